@@ -4,11 +4,12 @@
 2. the loop
 3. the core, imported in a thread so that the window answers meanwhile; the config is read
 4. the pages; the servers connect behind them
-5. closing the window, Ctrl+Q, a signal or a failure of this very code: servers end, the receipt is
-   shown if it is more than a formality and logged, the loop ends; asked twice, it kills at once
+5. the end, by closing the window, Ctrl+Q, a signal or a failure here: servers end, the report is
+   logged and shown if something is left, the loop ends; a second request kills them at once
 
-A second start for the same data folder gets the first one's window instead, before step 1. A file
-or an install link that either was started with is shown as an import, once there are pages.
+Before step 1, a second start for the same data folder brings the first one's window to the front
+and ends. A file or install link that either was started with is shown as an import, once there are
+pages.
 
 Nothing else builds the window's parts or ends the process.
 """
@@ -69,7 +70,7 @@ class WindowApp:
         self.translations = Translations(app, self._state.language)
         self.window = MainWindow(self.theme, self._state)
         self._pages = Pages(self.window)
-        self._ground: Bootstrap | None = None
+        self._bootstrap: Bootstrap | None = None
         self._core: Core | None = None
         self._shutdown: Shutdown | None = None
         self._is_quitting = False
@@ -80,7 +81,7 @@ class WindowApp:
 
     def show(self) -> None:
         """Paint the window, before the loop and everything behind it exist."""
-        if sys.platform == "darwin":  # asks right now, where a file or a link started the app
+        if sys.platform == "darwin":  # delivered now, if a file or a link started the app
             from desktop.gui.open_requests import take_files
 
             take_files(self._app, self.window, self.open_source)
@@ -99,7 +100,7 @@ class WindowApp:
         self._quit_on_signals(asyncio.get_running_loop())
         try:
             if self._instance is not None:
-                self._instance.listen(self._rung)
+                self._instance.listen(self._show_again)
             core = self._core = await self._build_core()
             gc.freeze()
             self._collect_garbage()
@@ -120,12 +121,12 @@ class WindowApp:
             logger.info("shown as an import: %s", what if os.path.isabs(what) else "a link")
             self._pages.import_from(what)
 
-    def _rung(self, opened: str) -> None:
+    def _show_again(self, opened: str) -> None:
         self.window.come_to_front()
         if opened:
             self.open_source(opened)
 
-    def _take_sources(self) -> None:
+    def _accept_sources(self) -> None:
         from desktop.gui.open_requests import take_drops
 
         take_drops(self.window, self.open_source)
@@ -134,7 +135,7 @@ class WindowApp:
             self.open_source(self._opened)
 
     def quit(self) -> None:
-        """End the run in order; asked again meanwhile, kill what is left and end."""
+        """End the run in order; a second request kills what is left and ends it at once."""
         if self._shutdown is not None:
             self._shutdown.hurry()
         self._is_quitting = True
@@ -153,26 +154,26 @@ class WindowApp:
     ) -> None:
         from desktop.tasks import spawn
 
-        if wanted.is_set():  # closed while it was built: nothing is started any more
+        if wanted.is_set():  # closed while it was being built: start nothing
             return
         core.follow_store()  # first, so that servers connect while the pages are built
         core.store.changed.connect(lambda: self._apply_settings(core.store))
         core.executor.finished.connect(lambda _, __: startup_trace.record_event("tool_result"))
         self._pages.open(core)
-        self._take_sources()
-        self._tell_of_previous_run(core)
+        self._accept_sources()
+        self._report_previous_run(core)
         ready = spawn(self._when_ready(core, then), "ready")
         ready.add_done_callback(self._quit_if_failed)
         await wanted.wait()
         if ready.done():
-            await ready  # its failure is that of the run
+            await ready  # its failure is a failure of the run
         ready.cancel()
 
     def _quit_if_failed(self, done: asyncio.Task[None]) -> None:
         if not done.cancelled() and done.exception() is not None:
             self.quit()
 
-    def _tell_of_previous_run(self, core: Core) -> None:
+    def _report_previous_run(self, core: Core) -> None:
         if core.sweep.cleaned:
             from desktop.gui.startup_notices import show_swept
 
@@ -192,7 +193,7 @@ class WindowApp:
 
         await core.settle()
         startup_trace.record_event("ready")
-        # In its time: the first form and the first call need it, and it brings jsonschema.
+        # Not earlier, because it imports jsonschema; the first form and the first call need it.
         await asyncio.to_thread(import_module, "desktop.tools.validation.validator")
         if then is not None:
             await then(self, core)
@@ -204,30 +205,30 @@ class WindowApp:
 
         from desktop.tasks import spawn
 
-        ground = self._ground = await self._read_ground()
-        self._apply_settings(ground.store)
-        await ground.sweep.run()
-        ground.sweep.log()
-        starting = spawn(_start_early(ground), "early starts")
+        bootstrap = self._bootstrap = await self._build_bootstrap()
+        self._apply_settings(bootstrap.store)
+        await bootstrap.sweep.run()
+        bootstrap.sweep.log()
+        starting = spawn(_start_early(bootstrap), "early starts")
         try:
             await asyncio.to_thread(import_module, "desktop.core")
         finally:
-            # What has not started by now is left to its connection, so that nothing starts twice.
+            # What has not started by now is left to its connection: nothing may start twice.
             starting.cancel()
             await asyncio.wait({starting})
         from desktop.core import build_core_on
 
-        return build_core_on(ground)
+        return build_core_on(bootstrap)
 
-    async def _read_ground(self) -> Bootstrap:
+    async def _build_bootstrap(self) -> Bootstrap:
         """Ask the login shell for its PATH, and meanwhile import what reads the config."""
         import asyncio
         from importlib import import_module
 
         from desktop.servers.login_shell import ShellPath
 
-        # From a terminal its PATH is the one that is meant; from an icon, that of the login shell,
-        # which takes as long as the person's files make it: no server starts before it answered.
+        # In a terminal, its own PATH counts. From an icon it is the login shell's, which takes as
+        # long as the person's start-up files: no server starts before it has answered.
         from_terminal = sys.stderr is not None and sys.stderr.isatty()
         shell_path = ShellPath(os.environ)
         if not from_terminal:
@@ -259,28 +260,30 @@ class WindowApp:
         self.window.save_state()
         if self._instance is not None:
             self._instance.stop_listening()
-        if self._ground is not None:
+        if self._bootstrap is not None:
             from desktop.gui.shutdown import Shutdown
 
-            logger.info("closing %d servers", len(self._ground.tracker.tracked))
-            self._shutdown = Shutdown(self.window, self._ground.tracker)
-            receipt = await self._shutdown.run(self._close(self._ground), watched=self._by_person)
-            logger.info("servers at the end: %s", receipt)
+            logger.info("closing %d servers", len(self._bootstrap.tracker.tracked))
+            self._shutdown = Shutdown(self.window, self._bootstrap.tracker)
+            report = await self._shutdown.run(self._close(self._bootstrap), watched=self._by_person)
+            logger.info("servers at the end: %s", report)
         self.window.finish()
         startup_trace.record_event("quit")
 
-    async def _close(self, ground: Bootstrap) -> ShutdownReport:
-        """The core first: it ends the sessions, and with them whoever asks a provider."""
+    async def _close(self, bootstrap: Bootstrap) -> ShutdownReport:
+        """Close the core first: it ends the sessions, which use the providers of the pages."""
         try:
-            return await (self._core or ground).close()
+            return await (self._core or bootstrap).close()
         finally:
             await self._pages.close()
 
 
-async def _start_early(ground: Bootstrap) -> None:
-    if not ground.launcher.own_path_first:
-        await ground.launcher.shell_path.get()
-    await ground.start_early(server for server in ground.store.servers.values() if server.enabled)
+async def _start_early(bootstrap: Bootstrap) -> None:
+    if not bootstrap.launcher.own_path_first:
+        await bootstrap.launcher.shell_path.get()
+    await bootstrap.start_early(
+        server for server in bootstrap.store.servers.values() if server.enabled
+    )
 
 
 def run_window(args: list[str]) -> int:
@@ -294,9 +297,11 @@ def run_window(args: list[str]) -> int:
         finally:
             instance.close()
     if answer == "raised":
-        _say(f"mcp-desktop is open already for {paths.data}: its window was brought to the front.")
+        _print(
+            f"mcp-desktop is open already for {paths.data}: its window was brought to the front."
+        )
         return 0
-    _say(f"mcp-desktop is open already for {paths.data}, but does not answer: {instance.holder}.")
+    _print(f"mcp-desktop is open already for {paths.data}, but does not answer: {instance.holder}.")
     return 1
 
 
@@ -333,7 +338,7 @@ def _opened(args: list[str]) -> str:
     return started_with(word)
 
 
-def _say(words: str) -> None:
+def _print(words: str) -> None:
     if sys.stderr is not None:  # a window without a terminal, on Windows
         sys.stderr.write(f"{words}\n")
 
@@ -346,10 +351,10 @@ def _run(
     *,
     verbose: bool = False,
 ) -> int:
-    gc.disable()  # until all is imported: what an import makes is not garbage
+    gc.disable()  # until all is imported: an import leaves no garbage, but would be searched for it
     app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
     app.setApplicationName(APP)
-    # How a desktop finds the entry, and the icon, of this window: mcp-desktop.desktop says it too.
+    # By this name a desktop finds the window's entry and icon; mcp-desktop.desktop has the same.
     app.setDesktopFileName(APP)
     app.setQuitOnLastWindowClosed(False)  # quitting is decided here, after the servers ended
     window = WindowApp(app, paths, instance, opened)
@@ -388,7 +393,7 @@ def _run_loop(
         reports.write(error, "it ended the run")
         return 1
     finally:
-        loop.run_until_complete(end_all())  # what views still wait for
+        loop.run_until_complete(end_all())  # tasks that views still wait for
         loop.close()
         reports.close()
     return 0

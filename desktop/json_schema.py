@@ -1,4 +1,4 @@
-"""JSON and JSON Schema, as far as several parts need them: references, types, equality, paths.
+"""JSON and JSON Schema, as far as several parts need them: references, types, equality.
 
 Pure; never fetches. What a schema means for a form, a provider or a validation is theirs to say.
 Sources: JSON Schema draft 2020-12, core, 8.2 (`$id`, `$anchor`, `$ref`); RFC 6901 for pointers.
@@ -7,7 +7,6 @@ Sources: JSON Schema draft 2020-12, core, 8.2 (`$id`, `$anchor`, `$ref`); RFC 69
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import unquote, urljoin
@@ -15,7 +14,7 @@ from urllib.parse import unquote, urljoin
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from desktop.tool_types import JsonObject, JsonPath
+    from desktop.tool_types import JsonObject
 
 JSON_TYPES: Final = ("null", "boolean", "object", "array", "number", "integer", "string")
 MAX_REF_HOPS: Final = 50
@@ -23,7 +22,6 @@ MAX_REF_HOPS: Final = 50
 _MAX_SUBSCHEMAS: Final = 10_000
 """Objects of a schema that are searched for an anchor or an `$id`."""
 _MAX_INDEX_DIGITS: Final = 8
-_PLAIN_NAME: Final = re.compile(r'[^\s.\[\]"]+')
 
 
 def object_of(value: Any) -> JsonObject:
@@ -80,23 +78,6 @@ def types_of(schema: JsonObject) -> tuple[str, ...]:
     if isinstance(kind, str):
         return (kind,)
     return tuple(each for each in list_of(kind) if isinstance(each, str)) or JSON_TYPES
-
-
-def json_path(path: JsonPath) -> str:
-    """A path as a person writes it, without the root: `items[0].name`; empty for the whole."""
-    text = ""
-    for part in path:
-        text = join_json_path(text, part)
-    return text
-
-
-def join_json_path(path: str, part: str | int) -> str:
-    """`path` one step further: a name that is no plain word is quoted, `a["b.c"]`."""
-    if isinstance(part, int):
-        return f"{path}[{part}]"
-    if not _PLAIN_NAME.fullmatch(part):
-        return f"{path}[{json.dumps(part, ensure_ascii=False)}]"
-    return f"{path}.{part}" if path else part
 
 
 def resolve_ref(root: JsonObject, reference: object) -> Any:

@@ -47,6 +47,14 @@ class Paths(NamedTuple):
         return self.data / "calls"
 
     @property
+    def sessions(self) -> Path:
+        return self.data / "sessions"
+
+    @property
+    def approvals(self) -> Path:
+        return self.data / "approvals.json"
+
+    @property
     def window_state(self) -> Path:
         return self.data / "window.ini"
 

@@ -7,15 +7,37 @@ decides. Source: MCP specification 2025-11-25 and 2026-07-28, server/tools.
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 JsonPath: TypeAlias = tuple[str | int, ...]
 """Names and indices from the root of a JSON value: `("items", 0, "name")`, empty for the whole."""
+_PLAIN_NAME: Final = re.compile(r'[^\s.\[\]"]+')
+
+
+def json_path(path: JsonPath) -> str:
+    """A path as a person writes it, without the root: `items[0].name`; empty for the whole."""
+    text = ""
+    for part in path:
+        text = join_json_path(text, part)
+    return text
+
+
+def join_json_path(path: str, part: str | int) -> str:
+    """`path` one step further: a name that is not a plain word is quoted, `a["b.c"]`."""
+    if isinstance(part, int):
+        return f"{path}[{part}]"
+    if not _PLAIN_NAME.fullmatch(part):
+        return f"{path}[{json.dumps(part, ensure_ascii=False)}]"
+    return f"{path}.{part}" if path else part
+
+
 Layer: TypeAlias = Literal["type", "format", "range", "rule"]
 """The kind of value, the form of a text, limits and choices, and what fields ask of each other."""
 
@@ -24,12 +46,12 @@ Layer: TypeAlias = Literal["type", "format", "range", "rule"]
 class ValidationIssue:
     """`path` is from the root of the arguments (`("items", 0, "name")`), empty for the whole.
 
-    `message` is an English sentence part that reads after the place. `code` is the same for a
+    `message` is an English sentence part that reads after the place, translatable where it is ours.
+    It never contains the value that was given: that may be secret. `code` is the same for a
     program, stable: the schema's keyword (`required`, `minimum`), or `false` (a schema that allows
     nothing), `looseFormat`, `undeclared`, `oddSchema` (the tool's fault, not the value's),
     `missingOutput`, `json` (no JSON at all), `comparison` (a person's rule), `ruleFailed`; empty
-    where the words are somebody else's. `values` has what a translation puts in (`limit`, `name`),
-    never a value that was given: it may be secret. Errors stop a call, warnings do not.
+    where the words are somebody else's. Errors stop a call, warnings do not.
     """
 
     path: JsonPath
@@ -37,15 +59,11 @@ class ValidationIssue:
     message: str
     severity: Literal["error", "warning"] = "error"
     code: str = ""
-    values: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False)
 
     @property
     def where(self) -> str:
-        """The path as a JSON path without the root: `items[0].name`."""
-        text = ""
-        for part in self.path:
-            text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
-        return text
+        """The path as text: `items[0].name`."""
+        return json_path(self.path)
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}" if self.path else self.message
@@ -237,7 +255,8 @@ class ToolCall:
     """A request to run one tool, from a person or an agent alike.
 
     `key` is `server:tool`; `timeout` is in seconds, None for the server's own limit. `call_id`
-    names the call in its steps, its progress, the approver's question, the history and the log.
+    names the call in its steps, its progress, the approver's question, the history and the log, and
+    to `ToolExecutor.cancel`.
 
     `text` is what a model wrote as its arguments, JSON that may be wrong: where it is not None the
     executor reads it instead of `arguments`, and says where it is no JSON object.

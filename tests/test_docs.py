@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -37,3 +38,17 @@ def test_each_file_that_a_page_names_is_there(page: Path) -> None:
 def test_each_link_of_a_page_leads_to_a_file(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)(?:#[\w-]+)?\)", page.read_text("utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_each_class_and_method_of_the_walks_is_there() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    walks = page[page.index("## Walk 1") : page.index("## Glossary")]
+    defined = {
+        node.name
+        for file in (ROOT / "desktop").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    named = re.findall(r"`([A-Z]\w+)(?:\.(\w+))?`", walks)
+    assert named
+    assert {part for name in named for part in name if part} - defined == set()

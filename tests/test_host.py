@@ -1,4 +1,4 @@
-"""The README's programs run as they stand there, and a host ends what it started."""
+"""The programs of the pages run as they stand there, and a host ends what it started."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ if TYPE_CHECKING:
     from tests.llm.loopback.exchange import Request
 
 ROOT = Path(__file__).parent.parent
-_, CALL, SESSION, TRACK = re.split(
-    r"```python\n", (ROOT / "README.md").read_text("utf-8").partition("## As a library")[2]
-)
+PROGRAM = re.compile(r"```python\n(.*?)```", re.DOTALL)
+(SHORTEST,) = PROGRAM.findall((ROOT / "README.md").read_text("utf-8"))
+LIBRARY = (ROOT / "docs" / "library.md").read_text("utf-8")
+CALL, SESSION, TRACK = PROGRAM.findall(LIBRARY)
+CONFIGS = re.findall(r"```json\n(.*?)```", LIBRARY, re.DOTALL)
 EVALUATE = ("calculator__evaluate", {"expression": "6*7"})
 
 
-def run(block: str, folder: Path, **variables: str) -> str:
-    """What a code block of the README prints, run in `folder` with data of its own."""
-    code = block.partition("```")[0]
+def run(program: str, folder: Path, **variables: str) -> str:
+    """What a program of a page prints, run in `folder` with data of its own."""
     places = {"MCP_DESKTOP_DATA": str(folder / "data"), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", program],
         cwd=folder,
         env={**os.environ, **places, **variables},
         capture_output=True,
@@ -48,16 +49,21 @@ def run(block: str, folder: Path, **variables: str) -> str:
     return done.stdout
 
 
-def test_the_readmes_program_loads_the_tools_of_a_config_and_calls_one(tmp_path: Path) -> None:
+def test_the_readmes_program_calls_a_tool(tmp_path: Path) -> None:
     paths = Paths(tmp_path / "mcp.json", tmp_path / "data")
     build_bootstrap(paths).store.set_enabled("calculator", enabled=True)
+    assert run(SHORTEST, tmp_path) == "3\n"
+
+
+def test_a_program_loads_the_tools_of_the_config_beside_it_and_calls_one(tmp_path: Path) -> None:
+    (tmp_path / "mcp.json").write_text(CONFIGS[0], "utf-8")
     listed, output = run(CALL, tmp_path).splitlines()
     assert "'calculator:calculate'" in listed
     assert listed.endswith("] {}")
     assert output == "3"
 
 
-def test_the_readmes_program_runs_a_session_with_a_built_in_server(tmp_path: Path) -> None:
+def test_a_program_runs_a_session_with_a_built_in_server(tmp_path: Path) -> None:
     with Loopback() as loopback:
         base = loopback.base_url(ApiFormat.OPENAI)
         provider = {"kind": "openai", "api": "chat", "baseUrl": base}
@@ -70,7 +76,7 @@ def test_the_readmes_program_runs_a_session_with_a_built_in_server(tmp_path: Pat
         assert "42" in json.dumps(second.body["messages"][-1])
 
 
-def test_the_readmes_program_tracks_a_process_until_it_is_gone(tmp_path: Path) -> None:
+def test_a_program_tracks_a_process_until_it_is_gone(tmp_path: Path) -> None:
     first, last = run(TRACK, tmp_path).splitlines()
     assert first == "1 tracked"
     assert re.fullmatch(r"0 tracked, exit code -?\d+", last)

@@ -1,4 +1,4 @@
-"""References, equality, types and paths mean the same to everybody who asks."""
+"""References, equality and types mean the same to everybody who asks."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import pytest
 from desktop.json_schema import (
     JSON_TYPES,
     dump_json,
-    join_json_path,
-    json_path,
     list_of,
     object_of,
     resolve_chain,
@@ -111,13 +109,6 @@ def test_the_types_of_a_schema_are_all_where_it_names_none() -> None:
     assert types_of({"type": "string"}) == ("string",)
     assert types_of({"type": ["null", "array"]}) == ("null", "array")
     assert types_of({}) == types_of({"type": 3}) == JSON_TYPES
-
-
-def test_a_path_reads_as_a_person_writes_it() -> None:
-    assert json_path(("items", 0, "name")) == "items[0].name"
-    assert json_path((1, "a.b", "")) == '[1]["a.b"][""]'
-    assert json_path(()) == ""
-    assert join_json_path("a", "größe") == "a.größe"
 
 
 def test_what_is_of_another_shape_counts_as_empty() -> None:

@@ -20,12 +20,15 @@ PATHS = {"http": "/mcp", "sse": "/sse"}
 class WebServer:
     """One server process at one address; leaving the context kills it."""
 
-    def __init__(self, transport: str, port: int = 0) -> None:
+    def __init__(self, transport: str, port: int = 0, *, path: str = "") -> None:
+        """Args: path: where SSE is served, if not where it usually is."""
         self.transport = transport
+        self.path = path or PATHS[transport]
         with socket.create_server(("127.0.0.1", port)) as listening:
             self.port: int = listening.getsockname()[1]
             script = str(FOLDER / "http_server.py")
             options = ["--transport", transport, "--socket", str(listening.fileno())]
+            options += ["--path", self.path]
             self._process = subprocess.Popen(
                 [sys.executable, script, *options],
                 pass_fds=(listening.fileno(),),
@@ -34,8 +37,9 @@ class WebServer:
 
     def config(self, path: str = "", **fields: Any) -> ServerConfig:
         """How it is reached."""
-        url = f"http://127.0.0.1:{self.port}{path or PATHS[self.transport]}"
-        return ServerConfig.checked(name="web", transport=self.transport, url=url, **fields)
+        url = f"http://127.0.0.1:{self.port}{path or self.path}"
+        values = {"name": "web", "transport": self.transport, "url": url}
+        return ServerConfig.checked(**values | fields)
 
     def kill(self) -> None:
         self._process.kill()
@@ -43,7 +47,7 @@ class WebServer:
 
     def started_again(self) -> WebServer:
         """Another process at the same address."""
-        return WebServer(self.transport, self.port)
+        return WebServer(self.transport, self.port, path=self.path)
 
     def __enter__(self) -> WebServer:
         return self

@@ -87,7 +87,11 @@ def apply_override(data: JsonObject, config: ServerConfig) -> ServerConfig:
                 '"{app_key}.overrides.{name}" must be an object', app_key=APP_KEY, name=config.name
             )
         )
-    known = {"enabled": "enabled", "disabledTools": "disabled_tools"}
+    known = {
+        "enabled": "enabled",
+        "disabledTools": "disabled_tools",
+        "enabledTools": "enabled_tools",
+    }
     return config.changed(**{known[key]: values[key] for key in values if key in known})
 
 
@@ -263,10 +267,11 @@ def put_enabled(entry: JsonObject, enabled: bool) -> None:
         entry["enabled"] = enabled
 
 
-def put_disabled_tools(entry: JsonObject, tools: Iterable[str]) -> None:
+def put_tool_names(entry: JsonObject, field: str, tools: Iterable[str]) -> None:
+    """Write `disabled_tools` or `enabled_tools`; without names the key goes."""
     names = list(tools)
-    present = spellings_in(entry, "disabled_tools")
-    for key in present or SPELLINGS["disabled_tools"][:1]:
+    present = spellings_in(entry, field)
+    for key in present or SPELLINGS[field][:1]:
         if names:
             entry[key] = names
         else:

@@ -36,6 +36,7 @@ _KEYS = {
     "connect_timeout": "connectTimeout",
     "call_timeout": "callTimeout",
     "disabled_tools": "disabledTools",
+    "enabled_tools": "enabledTools",
     "tool_rules": "toolRules",
 }
 _TIMES = {"timeout", "connectTimeout", "callTimeout"}
@@ -150,6 +151,14 @@ def check_headers(headers: dict[str, str]) -> dict[str, str]:
         if any(character in value for character in "\r\n\0"):
             raise ValueError(translatable("has a line break in the value of {name}", name=name))
         check_text(value)
+        if not value.isascii():
+            raise ValueError(
+                translatable(
+                    "has a character in the value of {name} that HTTP headers cannot carry "
+                    "(only ASCII can)",
+                    name=name,
+                )
+            )
     return headers
 
 
@@ -247,6 +256,8 @@ class ServerConfig(_Model):
     """Seconds until the server has to be ready, 1 to 600."""
     disabled_tools: tuple[Text, ...] = ()
     """Names of this server's tools that are not offered."""
+    enabled_tools: tuple[Text, ...] = ()
+    """Names of the only tools that are offered; without any, all are."""
     tool_rules: dict[Text, tuple[Text, ...]] = Field(default_factory=dict)
     """Rules of your own by tool (`*` for all), such as `end >= start`; else nothing is sent."""
     era: Era = "auto"
@@ -278,6 +289,11 @@ class ServerConfig(_Model):
         if self.transport != "stdio" and not self.url:
             raise ValueError(translatable('"url" is missing: the address of the server'))
         return self
+
+    def offers(self, tool: str) -> bool:
+        """Whether a tool of this name is switched on."""
+        is_named = not self.enabled_tools or tool in self.enabled_tools
+        return is_named and tool not in self.disabled_tools
 
 
 class AppSettings(_Model):

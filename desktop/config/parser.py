@@ -36,6 +36,7 @@ SPELLINGS: dict[str, tuple[str, ...]] = {
     "timeout": ("timeout",),
     "connect_timeout": ("connectTimeout", "connect_timeout"),
     "disabled_tools": ("disabledTools", "disabled_tools"),
+    "enabled_tools": ("enabledTools", "enabled_tools"),
     "tool_rules": ("toolRules", "tool_rules"),
     "era": ("era", "protocolEra"),
 }

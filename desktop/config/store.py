@@ -19,7 +19,7 @@ from desktop.config import editor, providers
 from desktop.config.document import Document, JsonObject, parse, render
 from desktop.config.editor import migrate, refuse_newer
 from desktop.config.effective import EffectiveConfig, add_other_servers, build_catalog
-from desktop.config.parser import find_entries
+from desktop.config.parser import SPELLINGS, find_entries
 from desktop.errors import ConfigError
 from desktop.signals import Signal
 from desktop.translatable import join_and, translatable
@@ -166,14 +166,17 @@ class ConfigStore:
 
         def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
             config = _usable(server, catalog)
-            others = [name for name in config.disabled_tools if name != tool]
-            tools = others if enabled else [*others, tool]
-            if set(tools) == set(config.disabled_tools):
+            if config.offers(tool) == enabled:
                 return
-            if config.source == "file":
-                editor.put_disabled_tools(find_entries(data)[server], tools)
-            else:
-                editor.put_override(data, server, "disabledTools", tools)
+            others = [name for name in config.disabled_tools if name != tool]
+            changes = {"disabled_tools": others if enabled else [*others, tool]}
+            if enabled and config.enabled_tools and tool not in config.enabled_tools:
+                changes["enabled_tools"] = [*config.enabled_tools, tool]
+            for key, tools in changes.items():
+                if config.source == "file":
+                    editor.put_tool_names(find_entries(data)[server], key, tools)
+                else:
+                    editor.put_override(data, server, SPELLINGS[key][0], tools)
 
         self._save(edit)
 

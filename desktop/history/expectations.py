@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from desktop.history.saved_call import MISSING, find, parse_path
-from desktop.json_schema import join_json_path, same_json
+from desktop.json_schema import same_json
+from desktop.tool_types import join_json_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""Takes secrets out of a call before it is stored: out of its arguments, and where they came back.
+"""Removes secrets from a call before it is stored: from its arguments, and where they came back.
 
-Says where it did so, so that nobody runs the call again with what stands in their place. Hides at
-least what the form draws as a secret. Must not store anything itself.
+Reports the places, so that nobody runs the call again with placeholders. Hides at least what the
+form draws as a secret. Must not store anything itself.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class RedactedArguments:
 
 
 def redact_arguments(arguments: JsonObject, schema: JsonObject) -> RedactedArguments:
-    """A copy of `arguments` without each value that is secret by its schema, name or shape.
+    """A copy of `arguments` in which each value that is secret by schema, name or shape is hidden.
 
     Raises:
         RecursionError: the arguments are nested too deeply.
@@ -56,7 +56,7 @@ def redact_arguments(arguments: JsonObject, schema: JsonObject) -> RedactedArgum
 
 
 def remove_places(arguments: JsonObject, places: Iterable[JsonPath]) -> dict[str, Any]:
-    """A copy of `arguments` without what is at these places: an item of a list becomes null."""
+    """A copy of `arguments` without the values at these paths: an item of a list becomes null."""
     copy = deepcopy(dict(arguments))
     for place in places:
         here: Any = copy
@@ -70,7 +70,7 @@ def remove_places(arguments: JsonObject, places: Iterable[JsonPath]) -> dict[str
 
 
 def replace_values(value: Any, secrets: Sequence[str]) -> Any:
-    """A copy of `value` with `PLACEHOLDER` wherever a text has one of these secrets in it.
+    """A copy of `value` with `PLACEHOLDER` wherever one of these secrets occurs in a text.
 
     Raises:
         RecursionError: it is nested too deeply.
@@ -90,7 +90,7 @@ def replace_values(value: Any, secrets: Sequence[str]) -> Any:
 
 
 class _Walk:
-    """One pass over arguments with all schemas that apply to the value at hand."""
+    """One pass over arguments, with all schemas that apply to the value being looked at."""
 
     def __init__(self, root: JsonObject, redacted: RedactedArguments) -> None:
         self._root, self._redacted = root, redacted
@@ -133,30 +133,30 @@ class _Walk:
         return PLACEHOLDER if is_secret else replace_values(value, secrets)
 
     def _expand(self, schemas: list[Any]) -> list[JsonObject]:
-        """These schemas, what they refer to and what they combine."""
-        found: list[JsonObject] = []
+        """These schemas, those they refer to and those they combine."""
+        expanded: list[JsonObject] = []
         waiting, seen = list(schemas), set[int]()
-        while waiting and len(found) < _MAX_SCHEMAS:
+        while waiting and len(expanded) < _MAX_SCHEMAS:
             schema = waiting.pop()
             if not isinstance(schema, Mapping) or id(cast("object", schema)) in seen:
                 continue
             here = cast("JsonObject", schema)
             seen.add(id(here))
-            found.append(here)
+            expanded.append(here)
             for keyword in _SCHEMA_LISTS:
                 waiting.extend(list_of(here.get(keyword)))
             for keyword in _SCHEMA_MAPS:
                 waiting.extend(object_of(here.get(keyword)).values())
             waiting.extend(here.get(keyword) for keyword in _SCHEMAS)
             waiting.append(resolve_ref(self._root, here.get("$ref")))
-        return found
+        return expanded
 
 
 def _member_schemas(schemas: list[JsonObject], name: str) -> list[Any]:
     found: list[Any] = []
     for schema in schemas:
         found.append(object_of(schema.get("properties")).get(name))
-        # Any pattern is taken to match: running a stranger's pattern could take for ever.
+        # Every pattern counts as matching: a stranger's pattern could run for ever.
         found.extend(object_of(schema.get("patternProperties")).values())
         found += [schema.get("additionalProperties"), schema.get("unevaluatedProperties")]
     return found

@@ -1,6 +1,6 @@
-"""Command lines as a person may see them: without the values that look secret.
+"""Command lines with the values that look secret replaced, to be shown to a person.
 
-Knows words and options; what is secret is the policy's to say. Pure.
+Understands words and options; `policy` decides what is secret. Pure.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ _WHOLE = re.compile(r"(?P<name>-{0,2}[\w.-]+)=\S", re.DOTALL)
 
 
 def redact_command(words: Iterable[str]) -> str:
-    """A command line as a shell would read it, without what looks like a secret."""
+    """A command line, quoted for a shell, with what looks secret replaced."""
     return " ".join(map(_quote, redact_words(words)))
 
 
 def redact_words(words: Iterable[str]) -> list[str]:
-    """`--api-key VALUE`, `--token=VALUE` and `KEY=VALUE` without their values."""
-    shown: list[str] = []
+    """The words with the values of `--api-key VALUE`, `--token=VALUE`, `KEY=VALUE` replaced."""
+    redacted: list[str] = []
     is_value = False
     for word in words:
-        shown.append(PLACEHOLDER if is_value else _redact_word(word))
+        redacted.append(PLACEHOLDER if is_value else _redact_word(word))
         is_value = is_secret_option(word)
-    return shown
+    return redacted
 
 
 def is_secret_option(word: str) -> bool:
-    """Whether the next word is a secret."""
+    """Whether the word after this option is a secret."""
     return word.startswith("-") and "=" not in word and is_secret_name(word)
 
 
@@ -46,6 +46,6 @@ def _redact_word(word: str) -> str:
 
 
 def _quote(word: str) -> str:
-    """As a shell would need it; the placeholder needs no quotes."""
+    """Quote a word for a shell; the placeholder needs no quotes."""
     plain = word.replace(PLACEHOLDER, "x")
     return word if shlex.quote(plain) == plain else shlex.quote(word)

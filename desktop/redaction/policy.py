@@ -1,9 +1,9 @@
-"""The one policy on secrets: which names hold them, how they look, what stands in their place.
+"""The one policy on secrets: which names hold them, what they look like, what replaces them.
 
-Command lines, messages, the history, transcripts, the log, crash reports, exports and what servers
-inherit all ask here. It goes by what is written, so it cannot know a secret that stands alone under
-a harmless name. In doubt it hides. Pure text to text; must not import anything of the project, as
-the log is configured before the rest.
+Command lines, messages, history, transcripts, log, crash reports, exports and the environment of
+servers all use it. It judges by the text alone, so it cannot recognise a secret under a harmless
+name. In doubt it hides. Pure, text to text; must not import anything of the project, because the
+log is configured before the rest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PLACEHOLDER: Final = "‹redacted›"
-"""What stands in place of a secret, wherever it was.
+"""What replaces a secret, wherever it was.
 
 Earlier versions wrote ••••••, •••• and [redacted] to files. Nothing looks for any of them: a record
 says itself where something was hidden.
@@ -39,7 +39,7 @@ _WORDS: Final[dict[str, frozenset[NameUse]]] = {
     **dict.fromkeys(
         ("passcode", "pwd", "dsn", "authorization", "bearer", "jwt", "otp", "pat"), _ALL_USES
     ),
-    # Sockets, buses and displays of a desktop are called so, too.
+    # Sockets, buses and displays of a desktop have such names, too.
     **dict.fromkeys(("auth", "private", "signature"), frozenset(("shown", "argument"))),
     # Ordinary in a tool's parameters: a row's key, a browser's session.
     **dict.fromkeys(
@@ -58,7 +58,7 @@ _KEYS: Final = re.compile(
     r"|admin|root|shared|symmetric|webhook|service|server|bot|openai|anthropic|gemini|stripe"
     r"|ssl|tls)_?keys?$"
 )
-"""Keys that are credentials whoever names them."""
+"""Kinds of keys that are always credentials."""
 _ANY_KEY: Final = re.compile(r"key(s|file|path|id)?$")
 _CREDENTIAL_TOKENS: Final = re.compile(
     r"(^|_)(access|auth|bearer|refresh|api|bot|personal|session|client|service|deploy"
@@ -124,7 +124,7 @@ def _is_secret_name(name: str, use: NameUse) -> bool:
 
 
 def _is_secret_word(word: str, name: str, use: NameUse) -> bool:
-    """Whether `word` names a secret, being the last of `name`."""
+    """Whether `word`, the last word of `name`, names a secret."""
     if _HARMLESS.search(name):
         return False
     if use in _WORDS.get(word, ()) or _ENDINGS.search(word) or _CREDENTIAL_TOKENS.search(name):
@@ -203,12 +203,12 @@ def redact_text(text: str) -> str:
 
 
 def find_secret_values(text: str) -> list[str]:
-    """All that has the form of a token or key in a text that otherwise has to stay as it is."""
+    """All tokens and keys, by their form, in a text that otherwise must not change."""
     return [text] if is_secret_value(text) else _SHAPES.findall(text)
 
 
 def _redact_named(text: str) -> str:
-    """The text without what stands behind names of secrets."""
+    """The text with the values that follow names of secrets replaced."""
     parts: list[str] = []
     end = 0
     # By hand, as a substitution would skip the name in the value of another: `https://x?token=`.

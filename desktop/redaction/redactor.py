@@ -1,8 +1,8 @@
-"""Takes secrets out of messages and results before anybody is shown or given them.
+"""Removes secrets from messages and results before they are shown or handed on.
 
-Knows, beside the policy, the values that a server's config holds. Values in, values out: the
-original stays as it is, and a person sees all of it on the Tools page. Copies of results are
-bounded; it cannot know a secret that it was never told.
+Beside the policy, it knows the secret values of a server's config. It returns copies: the original
+stays as it is, and a person sees all of it on the Tools page. Copies of results are bounded; it
+cannot recognise a secret that it was never given.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from desktop.tool_types import Content, ToolResult
 
 _SCHEMA_MAPS: Final = frozenset(("properties", "patternProperties", "$defs", "definitions"))
-"""Members whose own members are named by a person, and described, not given, by their values."""
+"""Members whose own members have names that a person chose, and values that only describe."""
 MAX_TEXT_LENGTH: Final = 256 * 1024
-"""Characters of one text that are looked through: a few tens of milliseconds."""
+"""Characters of one text that are searched: a few tens of milliseconds."""
 MAX_VALUES: Final = 20_000
-"""Values within a structured one that are looked through."""
+"""Values within a structured one that are searched."""
 
 
 class Redaction:
-    """Takes these secrets out, and what looks like one."""
+    """Replaces these secrets, and whatever looks like one."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         self.secrets = frozenset(secrets)
@@ -42,13 +42,13 @@ class Redaction:
         return f"Redaction({len(self.secrets)} secrets)"
 
     def text(self, text: str) -> str:
-        """`text`, prose or JSON whole or in part, without them; in linear time."""
+        """`text` (prose, or JSON, whole or in part) without the secrets; in linear time."""
         if self._known is not None:
             text = self._known.sub(PLACEHOLDER, text)
         return redact_text(text)
 
     def cut_text(self, text: str) -> str:
-        """The same of a text that was cut: a secret at its end may be there only in part."""
+        """Like `text`, for a text that was cut: a secret at its end may be there only in part."""
         for secret in self.secrets:
             for length in range(min(len(secret) - 1, len(text)), 0, -1):
                 if text.endswith(secret[:length]):
@@ -96,7 +96,7 @@ class Redaction:
 
 
 def _forms(secret: str) -> Iterator[str]:
-    """As it stands, and as JSON writes it in a string, and in a string within one."""
+    """The secret as it is, as JSON writes it in a string, and in a string inside a string."""
     yield secret
     for ascii_only in (True, False):
         once = json.dumps(secret, ensure_ascii=ascii_only)[1:-1]
@@ -107,7 +107,7 @@ def _forms(secret: str) -> Iterator[str]:
 
 
 def redact_result(result: ToolResult, redaction: Redaction) -> ToolResult:
-    """A copy without the secrets; longer texts are cut, a larger structured value is left out."""
+    """A copy without the secrets; long texts are cut, a large structured value is left out."""
     error = result.error
     return replace(
         result,
@@ -130,7 +130,7 @@ def redact_bounded(text: str, redaction: Redaction) -> str:
 
 
 def redact_value(value: Any, redaction: Redaction) -> Any:
-    """A JSON value without secrets; None where there is too much in it to be looked through."""
+    """A JSON value without secrets; None if it is too large to be searched."""
     try:
         return redaction.value(value) if _is_small(value) else None
     except RecursionError:

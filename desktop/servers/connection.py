@@ -7,8 +7,11 @@ Must not know of other servers or of any window. Source: MCP specification, basi
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
+import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop.config.secrets import secrets_of
@@ -16,7 +19,8 @@ from desktop.errors import ServerError
 from desktop.processes.tracker import KILL_AFTER
 from desktop.redaction.redactor import Redaction
 from desktop.servers import error_messages
-from desktop.servers.session import Session, call_tool, unreachable
+from desktop.servers.retry_pause import RetryPause
+from desktop.servers.session import Session, SessionForgottenError, call_tool, unreachable
 from desktop.servers.state import ServerInfo, ServerState
 from desktop.servers.stderr_log import StderrLog
 from desktop.signals import Signal
@@ -28,12 +32,18 @@ if TYPE_CHECKING:
 
     from desktop.config.models import ServerConfig
     from desktop.servers.context import ConnectionContext
+    from desktop.servers.state import Phase
     from desktop.tool_types import JsonObject, Progress, ToolDefinition, ToolResult
 
 RETRIES = 5
-"""Reconnections after a crash, before a person has to look."""
+"""Reconnections in a row after a crash, before a person has to look; then a URL is tried slowly."""
 FIRST_PAUSE = 0.5
 """Seconds before the first; each further one waits twice as long."""
+FIRST_SLOW_PAUSE = 30.0
+"""Seconds before the first slow one; each further one waits twice as long."""
+MAX_PAUSE = 300.0
+"""Seconds that are waited at most, however long a server at a URL is away."""
+MAX_DOUBLINGS = 10
 STEADY = 60.0
 """Seconds of good connection after which the count of reconnections begins anew."""
 CLOSE_LIMIT = KILL_AFTER + 2.0
@@ -60,6 +70,9 @@ class ServerConnection:
         self._stopping = asyncio.Event()
         self._start_again = False
         self._attempt = 0
+        self._pause = RetryPause()
+        self._tried = asyncio.Event()
+        self._speaks_sse = False
         self._steady_at = math.inf
         self._settled = asyncio.Event()
         self._settled.set()
@@ -80,6 +93,16 @@ class ServerConnection:
     def is_running(self) -> bool:
         """Whether it was started and has not ended: connected, or on the way there or away."""
         return self._owner is not None and not self._owner.done()
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether the server is at a URL: nothing of it runs here, and it may be back any time."""
+        return self.config.transport != "stdio"
+
+    @property
+    def is_on_its_way_back(self) -> bool:
+        """Whether it can be called though it is not connected: a call tries it at once."""
+        return self.is_remote and self.state.phase == "reconnecting" and bool(self.tools)
 
     @property
     def pid(self) -> int | None:
@@ -107,14 +130,17 @@ class ServerConnection:
         """Begin to connect, without waiting. Does nothing if it is running already.
 
         While the server is stopping, it is started again once it has stopped: the last request
-        wins.
+        wins. One that is away is tried at once.
         """
         if self.is_running:
             self._start_again = self._stopping.is_set()
-            if self._start_again:
+            if self._start_again or self.state.phase == "failed":
                 self._settled.clear()
+            self._try_now()
             return
         self._stopping = asyncio.Event()
+        self._pause = RetryPause()
+        self._tried.clear()
         self._settled.clear()
         self._set_state(ServerState("starting"))
         self._owner = spawn(self._own(), f"server {self.name}")
@@ -128,6 +154,7 @@ class ServerConnection:
         """Begin to stop the server, without waiting; its tools are gone at once."""
         self._start_again = False
         self._stopping.set()
+        self._pause.cut_short()
         if self._session is not None:
             self._session.stop()
         self._set_tools(())
@@ -157,6 +184,7 @@ class ServerConnection:
     def reconfigure(self, config: ServerConfig) -> None:
         """Use another configuration; what needs a new session takes effect with the next one."""
         self.config = config
+        self._speaks_sse = False
         self._set_tools(self.listed)
 
     async def list_tools(self) -> tuple[ToolDefinition, ...]:
@@ -195,34 +223,82 @@ class ServerConnection:
             timeout: seconds without an answer or a sign of progress; None for the server's own.
             on_progress: called at each progress notification, which also renews the limit.
         """
+        limit = timeout if timeout is not None else self.config.timeout
+        if not self.is_connected:
+            await self._try_again(limit)
+        try:
+            return await self._call(name, arguments, limit, on_progress, call_id)
+        except SessionForgottenError:
+            await self._try_again(limit)
+        try:
+            return await self._call(name, arguments, limit, on_progress, call_id)
+        except SessionForgottenError as error:  # it forgets each session at once
+            return error.result
+
+    async def _call(
+        self,
+        name: str,
+        arguments: JsonObject,
+        limit: float,
+        on_progress: Callable[[Progress], None] | None,
+        call_id: str,
+    ) -> ToolResult:
         session = self._session
         if session is None or session.client is None or not self.is_connected:
-            return unreachable(self.name, self.state.words)
-        limit = timeout if timeout is not None else self.config.timeout
+            is_explained = self.is_remote or self.state.phase == "failed"
+            reason = self.state.error if is_explained else ""
+            return unreachable(self.name, self.state.words, reason)
         return await call_tool(session, name, arguments, limit, on_progress, call_id=call_id)
+
+    async def _try_again(self, limit: float) -> None:
+        """Try a server at a URL that is away, for a call that waits for it `limit` seconds."""
+        if not self.is_remote or not self.is_enabled or self._stopping.is_set():
+            return
+        if self.state.phase == "failed":
+            self.start()
+        elif self.state.phase == "reconnecting":
+            self._try_now()
+        else:
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(limit):
+                await self._tried.wait()
+
+    def _try_now(self) -> None:
+        """Do not wait for the next attempt, unless one is under way."""
+        if self._session is None or self._session.is_lost:
+            self._tried.clear()
+            self._pause.cut_short()
 
     async def _own(self) -> None:
         """The owner task: session after session, until stopped, failed or out of tries."""
         self._attempt = 0
+        was_connected = False
         while not self._stopping.is_set():
             self._steady_at = math.inf
-            error, was_connected = await self._run_session()
+            error, session = await self._run_session()
             if self._stopping.is_set():
                 break
             self._attempt = self._next_attempt()
-            if not was_connected:
+            if session.connect_seconds is None:
                 self._log("failed", error)
-            if (not was_connected and self._attempt == 1) or self._attempt > RETRIES:
+            else:
+                was_connected = True
+            if was_connected and self._attempt <= RETRIES:
+                await self._retry_soon(error, session)
+            elif session.may_come_back:
+                await self._retry_slowly(error, was_connected=was_connected)
+            else:
                 self._finish(ServerState("failed", error=error))
                 return
-            self._set_state(ServerState("reconnecting", error, self._attempt, RETRIES))
-            await self._pause(FIRST_PAUSE * 2 ** (self._attempt - 1))
         self._finish(ServerState())
 
-    async def _run_session(self) -> tuple[str, bool]:
-        """One session from enter to leave; why it ended, and whether it had been connected."""
+    async def _run_session(self) -> tuple[str, Session]:
+        """One session from enter to leave, and why it ended."""
         self._log("connecting")
-        session = Session(self.config, self._context, self.output)
+        self._tried.clear()
+        self._set_state(replace(self.state, next_attempt_at=None))
+        session = Session(self.config, self._context, self.output, speaks_sse=self._speaks_sse)
         session.tools_listed.connect(self._set_tools)
         session.ready.connect(lambda: self._connected(session))
         session.lost.connect(self._lost)
@@ -232,9 +308,28 @@ class ServerConnection:
             error = await session.run()
         finally:
             self._session = None
-            self._set_tools(())
+            self._take_tools_away()
             self.output.close()
-        return error, session.connect_seconds is not None
+        return error, session
+
+    async def _retry_soon(self, error: str, session: Session) -> None:
+        self._set_state(ServerState("reconnecting", error, self._attempt, RETRIES))
+        if session.connect_seconds is None:
+            self._tried.set()
+        await self._pause.wait(FIRST_PAUSE * 2 ** (self._attempt - 1))
+
+    async def _retry_slowly(self, error: str, *, was_connected: bool) -> None:
+        """Wait for a server at a URL that is away; one that never was there counts as failed."""
+        doublings = min(self._attempt - (RETRIES if was_connected else 0) - 1, MAX_DOUBLINGS)
+        pause = min(FIRST_SLOW_PAUSE * 2**doublings, MAX_PAUSE)
+        phase: Phase = "reconnecting" if was_connected else "failed"
+        if not was_connected:
+            self._set_tools(())
+        at = time.time() + pause
+        self._set_state(ServerState(phase, error, self._attempt, RETRIES, next_attempt_at=at))
+        self._tried.set()
+        self._settled.set()
+        await self._pause.wait(pause)
 
     def _next_attempt(self) -> int:
         is_steady = asyncio.get_running_loop().time() > self._steady_at
@@ -242,23 +337,31 @@ class ServerConnection:
 
     def _connected(self, session: Session) -> None:
         self._steady_at = asyncio.get_running_loop().time() + STEADY
+        self._speaks_sse = session.speaks_sse
         tools, seconds = len(self.tools), session.connect_seconds or 0.0
         self._log(f"connected, {tools} tools, {seconds:.2f} s")
         self._set_state(ServerState("connected", connect_seconds=session.connect_seconds))
         self._settled.set()
+        self._tried.set()
 
     def _lost(self, error: str) -> None:
         """The session is leaving, which may take seconds: nothing can be called any more."""
         self._log("lost", error)
         attempt = min(self._next_attempt(), RETRIES)
         self._set_state(ServerState("reconnecting", error, attempt, RETRIES))
-        self._set_tools(())
+        self._take_tools_away()
+
+    def _take_tools_away(self) -> None:
+        """Offer nothing of a process that ended; a call to a URL tries the server once more."""
+        if not self.is_remote:
+            self._set_tools(())
 
     def _finish(self, state: ServerState) -> None:
         self._set_tools(())
         if state.phase == "stopped" != self.state.phase:
             self._log("stopped")
         self._set_state(state)
+        self._tried.set()
         if not self._start_again:
             self._settled.set()
 
@@ -283,13 +386,6 @@ class ServerConnection:
         text = self._context.traffic.redaction(self.name).text(str(text))
         return " ".join(Redaction(secrets_of(self.config)).text(text).split())
 
-    async def _pause(self, seconds: float) -> None:
-        waiting = spawn(self._stopping.wait(), f"pause of {self.name}")
-        try:
-            await asyncio.wait({waiting}, timeout=seconds)
-        finally:
-            waiting.cancel()
-
     def _set_state(self, state: ServerState) -> None:
         if state != self.state:
             self.state = state
@@ -297,8 +393,9 @@ class ServerConnection:
 
     def _set_tools(self, listed: tuple[ToolDefinition, ...]) -> None:
         """Keep what the server lists, and offer of it what is not switched off."""
-        hidden = set(self.config.disabled_tools)
-        tools = tuple(tool for tool in listed if tool.name not in hidden) if hidden else listed
+        config, tools = self.config, listed
+        if config.disabled_tools or config.enabled_tools:
+            tools = tuple(tool for tool in listed if config.offers(tool.name))
         if listed != self.listed or tools != self.tools:
             self.listed, self.tools = listed, tools
             if self.is_connected:

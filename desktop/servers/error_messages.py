@@ -6,33 +6,36 @@ server wrote its reason to stderr. Must not decide what happens next.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, cast
 
 import httpx2
-from mcp_types import CONNECTION_CLOSED, INVALID_REQUEST, REQUEST_TIMEOUT
+from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 from pydantic import ValidationError
 
 from desktop.errors import DesktopError, ServerError, ServerTimeoutError
+from desktop.servers import http_error_messages
+from desktop.servers.http_error_messages import LOOK_AT_URL, shorten
+from desktop.servers.http_refusal import refusal_of
 from desktop.servers.sdk import MCPError
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
+    from desktop.servers.http_refusal import HttpRefusal
     from desktop.servers.stderr_log import StderrLog
     from desktop.servers.stdio_transport import ServerTransport
 
 LOOK_AT_STDERR = translatable(
     "Look at what it wrote (its log in the Servers page) and at its command and arguments."
 )
-LOOK_AT_URL = translatable("Check its URL, and that the server is running there.")
-MAX_SHOWN_LENGTH = 500
-"""Characters of somebody else's message that are shown."""
 _GONE = {
     (CONNECTION_CLOSED, "Connection closed"),
     (CONNECTION_CLOSED, "SSE stream ended without a response"),
     (CONNECTION_CLOSED, "SSE stream ended and reconnection attempts were exhausted"),
-    (INVALID_REQUEST, "Session terminated"),  # a server at a URL was started anew
 }
-"""What the SDK says itself: when a connection ended, and when a session is not known any more."""
+"""What the SDK says itself when a connection ended."""
+_OWN_TIMEOUT = re.compile(r"Request '[^']*' timed out")
+"""What the SDK says itself; servers use the same code for errors of their own."""
 
 
 def leaves(error: BaseException) -> list[BaseException]:
@@ -51,16 +54,19 @@ def connect_failure(
     known = next((cause for cause in causes if isinstance(cause, DesktopError)), None)
     if known is not None:
         return known if isinstance(known, ServerError) else _from_desktop(server, known)
-    cause = causes[0]
-    if link is not None and link.refusal:
-        return _refused(server, link.refusal)
+    cause = next((cause for cause in causes if refusal_of(cause) is not None), causes[0])
     if link is not None and link.pid is not None and link.lost:
         return lost(server, link.lost, output)
-    remote = link is not None and link.pid is None and not isinstance(cause, OSError)
-    remedy = LOOK_AT_URL if remote else _remedy(cause)
+    url, is_sse = (link.url, link.is_sse) if link is not None else ("", False)
+    explained = http_error_messages.explain(cause, url, is_sse=is_sse)
+    if explained is None:
+        remote = bool(url) and not isinstance(cause, OSError)
+        remedy = LOOK_AT_URL if remote else _remedy(cause)
+    else:
+        remedy = explained.remedy
     return ServerError(
         server,
-        translatable("{server}: {reason}", server=server, reason=_words(cause)),
+        translatable("{server}: {reason}", server=server, reason=_words(cause, url)),
         remedy=remedy,
     )
 
@@ -107,13 +113,26 @@ def is_lost(error: BaseException) -> bool:
     )
 
 
-def _refused(server: str, status: str) -> ServerError:
-    asks = status.startswith(("401", "403"))
-    remedy = translatable("Check the credentials in its headers.") if asks else LOOK_AT_URL
-    return ServerError(
-        server,
-        translatable("{server}: its address answers {status}", server=server, status=status),
-        remedy=remedy,
+def may_pass(error: BaseException) -> bool:
+    """Whether a failed connect to a URL may succeed later without anybody's doing."""
+    causes = leaves(error)
+    if any(isinstance(cause, DesktopError) for cause in causes):
+        return False
+    if (refusal := refusal_in(error)) is not None:
+        return refusal.may_pass
+    return is_lost(error) or any(_timed_out(cause) for cause in causes)
+
+
+def refusal_in(error: BaseException) -> HttpRefusal | None:
+    """The first refusal among the causes of an error."""
+    return next((refusal for cause in leaves(error) if (refusal := refusal_of(cause))), None)
+
+
+def _timed_out(cause: BaseException) -> bool:
+    return (
+        isinstance(cause, MCPError)
+        and cause.code == REQUEST_TIMEOUT
+        and _OWN_TIMEOUT.fullmatch(cause.message) is not None
     )
 
 
@@ -134,12 +153,14 @@ def _with_tail(message: str, output: StderrLog) -> str:
     )
 
 
-def _words(cause: BaseException) -> str:
+def _words(cause: BaseException, url: str = "") -> str:
+    if (explained := http_error_messages.explain(cause, url)) is not None:
+        return explained.words
     if isinstance(cause, MCPError):
-        if cause.code == REQUEST_TIMEOUT:
+        if _timed_out(cause):
             return translatable("no answer in time")
         return translatable(
-            "{message} (code {code})", message=cause.message[:MAX_SHOWN_LENGTH], code=cause.code
+            "{message} (code {code})", message=shorten(cause.message), code=cause.code
         )
     if isinstance(cause, ValidationError):
         first = cause.errors(include_input=False, include_url=False)[0]
@@ -147,19 +168,9 @@ def _words(cause: BaseException) -> str:
         return translatable(
             "the answer breaks the protocol: {where}: {first}", where=where, first=first["msg"]
         )
-    if isinstance(cause, httpx2.ConnectError):
-        return translatable(
-            "nothing answers at its address ({what})",
-            what=str(cause)[:MAX_SHOWN_LENGTH] or "connection refused",
-        )
-    if isinstance(cause, httpx2.TransportError):
-        return translatable(
-            "the connection to its address broke ({what})",
-            what=str(cause)[:MAX_SHOWN_LENGTH] or type(cause).__name__,
-        )
     if isinstance(cause, OSError):
         return translatable("it cannot be started: {what}", what=cause.strerror or cause)
-    return str(cause)[:MAX_SHOWN_LENGTH] or type(cause).__name__
+    return shorten(str(cause)) or type(cause).__name__
 
 
 def _remedy(cause: BaseException) -> str:

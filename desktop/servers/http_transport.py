@@ -9,15 +9,22 @@ Source: MCP specification, basic/transports; WHATWG HTML, server-sent events.
 
 from __future__ import annotations
 
+import json
 import zlib
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Protocol
+from collections import deque
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Protocol, cast
 
 import anyio
 import httpx2
+from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError
 
+from desktop.errors import DesktopError
+from desktop.servers.http_error_messages import LOOK_AT_TYPE, not_mcp_words
+from desktop.servers.http_proxy import is_socks, proxy_for, shown_proxy
+from desktop.servers.http_refusal import MIN_REFUSAL_STATUS, HttpRefusal
 from desktop.servers.message_stream import ReceiveStream
-from desktop.servers.sdk import sse_client, streamable_http_client
+from desktop.servers.sdk import SessionMessage, sse_client, streamable_http_client
 from desktop.servers.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
 from desktop.translatable import translatable
 
@@ -25,22 +32,24 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable
 
     from mcp.client._transport import ReadStream, Transport, TransportStreams
-    from mcp.shared.message import SessionMessage
 
     from desktop.config.models import ServerConfig
     from desktop.servers.message_log import MessageRecorder
 
-LISTENING_REFUSED = 400
 _CODINGS = frozenset(("gzip", "deflate", "identity"))
 """What can be read here; others are not offered to servers unless a package for them is there."""
 _GZIP_OR_ZLIB = 47
 """`wbits` of zlib for either header."""
 
 
-def note_request(tap: MessageRecorder, request: httpx2.Request) -> None:
-    """Tell the tap of the message that a request carries, if it does."""
-    if request.method == "POST":
-        tap.note("sent", request.content)
+_NOTED = "mcp-desktop-noted"
+
+
+async def note_request(tap: MessageRecorder, request: httpx2.Request) -> None:
+    """Tell the tap of the message that a request carries, if it does; of one redirected, once."""
+    if request.method == "POST" and _NOTED not in request.extensions:
+        request.extensions[_NOTED] = True  # the request after a redirect has the same extensions
+        tap.note("sent", await request.aread())
 
 
 def note_response(tap: MessageRecorder, response: httpx2.Response) -> None:
@@ -52,7 +61,7 @@ def note_response(tap: MessageRecorder, response: httpx2.Response) -> None:
     ear, stream = _ear(tap, response), response.stream
     if (
         ear is None
-        and response.status_code >= LISTENING_REFUSED
+        and response.status_code >= MIN_REFUSAL_STATUS
         and response.request.method == "POST"
     ):
         words = f"{response.http_version} {response.status_code} {response.reason_phrase}"
@@ -146,10 +155,15 @@ class _Events:
             self._is_message = value.strip() in {b"message", b""}
 
 
-SESSION = "mcp-session-id"
-REFUSED, FORGOTTEN = 400, 404
+MAX_REFUSAL_BYTES = 65_536
+"""Bytes of the body of a refusal that are read; a reason is shorter."""
+REFUSAL_WAIT = 2.0
+"""Seconds in which the body of a refusal has to come."""
+MAX_OPEN_REFUSALS = 100
+"""Refusals that wait for their error to pass; one whose caller has gone never does."""
 SSE_IDLE = 86_400.0
 """Seconds without an event until an SSE stream is taken for dead; servers may be silent long."""
+_FORGOTTEN = translatable("was started anew and does not know the session any more")
 
 
 class HttpTransport:
@@ -160,15 +174,34 @@ class HttpTransport:
     is_closed_on_purpose = False
 
     def __init__(
-        self, config: ServerConfig, closed: Callable[[], None], tap: MessageRecorder
+        self,
+        config: ServerConfig,
+        closed: Callable[[], None],
+        tap: MessageRecorder,
+        *,
+        is_sse: bool = False,
     ) -> None:
-        """Args: closed: called once, when nothing more can be received. tap: told of messages."""
+        """Prepare a connection.
+
+        Args:
+            config: where to, with its variables replaced.
+            closed: called once, when nothing more can be received.
+            tap: told of messages.
+            is_sse: speak SSE, even where the config does not say so.
+        """
         self._config = config
+        self.is_sse = is_sse or config.transport == "sse"
         self._closed = closed
         self._tap = tap
+        self._refusals: dict[object, HttpRefusal] = {}
+        self._reader: _WatchedReader | None = None
         self.is_closed = False
         self.lost = ""
-        self.refusal = ""
+
+    @property
+    def url(self) -> str:
+        """Where the server is, its variables replaced; may hold a secret."""
+        return self._config.url
 
     @property
     def transport(self) -> Transport:
@@ -176,12 +209,11 @@ class HttpTransport:
 
     @asynccontextmanager
     async def _watched(self) -> AsyncGenerator[TransportStreams]:
-        opened = self._sse() if self._config.transport == "sse" else self._streamable()
+        opened = self._sse() if self.is_sse else self._streamable()
         async with opened as (read, write):
-            yield (
-                _WatchedReader(read, lambda: self._end(translatable("closed the connection"))),
-                write,
-            )
+            ended = translatable("closed the connection")
+            self._reader = _WatchedReader(read, lambda: self._end(ended), self._add_refusal)
+            yield self._reader, write
 
     @asynccontextmanager
     async def _streamable(self) -> AsyncGenerator[TransportStreams]:
@@ -212,19 +244,79 @@ class HttpTransport:
         timeout: httpx2.Timeout | None = None,
         auth: httpx2.Auth | None = None,
     ) -> httpx2.AsyncClient:
-        hooks = {"request": [self._note_request], "response": [self._note_refusal]}
-        return httpx2.AsyncClient(headers=headers, timeout=timeout, auth=auth, event_hooks=hooks)
+        hooks = {"request": [self._note_request], "response": [self._note_response]}
+        proxy = proxy_for(self._config.url)
+        if is_socks(proxy):
+            raise DesktopError(
+                translatable(
+                    "the proxy {proxy} speaks SOCKS, which is not supported",
+                    proxy=shown_proxy(proxy),
+                ),
+                remedy=translatable(
+                    "Name an HTTP proxy in its place, or add the host of the server to NO_PROXY."
+                ),
+            )
+        try:
+            return httpx2.AsyncClient(
+                headers=headers, timeout=timeout, auth=auth, event_hooks=hooks
+            )
+        except ImportError:  # of SOCKS: a variable names such a proxy, though for other addresses
+            way = httpx2.AsyncHTTPTransport(proxy=proxy or None)
+            return httpx2.AsyncClient(
+                headers=headers, timeout=timeout, auth=auth, event_hooks=hooks, transport=way
+            )
 
     async def _note_request(self, request: httpx2.Request) -> None:
-        note_request(self._tap, request)
+        await note_request(self._tap, request)
+
+    async def _note_response(self, response: httpx2.Response) -> None:
+        note_response(self._tap, response)
+        if self.is_sse and response.request.method == "GET" and response.is_success:
+            _check_is_event_stream(response)
+        if response.status_code >= MIN_REFUSAL_STATUS and response.request.method == "POST":
+            await self._note_refusal(response)
 
     async def _note_refusal(self, response: httpx2.Response) -> None:
-        """The SDK keeps the status to itself; 404 to a session means that the server forgot it."""
-        status = response.status_code
-        self.refusal = f"{status} {response.reason_phrase}".strip() if status >= REFUSED else ""
-        if status == FORGOTTEN and SESSION in response.request.headers:
-            self._end(translatable("was started anew and does not know the session any more"))
-        note_response(self._tap, response)
+        """Keep what the SDK keeps to itself until the error of this message passes."""
+        refusal = HttpRefusal.from_response(
+            response, await _beginning(response), is_sse=self.is_sse
+        )
+        message_id = _message_id(await response.request.aread())
+        if message_id is None:  # a notification: nobody waits for an answer to it
+            if refusal.forgot_session(INTERNAL_ERROR):
+                self._end(_FORGOTTEN)
+            return
+        if self.is_sse:
+            self._answer_for(response, message_id, refusal)
+            return
+        self._refusals[message_id] = refusal
+        if len(self._refusals) > MAX_OPEN_REFUSALS:
+            del self._refusals[next(iter(self._refusals))]
+
+    def _answer_for(
+        self, response: httpx2.Response, message_id: str | int, refusal: HttpRefusal
+    ) -> None:
+        """Answer a message that was refused over SSE.
+
+        The SDK would give up sending for good, and whoever waits for the answer would wait on.
+        """
+        response.status_code = httpx2.codes.ACCEPTED
+        words = ErrorData(code=INTERNAL_ERROR, message=refusal.status_line)
+        error = JSONRPCError(jsonrpc="2.0", id=message_id, error=words)
+        self._refusals[message_id] = refusal
+        if self._reader is not None:
+            self._reader.put(SessionMessage(error))
+
+    def _add_refusal(self, message: SessionMessage) -> None:
+        """Give an error the refusal that it came from."""
+        error = message.message
+        if not self._refusals or not isinstance(error, JSONRPCError):
+            return
+        if (refusal := self._refusals.pop(error.id, None)) is None:
+            return
+        error.error = error.error.model_copy(update={"data": refusal})
+        if refusal.forgot_session(error.error.code):
+            self._end(_FORGOTTEN)
 
     def _end(self, why: str) -> None:
         if not self.is_closed:
@@ -233,21 +325,91 @@ class HttpTransport:
             self._closed()
 
 
+def _check_is_event_stream(response: httpx2.Response) -> None:
+    """Raise what to tell of an address that answers a listener with something else than events."""
+    kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "text/event-stream":
+        raise DesktopError(not_mcp_words(kind), remedy=LOOK_AT_TYPE)
+
+
+def _message_id(body: bytes) -> str | int | None:
+    try:
+        message: object = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    found = cast("dict[str, object]", message).get("id") if isinstance(message, dict) else None
+    return found if isinstance(found, str | int) else None
+
+
+async def _beginning(response: httpx2.Response) -> str:
+    """The first of the body of a refusal as text, within a limit of bytes and of time."""
+    stream = response.stream
+    if not isinstance(stream, httpx2.AsyncByteStream):
+        return ""
+    response.stream = _FirstBytes(stream)
+    with suppress(httpx2.HTTPError), anyio.move_on_after(REFUSAL_WAIT):
+        await response.aread()
+        return response.text
+    response.is_stream_consumed = False  # whoever reads on finds the end, not an error
+    return ""
+
+
+class _FirstBytes(httpx2.AsyncByteStream):
+    """A stream that ends early, and is empty when it is read again."""
+
+    def __init__(self, inner: httpx2.AsyncByteStream) -> None:
+        self._inner = inner
+        self._left = MAX_REFUSAL_BYTES
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        if self._left < MAX_REFUSAL_BYTES:
+            return
+        async for data in self._inner:
+            yield data[: self._left]
+            self._left -= len(data)
+            if self._left <= 0:
+                return
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
 class _WatchedReader(ReceiveStream):
-    """Passes messages on and tells when there are no more."""
+    """Passes messages on, those that are put here among them, and tells when there are no more."""
 
     def __init__(
-        self, inner: ReadStream[SessionMessage | Exception], ended: Callable[[], None]
+        self,
+        inner: ReadStream[SessionMessage | Exception],
+        ended: Callable[[], None],
+        passing: Callable[[SessionMessage], None],
     ) -> None:
+        """Args: ended: there are no more messages. passing: gets each before it is read."""
         self._inner = inner
         self._ended = ended
+        self._passing = passing
+        self._put: deque[SessionMessage] = deque()
+        self._waiting = anyio.CancelScope()
+
+    def put(self, message: SessionMessage) -> None:
+        """Add a message that did not come from the server."""
+        self._put.append(message)
+        self._waiting.cancel()
 
     async def receive(self) -> SessionMessage | Exception:
-        try:
-            return await self._inner.receive()
-        except (anyio.EndOfStream, anyio.ClosedResourceError):
-            self._ended()
-            raise
+        message = await self._next()
+        if isinstance(message, SessionMessage):
+            self._passing(message)
+        return message
+
+    async def _next(self) -> SessionMessage | Exception:
+        while not self._put:
+            try:
+                with anyio.CancelScope() as self._waiting:  # loses nothing that has come already
+                    return await self._inner.receive()
+            except (anyio.EndOfStream, anyio.ClosedResourceError):
+                self._ended()
+                raise
+        return self._put.popleft()
 
     async def aclose(self) -> None:
         await self._inner.aclose()

@@ -11,12 +11,12 @@ import asyncio
 import logging
 import math
 import time
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import anyio
 import mcp_types as types
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_MODERN_VERSION
 from pydantic import ValidationError
 
 from desktop import __version__
@@ -25,11 +25,11 @@ from desktop.patches import keep_invalid_results
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
 from desktop.servers.content import from_sdk
+from desktop.servers.http_refusal import refusal_of
 from desktop.servers.http_transport import HttpTransport
 from desktop.servers.sdk import Client, MCPError
 from desktop.servers.state import ServerInfo
 from desktop.servers.stdio_transport import StdioTransport
-from desktop.servers.timeouts import TimeoutScheduler
 from desktop.servers.tool_list import ToolListWatcher, list_tools
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
@@ -37,13 +37,14 @@ from desktop.tool_types import ErrorCode, Progress, failed
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
+    from collections.abc import AsyncGenerator, Callable, Generator
 
     from mcp.shared.dispatcher import ProgressFnT
 
     from desktop.config.models import ServerConfig
     from desktop.errors import ServerError
     from desktop.servers.context import ConnectionContext, StartSlot
+    from desktop.servers.http_refusal import HttpRefusal
     from desktop.servers.stderr_log import StderrLog
     from desktop.servers.stdio_transport import ServerTransport
     from desktop.servers.timeouts import RenewableTimeout
@@ -52,9 +53,30 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-def unreachable(server: str, state: str) -> ToolResult:
-    """The result of a call to a server that is not connected."""
-    message = f"{server} is not connected ({state}). Switch it on or restart it."
+class SessionForgottenError(Exception):
+    """The server does not know the session any more and did not carry the call out.
+
+    `result` is what to say of the call if it is not sent again.
+    """
+
+    def __init__(self, result: ToolResult) -> None:
+        super().__init__()
+        self.result = result
+
+
+def unreachable(server: str, state: str, error: str = "") -> ToolResult:
+    """The result of a call to a server that is not connected.
+
+    Args:
+        server: its name.
+        state: what it is doing, in words.
+        error: why, as a whole sentence with what to do; empty where nobody knows more.
+    """
+    message = error or translatable(
+        "{server} is not connected ({state}). Switch it on or restart it.",
+        server=server,
+        state=state,
+    )
     return failed("ServerError", message, ErrorCode.UNREACHABLE)
 
 
@@ -76,12 +98,15 @@ async def call_tool(
         limit: seconds without an answer or a sign of progress.
         on_progress: called at each sign of progress.
         call_id: repeated in the progress.
+
+    Raises:
+        SessionForgottenError: it can be sent once more over a new session.
     """
     client, server = session.client, session.config.name
     if client is None:
         return unreachable(server, "stopped")
     try:
-        with session.timeouts.within(limit) as running:
+        with session.open_call(), session.timeouts.within(limit) as running:
             answer = await client.call_tool(
                 name,
                 dict(arguments),
@@ -111,6 +136,9 @@ def _from_error(session: Session, name: str, error: Exception) -> ToolResult:
     server = session.config.name
     kind, words = error_messages.call_failure(error)
     message = translatable("{server}:{name}: {words}", server=server, name=name, words=words)
+    refusal = refusal_of(error)
+    if refusal is not None and isinstance(error, MCPError):
+        return _from_refusal(refusal, error.code, failed(kind, message, ErrorCode.PROTOCOL))
     if error_messages.is_lost(error) or session.is_lost:
         session.report_lost(translatable("closed the connection"))
         return failed(
@@ -126,6 +154,16 @@ def _from_error(session: Session, name: str, error: Exception) -> ToolResult:
     return failed(kind, message, ErrorCode.INTERNAL)
 
 
+def _from_refusal(refusal: HttpRefusal, code: int, result: ToolResult) -> ToolResult:
+    if refusal.forgot_session(code):
+        raise SessionForgottenError(result)
+    if result.error is None or not refusal.may_have_had_effects:
+        return result
+    error = result.error
+    message = translatable("{message}. The call may have had effects.", message=error.message)
+    return failed(error.type, message, error.code)
+
+
 def _timed_out(server: str, name: str, limit: float) -> ToolResult:
     message = translatable(
         "{server}:{name} gave no answer and no progress within {limit:g} s; it was cancelled. "
@@ -139,6 +177,8 @@ def _timed_out(server: str, name: str, limit: float) -> ToolResult:
 
 STALLED = 5.0
 """Seconds of connecting from which a server that speaks the old way is greeted so from now on."""
+LAST_ANSWERS = 1.0
+"""Seconds in which open calls may still be answered in a session that is lost."""
 LEAVE_LIMIT = KILL_AFTER + 1.0
 """Seconds until leaving the client is cut short (a remote server that ignores the farewell)."""
 MAX_INFO_LENGTH = 10_000
@@ -148,22 +188,35 @@ MAX_INFO_LENGTH = 10_000
 class Session:
     """A client from the moment it is entered to the moment it is left."""
 
-    def __init__(self, config: ServerConfig, context: ConnectionContext, output: StderrLog) -> None:
+    def __init__(
+        self,
+        config: ServerConfig,
+        context: ConnectionContext,
+        output: StderrLog,
+        *,
+        speaks_sse: bool = False,
+    ) -> None:
+        """Args: speaks_sse: the server is known to speak SSE, whatever its config says."""
         self.config = config
+        self.speaks_sse = speaks_sse
         self.client: Client | None = None
         self.connect_seconds: float | None = None
+        self.may_come_back = False
+        """Whether the same attempt may succeed later, with nothing changed here."""
         self.ready: Signal[[]] = Signal()
         self.lost: Signal[[str]] = Signal()
         self.closed_on_purpose: Signal[[]] = Signal()
         self.tools_listed: Signal[[tuple[ToolDefinition, ...]]] = Signal()
-        self.timeouts = TimeoutScheduler()
+        self.timeouts = context.timeouts
         self._context = context
         self._output = output
         self._link: ServerTransport | None = None
         self._scope = anyio.CancelScope()
         self._wake = asyncio.Event()
+        self._open_calls = 0
         self._stopping = False
         self._lost = ""
+        self._refusal: HttpRefusal | None = None
         self._place: StartSlot | None = None
         self._tasks = TaskGroup(f"server {config.name}")
         self._changes = ToolListWatcher(self._tasks)
@@ -186,6 +239,10 @@ class Session:
             client.protocol_version,
         )
         return ServerInfo(*(text[:MAX_INFO_LENGTH] for text in texts))
+
+    @property
+    def _is_remote(self) -> bool:
+        return self.config.transport != "stdio"
 
     @property
     def is_lost(self) -> bool:
@@ -215,11 +272,13 @@ class Session:
     async def run(self) -> str:
         """Connect, serve until stopped or lost, and leave; returns why it ended, for the person.
 
-        Once more in the old way when the server died of the newer greeting. Never raises but for
-        the cancellation of the owner itself.
+        Once more in the old way when the server died of the newer greeting, or refused it as one
+        that speaks SSE would. Never raises but for the cancellation of the owner itself.
         """
         mode = self._context.eras.mode(self.config)
         error = await self._attempt(mode)
+        if self._may_speak_sse():
+            error = await self._attempt_sse(mode) or error
         if mode == "auto" and self._died_of_greeting():
             error = await self._attempt("legacy")
             if self.connect_seconds is not None:
@@ -228,6 +287,25 @@ class Session:
             self._context.eras.forget(self.config)
         return str(error) if error is not None else ""
 
+    def _may_speak_sse(self) -> bool:
+        refused = self._refusal is not None and self._refusal.may_speak_sse
+        may_be_old = self.config.transport == "http" and self.config.era != LATEST_MODERN_VERSION
+        has_ended = self._stopping or self.connect_seconds is not None
+        return refused and may_be_old and not self.speaks_sse and not has_ended
+
+    async def _attempt_sse(self, mode: str) -> ServerError | None:
+        """Try SSE at the same address; None when that failed, too, or the session was stopped.
+
+        Source: MCP specification, basic/transports, backwards compatibility.
+        """
+        may_come_back = self.may_come_back
+        self.speaks_sse = True
+        error = await self._attempt(mode)
+        if self.connect_seconds is not None:
+            return error
+        self.speaks_sse, self.may_come_back = False, may_come_back
+        return None
+
     def _died_of_greeting(self) -> bool:
         link = self._link
         died = link is not None and link.pid is not None and bool(link.lost)
@@ -235,7 +313,7 @@ class Session:
 
     async def _attempt(self, mode: str) -> ServerError | None:
         """One client from enter to leave; why it failed or was lost, None when it was stopped."""
-        self._link, self._lost = None, ""
+        self._link, self._lost, self._refusal = None, "", None
         self._output.begin()
         self._scope = anyio.CancelScope()
         try:
@@ -243,11 +321,14 @@ class Session:
                 await self._connect_and_serve(mode)
         except Exception as error:  # noqa: BLE001 - the boundary to the SDK and the system
             logger.debug("server %s: %r", self.config.name, error)
+            self._refusal = error_messages.refusal_in(error)
+            self.may_come_back = self._is_remote and error_messages.may_pass(error)
             return error_messages.connect_failure(self.config.name, error, self._link, self._output)
         finally:
             self.client = None
             self._leave_place()
             await self._tasks.close()
+        self.may_come_back = self._is_remote
         if self._scope.cancelled_caught and not self._stopping:
             limit = self.config.connect_timeout
             return error_messages.connect_timeout(self.config.name, limit, self._output)
@@ -256,8 +337,7 @@ class Session:
         return self._loss((self._link.lost if self._link is not None else "") or self._lost)
 
     def _loss(self, why: str) -> ServerError:
-        remote = self.config.transport != "stdio"
-        return error_messages.lost(self.config.name, why, self._output, remote=remote)
+        return error_messages.lost(self.config.name, why, self._output, remote=self._is_remote)
 
     async def _connect_and_serve(self, mode: str) -> None:
         config = self._context.launcher.expanded(self.config)
@@ -296,7 +376,7 @@ class Session:
         tap = self._context.traffic.tap(config.name, secrets_of(config))
         if config.transport != "stdio":
             self._started(None)
-            return HttpTransport(config, self._closed, tap)
+            return HttpTransport(config, self._closed, tap, is_sse=self.speaks_sse)
         launch = await self._context.launcher.prepare(config)
         return StdioTransport(
             config.name,
@@ -308,10 +388,28 @@ class Session:
             started=self._started,
         )
 
+    @contextmanager
+    def open_call(self) -> Generator[None]:
+        """A block in which the answer of a call is waited for."""
+        self._open_calls += 1
+        try:
+            yield
+        finally:
+            self._open_calls -= 1
+            if self._lost:
+                self._wake.set()
+
     async def _serve(self) -> None:
         while not self._stopping and not self._lost:
             self._wake.clear()
             await self._wake.wait()
+        # One call met that the session is forgotten; the others should hear it from the server,
+        # which says that it did nothing, and not from us, who would not know.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LAST_ANSWERS):
+                while self._is_remote and self._open_calls and not self._stopping:
+                    self._wake.clear()
+                    await self._wake.wait()
 
     async def list_tools(self) -> None:
         """Ask for the tools once more; what comes is told by `tools_listed`.

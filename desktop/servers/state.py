@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -12,7 +13,8 @@ Phase: TypeAlias = Literal["stopped", "starting", "connected", "reconnecting", "
 class ServerState:
     """Phase of one connection and what a person should know of it.
 
-    `error` says what happened and what to do. `attempt` counts reconnections of `attempts`;
+    `error` says what happened and what to do. `attempt` counts reconnections; after the first
+    `attempts` of them they are slow, and `next_attempt_at` (seconds since the epoch) says when.
     `connect_seconds` is how long the last successful connect took, listing included.
     """
 
@@ -21,13 +23,23 @@ class ServerState:
     attempt: int = 0
     attempts: int = 0
     connect_seconds: float | None = None
+    next_attempt_at: float | None = None
+
+    @property
+    def next_attempt(self) -> str:
+        """The time of day of the next slow attempt; empty while none is planned."""
+        if self.next_attempt_at is None:
+            return ""
+        return time.strftime("%H:%M:%S", time.localtime(self.next_attempt_at))
 
     @property
     def words(self) -> str:
         """The state as the terminal shows it; the window translates the phase itself."""
         if self.phase == "failed" and self.error:
             return f"failed: {self.error}"
-        if self.phase == "reconnecting":
+        if self.phase == "reconnecting" and self.next_attempt:
+            return f"reconnecting (next attempt at {self.next_attempt})"
+        if self.phase == "reconnecting" and self.attempt <= self.attempts:
             return f"reconnecting ({self.attempt} of {self.attempts})"
         return self.phase
 

@@ -50,9 +50,12 @@ class ServerTransport(Protocol):
         ...
 
     @property
-    def refusal(self) -> str:
-        """The HTTP status with which it last refused a request; empty where there was none."""
+    def url(self) -> str:
+        """Where the server is; empty where it is a process."""
         ...
+
+    @property
+    def is_sse(self) -> bool: ...
 
 
 MAX_LINE_BYTES = 256 * 1024 * 1024
@@ -109,7 +112,8 @@ MAX_NOISE_LENGTH = 300
 class StdioTransport:
     """One server process and its two streams. Used once: a reconnect makes a new one."""
 
-    refusal = ""
+    url = ""
+    is_sse = False
 
     def __init__(
         self,

@@ -52,7 +52,8 @@ async def load_mcp_tools(service: McpService, *, limit: float = LOAD_LIMIT) -> L
         connecting.cancel()
     enabled = [connection for connection in service.connections.values() if connection.is_enabled]
     tools = [wrap_mcp_tool(service, tool) for connection in enabled for tool in connection.tools]
-    states = {server.name: server.state for server in enabled if not server.is_connected}
+    away = [server for server in enabled if not (server.is_connected or server.is_on_its_way_back)]
+    states = {server.name: server.state for server in away}
     return LoadedTools(tools, {name: state.error or state.words for name, state in states.items()})
 
 

@@ -980,8 +980,112 @@
         <translation>请检查其标头中的凭据。</translation>
     </message>
     <message>
-        <source>{server}: its address answers {status}</source>
-        <translation>{server}：它的地址答复 {status}</translation>
+        <source>has a character in the value of {name} that HTTP headers cannot carry (only ASCII can)</source>
+        <translation>{name} 的值中有 HTTP 标头不能携带的字符（只能用 ASCII）</translation>
+    </message>
+    <message>
+        <source>{server} is not connected ({state}). Switch it on or restart it.</source>
+        <translation>{server} 未连接（{state}）。请打开或重新启动它。</translation>
+    </message>
+    <message>
+        <source>{message}. The call may have had effects.</source>
+        <translation>{message}。这次调用可能已经产生作用。</translation>
+    </message>
+    <message>
+        <source>If it speaks Streamable HTTP and no SSE, set its type to http.</source>
+        <translation>如果它使用 Streamable HTTP 而不是 SSE，请把它的类型设为 http。</translation>
+    </message>
+    <message>
+        <source>Check the proxy, or add the host of the server to NO_PROXY.</source>
+        <translation>请检查代理，或把服务器的主机加入 NO_PROXY。</translation>
+    </message>
+    <message>
+        <source>{message} (code {code}, {status})</source>
+        <translation>{message}（代码 {code}，{status}）</translation>
+    </message>
+    <message>
+        <source>its address answers {status}</source>
+        <translation>它的地址答复 {status}</translation>
+    </message>
+    <message>
+        <source>{words}; it asks to wait {seconds} s</source>
+        <translation>{words}；它要求等待 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{words}; it asks to wait until {date}</source>
+        <translation>{words}；它要求等到 {date}</translation>
+    </message>
+    <message>
+        <source>It wants a sign-in (OAuth), which is not supported yet: put a token into its headers, or reach it through mcp-remote.</source>
+        <translation>它要求登录（OAuth），目前尚不支持：请在它的标头中放入令牌，或通过 mcp-remote 访问它。</translation>
+    </message>
+    <message>
+        <source>Wait a while, then restart it.</source>
+        <translation>请稍候，然后重新启动它。</translation>
+    </message>
+    <message>
+        <source>its address answers with JSON that is no MCP message</source>
+        <translation>它的地址答复的 JSON 不是 MCP 消息</translation>
+    </message>
+    <message>
+        <source>its address answers without any content</source>
+        <translation>它的地址答复没有任何内容</translation>
+    </message>
+    <message>
+        <source>its address answers with a web page, not as an MCP server</source>
+        <translation>它的地址答复的是网页，而不是 MCP 服务器</translation>
+    </message>
+    <message>
+        <source>its address answers with {kind}, not as an MCP server</source>
+        <translation>它的地址答复的是 {kind}，而不是 MCP 服务器</translation>
+    </message>
+    <message>
+        <source>its certificate is not trusted ({reason})</source>
+        <translation>它的证书不受信任（{reason}）</translation>
+    </message>
+    <message>
+        <source>what answers at its address does not speak TLS</source>
+        <translation>它的地址上的服务不使用 TLS</translation>
+    </message>
+    <message>
+        <source>If it serves plain HTTP, let its URL begin with http://.</source>
+        <translation>如果它使用普通 HTTP，请让它的 URL 以 http:// 开头。</translation>
+    </message>
+    <message>
+        <source>no TLS connection to its address ({reason})</source>
+        <translation>无法与它的地址建立 TLS 连接（{reason}）</translation>
+    </message>
+    <message>
+        <source>Whoever runs the server has to renew its certificate.</source>
+        <translation>服务器的运营者需要更新它的证书。</translation>
+    </message>
+    <message>
+        <source>Let its URL name the host that the certificate is for.</source>
+        <translation>请让它的 URL 使用证书所属的主机名。</translation>
+    </message>
+    <message>
+        <source>If you trust who issued it, set SSL_CERT_FILE to a file with the issuer&apos;s certificate.</source>
+        <translation>如果您信任其签发者，请把 SSL_CERT_FILE 设为含有签发者证书的文件。</translation>
+    </message>
+    <message>
+        <source>the proxy {proxy} does not connect to it ({what})</source>
+        <translation>代理 {proxy} 没有连接到它（{what}）</translation>
+    </message>
+    <message>
+        <source>the proxy {proxy} does not answer ({what})</source>
+        <translation>代理 {proxy} 没有应答（{what}）</translation>
+    </message>
+    <message>
+        <source>If it serves TLS, let its URL begin with https://.</source>
+        <translation>如果它使用 TLS，请让它的 URL 以 https:// 开头。</translation>
+    </message>
+    <message>
+        <source>the proxy {proxy} speaks SOCKS, which is not supported</source>
+        <translation>代理 {proxy} 使用 SOCKS，不受支持</translation>
+    </message>
+    <message>
+        <source>Name an HTTP proxy in its place, or add the host of the server to NO_PROXY.</source>
+        <translation>请改用 HTTP 代理，或把服务器的主机加入 NO_PROXY。</translation>
     </message>
     <message>
         <source>{server}: {reason}</source>
@@ -1200,6 +1304,414 @@
     <message>
         <source>Check the network and the address of the provider.</source>
         <translation>请检查网络和提供商的地址。</translation>
+    </message>
+    <message>
+        <source>has no structured content, although the tool declares an output schema</source>
+        <translation>没有结构化内容，虽然该工具声明了输出模式</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>真或假</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>of an unknown kind</source>
+        <translation>未知类型</translation>
+    </message>
+    <message>
+        <source>a full address such as https://example.com</source>
+        <translation>完整的地址，例如 https://example.com</translation>
+    </message>
+    <message>
+        <source>a date such as 2026-01-31</source>
+        <translation>日期，例如 2026-01-31</translation>
+    </message>
+    <message>
+        <source>a moment such as 2026-01-31T13:45:00Z</source>
+        <translation>时刻，例如 2026-01-31T13:45:00Z</translation>
+    </message>
+    <message>
+        <source>a time such as 13:45:00</source>
+        <translation>时间，例如 13:45:00</translation>
+    </message>
+    <message>
+        <source>an e-mail address</source>
+        <translation>电子邮件地址</translation>
+    </message>
+    <message>
+        <source>a UUID</source>
+        <translation>UUID</translation>
+    </message>
+    <message>
+        <source>an IPv4 address</source>
+        <translation>IPv4 地址</translation>
+    </message>
+    <message>
+        <source>an IPv6 address</source>
+        <translation>IPv6 地址</translation>
+    </message>
+    <message>
+        <source>a host name such as example.com</source>
+        <translation>主机名，例如 example.com</translation>
+    </message>
+    <message>
+        <source>a duration such as PT1H30M</source>
+        <translation>时长，例如 PT1H30M</translation>
+    </message>
+    <message>
+        <source>a regular expression</source>
+        <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>a JSON pointer such as /items/0</source>
+        <translation>JSON 指针，例如 /items/0</translation>
+    </message>
+    <message>
+        <source>an address or a path</source>
+        <translation>地址或路径</translation>
+    </message>
+    <message>
+        <source>is not allowed here</source>
+        <translation>此处不允许</translation>
+    </message>
+    <message>
+        <source>breaks the schema&apos;s rule {keyword}</source>
+        <translation>违反了模式的规则 {keyword}</translation>
+    </message>
+    <message>
+        <source>{name!r} is required</source>
+        <translation>“{name}”是必填的</translation>
+    </message>
+    <message>
+        <source>{name!r} is not allowed</source>
+        <translation>不允许“{name}”</translation>
+    </message>
+    <message>
+        <source>is not in the schema; is {near!r} meant?</source>
+        <translation>不在模式中；是否指“{near}”？</translation>
+    </message>
+    <message>
+        <source>is not in the schema</source>
+        <translation>不在模式中</translation>
+    </message>
+    <message>
+        <source>its name {message}</source>
+        <translation>它的名称{message}</translation>
+    </message>
+    <message>
+        <source>{message}; it is the tool&apos;s own default, so this does not stop the call</source>
+        <translation>{message}；这是该工具自己的默认值，因此不阻止调用</translation>
+    </message>
+    <message>
+        <source>{message} {reason}</source>
+        <translation>{message}（{reason}）</translation>
+    </message>
+    <message>
+        <source>{message} ({reason})</source>
+        <translation>{message}（{reason}）</translation>
+    </message>
+    <message>
+        <source>because of another value</source>
+        <translation>由另一个值决定</translation>
+    </message>
+    <message>
+        <source>{name!r} is {values}</source>
+        <translation>“{name}”为 {values}</translation>
+    </message>
+    <message>
+        <source>{name!r} is given</source>
+        <translation>给出了“{name}”</translation>
+    </message>
+    <message>
+        <source>{condition} and {other}</source>
+        <translation>{condition} 且 {other}</translation>
+    </message>
+    <message>
+        <source>when {condition}</source>
+        <translation>当{condition}时</translation>
+    </message>
+    <message>
+        <source>unless {condition}</source>
+        <translation>除非{condition}</translation>
+    </message>
+    <message>
+        <source>{first} or {other}</source>
+        <translation>{first} 或 {other}</translation>
+    </message>
+    <message>
+        <source>must be {expected}, is {given}</source>
+        <translation>必须是{expected}，现在是{given}</translation>
+    </message>
+    <message>
+        <source>{options}, {other}</source>
+        <translation>{options}、{other}</translation>
+    </message>
+    <message>
+        <source>{options} and {count} more</source>
+        <translation>{options} 等（另有 {count} 个）</translation>
+    </message>
+    <message>
+        <source>must be one of: {options}</source>
+        <translation>必须是其中之一：{options}</translation>
+    </message>
+    <message>
+        <source>the format {name}</source>
+        <translation>{name} 格式</translation>
+    </message>
+    <message>
+        <source>must be {format}</source>
+        <translation>必须是{format}</translation>
+    </message>
+    <message>
+        <source>does not look like {format}</source>
+        <translation>看起来不像{format}</translation>
+    </message>
+    <message>
+        <source>{count} character</source>
+        <translation>{count} 个字符</translation>
+    </message>
+    <message>
+        <source>{count} characters</source>
+        <translation>{count} 个字符</translation>
+    </message>
+    <message>
+        <source>{count} item</source>
+        <translation>{count} 项</translation>
+    </message>
+    <message>
+        <source>{count} items</source>
+        <translation>{count} 项</translation>
+    </message>
+    <message>
+        <source>{count} property</source>
+        <translation>{count} 个属性</translation>
+    </message>
+    <message>
+        <source>{count} properties</source>
+        <translation>{count} 个属性</translation>
+    </message>
+    <message>
+        <source>has more items than it may have</source>
+        <translation>项数超出了允许的范围</translation>
+    </message>
+    <message>
+        <source>must be {value}</source>
+        <translation>必须是 {value}</translation>
+    </message>
+    <message>
+        <source>must match the pattern {pattern}</source>
+        <translation>必须符合模式 {pattern}</translation>
+    </message>
+    <message>
+        <source>must be at least {limit}</source>
+        <translation>不得小于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be at most {limit}</source>
+        <translation>不得大于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be more than {limit}</source>
+        <translation>必须大于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be less than {limit}</source>
+        <translation>必须小于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be a multiple of {limit}</source>
+        <translation>必须是 {limit} 的倍数</translation>
+    </message>
+    <message>
+        <source>must have at least {characters}, has {count}</source>
+        <translation>至少要有 {characters}，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>must have at most {characters}, has {count}</source>
+        <translation>最多 {characters}，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>must have at least {items}, has {count}</source>
+        <translation>至少要有 {items}，现有 {count} 项</translation>
+    </message>
+    <message>
+        <source>must have at most {items}, has {count}</source>
+        <translation>最多 {items}，现有 {count} 项</translation>
+    </message>
+    <message>
+        <source>must have at least {properties}, has {count}</source>
+        <translation>至少要有 {properties}，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>must have at most {properties}, has {count}</source>
+        <translation>最多 {properties}，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>must not have the same item twice</source>
+        <translation>不得有重复的项</translation>
+    </message>
+    <message>
+        <source>has no item of the kind that must be in it</source>
+        <translation>缺少必须包含的那种项</translation>
+    </message>
+    <message>
+        <source>has too few items of the kind that must be in it</source>
+        <translation>必须包含的那种项太少</translation>
+    </message>
+    <message>
+        <source>has too many items of one kind</source>
+        <translation>某一种项太多</translation>
+    </message>
+    <message>
+        <source>has items that it may not have</source>
+        <translation>含有不允许的项</translation>
+    </message>
+    <message>
+        <source>has properties that it may not have</source>
+        <translation>含有不允许的属性</translation>
+    </message>
+    <message>
+        <source>fits none of the allowed forms</source>
+        <translation>不符合任何一种允许的形式</translation>
+    </message>
+    <message>
+        <source>fits more than one allowed form</source>
+        <translation>同时符合多种允许的形式</translation>
+    </message>
+    <message>
+        <source>must not be of this form</source>
+        <translation>不得是这种形式</translation>
+    </message>
+    <message>
+        <source>is deprecated: the tool may stop taking it</source>
+        <translation>已弃用：该工具以后可能不再接受</translation>
+    </message>
+    <message>
+        <source>is read-only: the tool may ignore or refuse it</source>
+        <translation>是只读的：该工具可能忽略或拒绝它</translation>
+    </message>
+    <message>
+        <source>it is nested too deeply to be checked whole</source>
+        <translation>它嵌套过深，无法全部检查</translation>
+    </message>
+    <message>
+        <source>the reference {reference} leads nowhere in it (nothing is ever fetched)</source>
+        <translation>其中的引用 {reference} 没有目标（从不下载任何内容）</translation>
+    </message>
+    <message>
+        <source>its {keyword!r} could not be understood</source>
+        <translation>无法理解其中的“{keyword}”</translation>
+    </message>
+    <message>
+        <source>it returned something that is no finding</source>
+        <translation>它返回的不是检查结果</translation>
+    </message>
+    <message>
+        <source>The rule {name!r} could not be applied: {why}</source>
+        <translation>规则“{name}”无法应用：{why}</translation>
+    </message>
+    <message>
+        <source>{message} (your rule {rule})</source>
+        <translation>{message}（你的规则 {rule}）</translation>
+    </message>
+    <message>
+        <source>must not be less than {other}</source>
+        <translation>不得小于 {other}</translation>
+    </message>
+    <message>
+        <source>must not be more than {other}</source>
+        <translation>不得大于 {other}</translation>
+    </message>
+    <message>
+        <source>must be the same as {other}</source>
+        <translation>必须与 {other} 相同</translation>
+    </message>
+    <message>
+        <source>must not be the same as {other}</source>
+        <translation>不得与 {other} 相同</translation>
+    </message>
+    <message>
+        <source>must be more than {other}</source>
+        <translation>必须大于 {other}</translation>
+    </message>
+    <message>
+        <source>must be less than {other}</source>
+        <translation>必须小于 {other}</translation>
+    </message>
+    <message>
+        <source>the pattern is not text</source>
+        <translation>正则表达式不是文本</translation>
+    </message>
+    <message>
+        <source>the pattern {pattern!r} is of a dialect not known here</source>
+        <translation>正则表达式“{pattern}”所用的写法在此未知</translation>
+    </message>
+    <message>
+        <source>the pattern {pattern!r} could take too long on this text</source>
+        <translation>在这段文本上检查正则表达式“{pattern}”可能耗时过长</translation>
+    </message>
+    <message>
+        <source>The tool&apos;s schema is not an object, so nothing was checked.</source>
+        <translation>该工具的模式不是对象，因此未做任何检查。</translation>
+    </message>
+    <message>
+        <source>The tool&apos;s schema cannot be read: {why}</source>
+        <translation>无法读取该工具的模式：{why}</translation>
+    </message>
+    <message>
+        <source>The tool&apos;s schema was not checked whole: {why}</source>
+        <translation>该工具的模式未能全部检查：{why}</translation>
+    </message>
+    <message>
+        <source>The schema, or the value, is too complex to be checked whole.</source>
+        <translation>模式或值过于复杂，未能全部检查。</translation>
+    </message>
+    <message>
+        <source>The tool&apos;s schema cannot be checked: {why}</source>
+        <translation>无法检查该工具的模式：{why}</translation>
+    </message>
+    <message>
+        <source>The tool&apos;s schema is not valid: {why}</source>
+        <translation>该工具的模式无效：{why}</translation>
+    </message>
+    <message>
+        <source>The tool&apos;s schema is not valid at {where}: {why}</source>
+        <translation>该工具的模式在 {where} 处无效：{why}</translation>
+    </message>
+    <message>
+        <source>The tool&apos;s schema is too large or too deep to be checked itself.</source>
+        <translation>该工具的模式过大或过深，无法检查模式本身。</translation>
+    </message>
+    <message>
+        <source>the patterns of the schema take too long on these values</source>
+        <translation>在这些值上检查模式中的正则表达式耗时过长</translation>
+    </message>
+    <message>
+        <source>the pattern {pattern!r} is longer than {limit} characters</source>
+        <translation>正则表达式“{pattern}”超过 {limit} 个字符</translation>
+    </message>
+    <message>
+        <source>the pattern {pattern!r} repeats too much to be tried</source>
+        <translation>正则表达式“{pattern}”重复过多，无法检查</translation>
     </message>
 </context>
 <context>
@@ -1682,6 +2194,10 @@
     <message>
         <source>Details</source>
         <translation>详情</translation>
+    </message>
+    <message>
+        <source>Cancel this call; the model goes on without its result</source>
+        <translation>取消此调用；模型将在没有其结果的情况下继续</translation>
     </message>
     <message>
         <source>Open in Tools with these arguments</source>
@@ -3505,277 +4021,6 @@
     </message>
 </context>
 <context>
-    <name>IssueWords</name>
-    <message>
-        <source>is not allowed here</source>
-        <translation>此处不允许</translation>
-    </message>
-    <message>
-        <source>its name {words}</source>
-        <translation>它的名称{words}</translation>
-    </message>
-    <message>
-        <source>{words} ({reason})</source>
-        <translation>{words}（{reason}）</translation>
-    </message>
-    <message>
-        <source>{words}; it is the tool&apos;s own default, so this does not stop the call</source>
-        <translation>{words}；这是该工具自己的默认值，因此不阻止调用</translation>
-    </message>
-    <message>
-        <source>because of another value</source>
-        <translation>由另一个值决定</translation>
-    </message>
-    <message>
-        <source>&apos;{name}&apos; is given</source>
-        <translation>给出了“{name}”</translation>
-    </message>
-    <message>
-        <source>&apos;{name}&apos; is {values}</source>
-        <translation>“{name}”为 {values}</translation>
-    </message>
-    <message>
-        <source> and </source>
-        <translation> 且 </translation>
-    </message>
-    <message>
-        <source>when {condition}</source>
-        <translation>当{condition}时</translation>
-    </message>
-    <message>
-        <source>unless {condition}</source>
-        <translation>除非{condition}</translation>
-    </message>
-    <message>
-        <source> or </source>
-        <translation> 或 </translation>
-    </message>
-    <message>
-        <source> and {count} more</source>
-        <translation> 等（另有 {count} 个）</translation>
-    </message>
-    <message>
-        <source>, </source>
-        <translation>、</translation>
-    </message>
-    <message>
-        <source>; is &apos;{near}&apos; meant?</source>
-        <translation>；是否指“{near}”？</translation>
-    </message>
-    <message>
-        <source>text</source>
-        <translation>文本</translation>
-    </message>
-    <message>
-        <source>a whole number</source>
-        <translation>整数</translation>
-    </message>
-    <message>
-        <source>a number</source>
-        <translation>数字</translation>
-    </message>
-    <message>
-        <source>true or false</source>
-        <translation>真或假</translation>
-    </message>
-    <message>
-        <source>a list</source>
-        <translation>列表</translation>
-    </message>
-    <message>
-        <source>an object</source>
-        <translation>对象</translation>
-    </message>
-    <message>
-        <source>a full address such as https://example.com</source>
-        <translation>完整的地址，例如 https://example.com</translation>
-    </message>
-    <message>
-        <source>a date such as 2026-01-31</source>
-        <translation>日期，例如 2026-01-31</translation>
-    </message>
-    <message>
-        <source>a moment such as 2026-01-31T13:45:00Z</source>
-        <translation>时刻，例如 2026-01-31T13:45:00Z</translation>
-    </message>
-    <message>
-        <source>a time such as 13:45:00</source>
-        <translation>时间，例如 13:45:00</translation>
-    </message>
-    <message>
-        <source>an e-mail address</source>
-        <translation>电子邮件地址</translation>
-    </message>
-    <message>
-        <source>a UUID</source>
-        <translation>UUID</translation>
-    </message>
-    <message>
-        <source>an IPv4 address</source>
-        <translation>IPv4 地址</translation>
-    </message>
-    <message>
-        <source>an IPv6 address</source>
-        <translation>IPv6 地址</translation>
-    </message>
-    <message>
-        <source>a host name such as example.com</source>
-        <translation>主机名，例如 example.com</translation>
-    </message>
-    <message>
-        <source>a duration such as PT1H30M</source>
-        <translation>时长，例如 PT1H30M</translation>
-    </message>
-    <message>
-        <source>a regular expression</source>
-        <translation>正则表达式</translation>
-    </message>
-    <message>
-        <source>must be {expected}, is {given}</source>
-        <translation>必须是{expected}，现在是{given}</translation>
-    </message>
-    <message>
-        <source>must be one of: {options}</source>
-        <translation>必须是其中之一：{options}</translation>
-    </message>
-    <message>
-        <source>must be {value}</source>
-        <translation>必须是 {value}</translation>
-    </message>
-    <message>
-        <source>must be {format}</source>
-        <translation>必须是{format}</translation>
-    </message>
-    <message>
-        <source>does not look like {format}</source>
-        <translation>看起来不像{format}</translation>
-    </message>
-    <message>
-        <source>must match the pattern {pattern}</source>
-        <translation>必须符合模式 {pattern}</translation>
-    </message>
-    <message>
-        <source>must be at least {limit}</source>
-        <translation>不得小于 {limit}</translation>
-    </message>
-    <message>
-        <source>must be at most {limit}</source>
-        <translation>不得大于 {limit}</translation>
-    </message>
-    <message>
-        <source>must be more than {limit}</source>
-        <translation>必须大于 {limit}</translation>
-    </message>
-    <message>
-        <source>must be less than {limit}</source>
-        <translation>必须小于 {limit}</translation>
-    </message>
-    <message>
-        <source>must be a multiple of {limit}</source>
-        <translation>必须是 {limit} 的倍数</translation>
-    </message>
-    <message>
-        <source>must have at least {limit} characters, has {count}</source>
-        <translation>至少要有 {limit} 个字符，现有 {count} 个</translation>
-    </message>
-    <message>
-        <source>must have at most {limit} characters, has {count}</source>
-        <translation>最多 {limit} 个字符，现有 {count} 个</translation>
-    </message>
-    <message>
-        <source>has more items than it may have</source>
-        <translation>项数超出了允许的范围</translation>
-    </message>
-    <message>
-        <source>must have at least {limit} items, has {count}</source>
-        <translation>至少要有 {limit} 项，现有 {count} 项</translation>
-    </message>
-    <message>
-        <source>must have at most {limit} items, has {count}</source>
-        <translation>最多 {limit} 项，现有 {count} 项</translation>
-    </message>
-    <message>
-        <source>must have at least {limit} properties, has {count}</source>
-        <translation>至少要有 {limit} 个属性，现有 {count} 个</translation>
-    </message>
-    <message>
-        <source>must have at most {limit} properties, has {count}</source>
-        <translation>最多 {limit} 个属性，现有 {count} 个</translation>
-    </message>
-    <message>
-        <source>must not have the same item twice</source>
-        <translation>不得有重复的项</translation>
-    </message>
-    <message>
-        <source>has no item of the kind that must be in it</source>
-        <translation>缺少必须包含的那种项</translation>
-    </message>
-    <message>
-        <source>has too few items of the kind that must be in it</source>
-        <translation>必须包含的那种项太少</translation>
-    </message>
-    <message>
-        <source>has too many items of one kind</source>
-        <translation>某一种项太多</translation>
-    </message>
-    <message>
-        <source>has items that it may not have</source>
-        <translation>含有不允许的项</translation>
-    </message>
-    <message>
-        <source>&apos;{name}&apos; is required</source>
-        <translation>“{name}”是必填的</translation>
-    </message>
-    <message>
-        <source>&apos;{name}&apos; is not allowed</source>
-        <translation>不允许“{name}”</translation>
-    </message>
-    <message>
-        <source>has properties that it may not have</source>
-        <translation>含有不允许的属性</translation>
-    </message>
-    <message>
-        <source>fits none of the allowed forms</source>
-        <translation>不符合任何一种允许的形式</translation>
-    </message>
-    <message>
-        <source>fits more than one allowed form</source>
-        <translation>同时符合多种允许的形式</translation>
-    </message>
-    <message>
-        <source>must not be of this form</source>
-        <translation>不得是这种形式</translation>
-    </message>
-    <message>
-        <source>is not in the schema{hint}</source>
-        <translation>不在模式中{hint}</translation>
-    </message>
-    <message>
-        <source>is deprecated: the tool may stop taking it</source>
-        <translation>已弃用：该工具以后可能不再接受</translation>
-    </message>
-    <message>
-        <source>is read-only: the tool may ignore or refuse it</source>
-        <translation>是只读的：该工具可能忽略或拒绝它</translation>
-    </message>
-    <message>
-        <source>breaks your rule {rule}</source>
-        <translation>违反了你的规则 {rule}</translation>
-    </message>
-    <message>
-        <source>The rule &apos;{name}&apos; could not be applied: {why}</source>
-        <translation>规则“{name}”无法应用：{why}</translation>
-    </message>
-    <message>
-        <source>has no structured content, although the tool declares an output schema</source>
-        <translation>没有结构化内容，虽然该工具声明了输出模式</translation>
-    </message>
-    <message>
-        <source>The tool&apos;s own schema is odd, so not all was checked ({why})</source>
-        <translation>该工具自己的模式有问题，因此未能全部检查（{why}）</translation>
-    </message>
-</context>
-<context>
     <name>ItemRow</name>
     <message>
         <source>Move item {n} up</source>
@@ -5520,6 +5765,14 @@
         <translation>关闭</translation>
     </message>
     <message>
+        <source>Failed, next attempt at {time}</source>
+        <translation>失败，下次尝试在 {time}</translation>
+    </message>
+    <message>
+        <source>Reconnecting, next attempt at {time}</source>
+        <translation>正在重新连接，下次尝试在 {time}</translation>
+    </message>
+    <message>
         <source>Reconnecting, {attempt} of {attempts}</source>
         <translation>正在重新连接，第 {attempt}/{attempts} 次</translation>
     </message>
@@ -5902,21 +6155,6 @@
 </context>
 <context>
     <name>ToolListDelegate</name>
-    <message>
-        <source>running</source>
-        <translation>运行中</translation>
-    </message>
-    <message>
-        <source>destructive</source>
-        <translation>破坏性</translation>
-    </message>
-    <message>
-        <source>read-only</source>
-        <translation>只读</translation>
-    </message>
-</context>
-<context>
-    <name>ToolSwitchDelegate</name>
     <message>
         <source>running</source>
         <translation>运行中</translation>

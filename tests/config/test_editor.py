@@ -20,11 +20,11 @@ from desktop.config.editor import (
     drop_server,
     find_version,
     migrate,
-    put_disabled_tools,
     put_enabled,
     put_override,
     put_server,
     put_settings,
+    put_tool_names,
     read_settings,
     refuse_newer,
     stamp_version,
@@ -244,9 +244,9 @@ def test_a_switch_uses_the_words_of_the_entry() -> None:
 
 def test_disabled_tools_leave_the_file_with_the_last_one() -> None:
     entry: Data = {"disabled_tools": ["a"]}
-    put_disabled_tools(entry, ["a", "b"])
+    put_tool_names(entry, "disabled_tools", ["a", "b"])
     assert entry == {"disabled_tools": ["a", "b"]}
-    put_disabled_tools(entry, [])
+    put_tool_names(entry, "disabled_tools", [])
     assert entry == {}
 
 

@@ -340,6 +340,24 @@ def test_tools_are_switched_and_remembered(open_store: OpenStore, path: Path) ->
     assert json.loads(path.read_text("utf-8"))["mcpServers"] == {"a": {"command": "npx"}}
 
 
+def test_of_a_server_with_a_list_of_its_only_tools_each_is_switched_too(
+    open_store: OpenStore, path: Path
+) -> None:
+    store = open_store('{"mcpServers": {"a": {"command": "npx", "enabledTools": ["t"]}}}')
+
+    def offered() -> list[str]:
+        return [tool for tool in ("t", "u", "v") if store.servers["a"].offers(tool)]
+
+    assert offered() == ["t"]
+    store.set_tool_enabled("a", "u", True)
+    store.set_tool_enabled("a", "t", False)
+    assert offered() == ["u"]
+    store.set_tool_enabled("a", "t", True)
+    assert offered() == ["t", "u"]
+    entry = json.loads(path.read_text("utf-8"))["mcpServers"]["a"]
+    assert entry == {"command": "npx", "enabledTools": ["t", "u"]}
+
+
 def test_a_builtin_server_is_off_until_switched_and_its_switch_is_remembered(
     open_store: OpenStore, path: Path
 ) -> None:

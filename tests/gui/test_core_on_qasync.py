@@ -7,7 +7,6 @@ import os
 import signal
 
 import pytest
-from qasync import QEventLoop
 
 from desktop.servers import connection as module
 from desktop.servers.connection import ServerConnection
@@ -32,10 +31,6 @@ from tests.web_servers import WebServer
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
-
-
-async def test_this_is_the_loop_of_the_window() -> None:
-    assert isinstance(asyncio.get_running_loop(), QEventLoop)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from desktop.gui.language import Translations
 from desktop.gui.rail import SERVERS, Rail
 from desktop.gui.servers.form_fields import by_field
 from desktop.gui.servers.labels import short_error
-from desktop.gui.translations import counted, issue_line, issue_message, spoken
+from desktop.gui.translations import counted, issue_line, spoken
 from desktop.llm.completion import CompletionError
 from desktop.llm.formats import process_json_schema
 from desktop.llm.services.errors import http_error
@@ -74,7 +74,7 @@ MANY: list[tuple[Any, Any, str]] = [
     ({"minLength": 3}, "a", "至少要有 3 个字符，现有 1 个"),
     ({"format": "date"}, "x", "必须是日期，例如 2026-01-31"),
     ({"format": "duration"}, "x", "看起来不像时长，例如 PT1H30M"),
-    ({"format": "uri-template"}, "{", "看起来不像uri-template"),
+    ({"format": "uri-template"}, "{", "看起来不像uri-template 格式"),
     ({"required": ["a"]}, {}, "a: “a”是必填的"),
     ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, "ab: 它的名称最多 1 个字符，现有 2 个"),
     ({"properties": {"path": {}}}, {"pth": 1}, "pth: 不在模式中；是否指“path”？"),
@@ -111,19 +111,19 @@ async def test_what_is_said_about_the_tool_is_translated_too() -> None:
     missing = await check_output({"type": "object"}, ToolResult(True))
     book.add("*", Comparison.parse("n > 0"))
     issues = [*book.check("a:b", {"n": 0}), *(missing or ()), *validate({"pattern": "(?R)"}, "x")]
-    words = [issue_message(issue) for issue in issues]
+    words = [issue_line(issue) for issue in issues]
     assert words[0].startswith("规则“周日”无法应用：IndexError")
-    assert words[1] == "违反了你的规则 n > 0"
+    assert words[1] == "n: 必须大于 0（你的规则 n > 0）"
     assert words[2] == "没有结构化内容，虽然该工具声明了输出模式"
-    assert words[3].startswith("该工具自己的模式有问题")
+    assert words[3] == "该工具的模式未能全部检查：正则表达式“(?R)”所用的写法在此未知"
 
 
 @pytest.mark.usefixtures("issue_words_chinese")
-@pytest.mark.parametrize("values", [{}, {"expected": 5, "given": None}, {"expected": ["string"]}])
-def test_a_code_without_its_values_keeps_the_words_of_whoever_made_it(values: Any) -> None:
-    issue = ValidationIssue(("a",), "rule", "is not for you", code="type", values=values)
-    assert issue_line(issue) == "a: is not for you"
-    assert issue_message(ValidationIssue((), "rule", "no", code="of nobody")) == "no"
+def test_an_issue_of_somebody_else_keeps_its_own_words() -> None:
+    assert issue_line(ValidationIssue(("a",), "rule", "is not for you", code="type")) == (
+        "a: is not for you"
+    )
+    assert issue_line(ValidationIssue((), "rule", "no")) == "no"
 
 
 def test_one_thing_is_said_in_the_singular_and_any_other_number_in_the_plural() -> None:
@@ -238,7 +238,7 @@ def test_why_a_model_did_not_answer_is_said_with_what_to_do() -> None:
 CORE = Path(__file__).parents[2] / "desktop"
 SOURCES = CORE / "gui"
 SPOKEN = SOURCES / "translations.py"
-"""Says sentences of the core: what it translates is found where they are made."""
+"""Translates texts of the core: they are found where they are made."""
 TOOLS = Path(sys.executable).parent
 
 
@@ -268,7 +268,7 @@ def compiled(tmp_path: Path) -> Path:
 def test_every_text_of_the_window_is_translated(tmp_path: Path) -> None:
     fresh = tmp_path / "zh_CN.ts"
     shutil.copy(FILE, fresh)
-    # The core says what is for a person with `sentence`.
+    # The core marks what is for a person with `translatable`.
     finds = ["-tr-function-alias", "QT_TR_NOOP+=translatable", "-no-obsolete"]
     subprocess.run(
         [TOOLS / "pyside6-lupdate", *CORE.rglob("*.py"), *finds, "-ts", fresh],

@@ -79,7 +79,7 @@ def run(tree: Path, *changes: str) -> Report:
     chosen = [(SUBJECTS, faults(tree)[change]) for change in changes]
     with Sandbox(tree, warm=()) as sandbox:
         results = Results(tree / "build" / "results.jsonl", tree)
-        return try_all(sandbox, chosen, results, tree / "build", min_limit=2)
+        return try_all(sandbox, chosen, results, tree / "build", min_limit=10)
 
 
 def verdicts(report: Report) -> dict[str, str]:

@@ -14,6 +14,7 @@ import gc
 import importlib
 import json
 import os
+import resource
 import signal
 import sys
 import tempfile
@@ -88,11 +89,13 @@ def run_job(job: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Run it in a child; `code` is pytest's exit code, or None if the limit ended it."""
     report, output = folder / "report.json", folder / "output.txt"
     report.unlink(missing_ok=True)
+    limits = _limits()
     child = os.fork()
     if child == 0:
         _run_child(job, report, output)
     code = _wait(child, float(job["limit"]))
     _kill_rest()
+    _restore(limits)
     result: dict[str, Any] = {"code": code, "failed": [], "seconds": {}, "lines": {}, "reason": ""}
     with contextlib.suppress(OSError, ValueError):  # it was killed before it had written all
         result |= json.loads(report.read_text(encoding="utf-8"))
@@ -128,6 +131,22 @@ def _wait(child: int, limit: float) -> int | None:
         if pid == 0:
             time.sleep(_POLL)
     return None
+
+
+def _limits() -> dict[int, tuple[int, int]]:
+    """All limits of this process, those without a name in `resource` included."""
+    limits: dict[int, tuple[int, int]] = {}
+    for number in range(16):
+        with contextlib.suppress(OSError, ValueError):
+            limits[number] = resource.getrlimit(number)
+    return limits
+
+
+def _restore(limits: dict[int, tuple[int, int]]) -> None:
+    """A faulty tracker may have tagged this process, too, and later jobs would inherit the tag."""
+    for number, values in limits.items():
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(number, values)
 
 
 def _kill_rest() -> None:

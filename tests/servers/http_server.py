@@ -1,4 +1,5 @@
-"""A real server at a URL, made with the official SDK: --transport http|sse, --socket FD.
+"""A real server at a URL, made with the official SDK: --transport http|sse, --socket FD,
+--path P, where SSE is served.
 
 It serves on a socket that is listening already, so whoever started it need not wait for it.
 """
@@ -50,8 +51,10 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--transport", choices=("http", "sse"))
     options.add_argument("--socket", type=int)
+    options.add_argument("--path", default="/sse")
     wanted = options.parse_args()
-    app = server.streamable_http_app() if wanted.transport == "http" else server.sse_app()
+    is_sse = wanted.transport == "sse"
+    app = server.sse_app(sse_path=wanted.path) if is_sse else server.streamable_http_app()
     listening = socket.socket(fileno=wanted.socket)
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
     uvicorn.Server(config).run(sockets=[listening])

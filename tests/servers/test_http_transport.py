@@ -20,7 +20,7 @@ from desktop.servers import connection as module
 from desktop.servers import http_transport
 from desktop.servers.message_log import MessageLog
 from desktop.tool_types import ErrorCode
-from tests.live_servers import LIMIT, connected, error_of, names, reached
+from tests.live_servers import LIMIT, connected, error_of, names, reached, surroundings
 from tests.web_servers import WebServer
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ async def exchange(
         return httpx2.Response(status, headers=headers, stream=Pieces(body))
 
     async def on_request(request: httpx2.Request) -> None:
-        http_transport.note_request(tap, request)
+        await http_transport.note_request(tap, request)
 
     async def on_response(response: httpx2.Response) -> None:
         http_transport.note_response(tap, response)
@@ -136,6 +136,52 @@ async def test_it_is_reached_listed_and_called(web: WebServer, era: str) -> None
         assert [one.output for one in await asyncio.gather(*calls)] == [str(n) for n in range(20)]
 
 
+@pytest.mark.parametrize("era", ["auto", "legacy"])
+@pytest.mark.parametrize("transport", TRANSPORTS)
+async def test_a_redirect_within_the_origin_is_followed_and_noted_once(
+    transport: str, era: str
+) -> None:
+    """Starlette answers an address with one slash too many so."""
+    around = surroundings()
+    with WebServer(transport) as server:
+        config = server.config(f"{server.path}/", era=era)
+        async with connected(config, around) as connection:
+            assert connection.is_connected, connection.state.error
+            result = await connection.call_tool("echo", {"message": "hi"})
+            assert result.output == "hi"
+    sent = [entry for entry in around.traffic.after(0) if entry.kind == "request"]
+    calls = [entry for entry in sent if entry.method == "tools/call"]
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize("path", ["/sse", "/events"])
+async def test_a_server_of_the_older_kind_is_found_whatever_its_type_says(
+    path: str, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.allow("mcp")
+    monkeypatch.setattr(module, "FIRST_PAUSE", 0.1)
+    around = surroundings()
+    with WebServer("sse", path=path) as server:
+        async with connected(server.config(transport="http"), around) as connection:
+            assert connection.is_connected, connection.state.error
+            assert (await connection.call_tool("echo", {"message": "hi"})).output == "hi"
+            refused = [entry for entry in around.traffic.after(0) if entry.kind == "unreadable"]
+            server.kill()
+            with server.started_again():
+                await reached(connection, "reconnecting")
+                await reached(connection, "connected")
+                now = [entry for entry in around.traffic.after(0) if entry.kind == "unreadable"]
+                assert now == refused  # what was found is remembered
+
+
+async def test_a_server_of_the_newer_kind_that_is_typed_sse_is_told_by_its_type() -> None:
+    with WebServer("http") as server:
+        async with connected(server.config(transport="sse")) as connection:
+            assert connection.state.phase == "failed"
+            assert "400 Bad Request" in connection.state.error
+            assert "set its type to http" in connection.state.error
+
+
 async def test_headers_are_sent_and_never_logged(
     web: WebServer, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -181,6 +227,22 @@ async def test_a_server_that_died_is_noticed_at_the_next_call_and_found_again(
         with web.started_again():
             await reached(connection, "connected")
             assert (await connection.call_tool("pid", {})).output != first
+
+
+async def test_a_call_to_a_server_that_was_replaced_is_carried_out_by_the_new_one(
+    expected_logs: ExpectedLogs,
+) -> None:
+    """Nothing told of the replacement: the new server says itself that it knows no such session."""
+    expected_logs.allow("mcp")
+    with WebServer("http") as web:
+        async with connected(web.config(era="legacy")) as connection:
+            first = (await connection.call_tool("pid", {})).output
+            web.kill()
+            with web.started_again():
+                async with asyncio.timeout(LIMIT):
+                    result = await connection.call_tool("pid", {})
+                assert result.success, result.error
+                assert result.output != first
 
 
 async def test_a_server_that_was_replaced_between_calls_is_found_again(

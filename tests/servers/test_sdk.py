@@ -34,11 +34,3 @@ print("mcp" in sys.modules, [name for name in sys.modules if name.startswith("mc
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )
     assert found.stdout.strip() == "True []"
-
-
-def test_it_gives_the_sdk_itself() -> None:
-    import mcp
-    from mcp.shared.message import SessionMessage
-
-    assert (sdk.Client, sdk.MCPError) == (mcp.Client, mcp.MCPError)
-    assert sdk.SessionMessage is SessionMessage

@@ -6,7 +6,7 @@ Every outcome of a call is a result that says what happened; a limit ends it eve
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -215,6 +215,27 @@ async def test_many_calls_leave_one_timer_at_most(
     for _ in range(1000):
         assert (await plain.call_tool("echo", {"message": "x"})).success
     assert len(timers) <= 1
+
+
+async def test_the_calls_of_all_servers_share_one_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    around, loop = surroundings(), asyncio.get_running_loop()
+    async with AsyncExitStack() as stack:
+        servers = [
+            await stack.enter_async_context(connected(stdio("plain", name=name), around))
+            for name in ("one", "two", "three")
+        ]
+        timers: list[asyncio.TimerHandle] = []
+        call_at = loop.call_at
+
+        def record(*args: object, **kwargs: object) -> asyncio.TimerHandle:
+            timers.append(call_at(*args, **kwargs))  # type: ignore[arg-type]  # passed on as it came
+            return timers[-1]
+
+        monkeypatch.setattr(loop, "call_at", record)
+        calls = (server.call_tool("echo", {"message": "x"}) for server in servers)
+        assert all(result.success for result in await asyncio.gather(*calls))
+        monkeypatch.undo()
+    assert len(timers) == 1
 
 
 async def test_calls_run_side_by_side(plain: ServerConnection) -> None:

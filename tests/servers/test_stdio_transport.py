@@ -51,7 +51,7 @@ def links() -> list[ServerTransport]:
 async def test_a_link_that_was_not_entered_has_nothing_to_tell(number: int) -> None:
     link = links()[number]
     assert (link.pid, link.exit_code) == (None, None)
-    assert (link.is_closed, link.lost, link.refusal) == (False, "", "")
+    assert (link.is_closed, link.lost, link.is_sse) == (False, "", False)
     assert hasattr(link.transport, "__aenter__")
 
 

@@ -27,6 +27,8 @@ class App:
     """Whether its time limits are; the others' are seconds."""
     url_is_sse: bool = False
     """Whether an address without a type means SSE."""
+    bare_variables: bool = False
+    """Whether `$NAME` without braces is a variable too."""
 
 
 _CODE = "{config}/Code/User"
@@ -73,10 +75,11 @@ APPS = (
         ("{home}/.gemini/settings.json", "{project}/.gemini/settings.json"),
         in_milliseconds=True,
         url_is_sse=True,
+        bare_variables=True,
     ),
     App("codex", "Codex", ("{codex}/config.toml",)),
     App("copilot", "Copilot CLI", ("{copilot}/mcp-config.json",)),
-    App("goose", "goose", ("{goose}/config.yaml",)),
+    App("goose", "goose", ("{goose}/config.yaml",), bare_variables=True),
     App("zed", "Zed", ("{zed}/settings.json", "{project}/.zed/settings.json")),
     App("librechat", "LibreChat", ("{project}/librechat.yaml",), in_milliseconds=True),
     App("inspector", "MCP Inspector", ("{inspector}",)),
@@ -149,4 +152,12 @@ def app_of(file: Path) -> App | None:
             end = template.rpartition("}")[2]
             if len(end) > 1 and path.endswith(end) and end not in {"/settings.json", "/mcp.json"}:
                 return app
-    return None
+    return next((app for app in APPS if file.name in _OWN_NAMES.get(app.key, ())), None)
+
+
+_OWN_NAMES = {
+    "claude-desktop": {"claude_desktop_config.json"},
+    "claude-code": {".claude.json", ".mcp.json"},
+    "librechat": {"librechat.yaml"},
+}
+"""Names of files that no other client has: a copy of one is known wherever it is."""

@@ -93,8 +93,8 @@ def _of_table(data: JsonObject, key: str) -> Iterator[FoundEntry]:
     """Zed's and goose's; of goose's many extensions all are told, the runnable ones or not."""
     for name, entry in (as_object(data.get(key)) or {}).items():
         fields = as_object(entry)
-        if fields is not None and "settings" in fields and not {"command", "url"} & set(fields):
-            continue  # Zed's own extensions, which only have settings here
+        if fields is not None and key == "context_servers" and not {"command", "url"} & set(fields):
+            entry = {"type": "extension"}  # Zed starts it: here it only has settings
         yield FoundEntry(name, entry, (key, name))
 
 
@@ -103,6 +103,9 @@ def _of_projects(data: JsonObject) -> Iterator[FoundEntry]:
     for folder, project in (as_object(data.get("projects")) or {}).items():
         servers = as_object((as_object(project) or {}).get("mcpServers")) or {}
         for name, entry in servers.items():
+            fields = as_object(entry)
+            if fields is not None and fields.get("command") and not fields.get("cwd"):
+                entry = {**fields, "cwd": folder}  # where Claude Code starts it
             yield FoundEntry(name, entry, ("projects", folder, "mcpServers", name), folder)
 
 

@@ -158,22 +158,23 @@ def _package(package: JsonObject) -> JsonObject:
         for object_ in _objects(_either(package, "environmentVariables", "environment_variables"))
         if (value := _value(object_)) is not None
     }
-    before = _arguments(_either(package, "runtimeArguments", "runtime_arguments"))
+    options = _arguments(_either(package, "runtimeArguments", "runtime_arguments"))
     after = _arguments(_either(package, "packageArguments", "package_arguments"))
-    middle = _middle(kind, package, before, env)
-    return {"command": runner, "args": [*before, *middle, *after], "env": env}
+    return {"command": runner, "args": [*_run(kind, package, options, env), *after], "env": env}
 
 
-def _middle(kind: str, package: JsonObject, before: list[str], env: JsonObject) -> list[str]:
-    """What stands between the arguments of the runner and those of the package."""
+def _run(kind: str, package: JsonObject, options: list[str], env: JsonObject) -> list[str]:
+    """The arguments of the runner, up to the package; `options` belong before that."""
     name, version = str(package.get("identifier") or package.get("name")), package.get("version")
     if kind == "npm":
-        return [*([] if {"-y", "--yes"} & set(before) else ["-y"]), _at(name, version)]
+        return [*options, *([] if {"-y", "--yes"} & set(options) else ["-y"]), _at(name, version)]
     if kind == "oci":
         passed = [part for key in env for part in ("-e", key)]
         image = name if not version or ":" in name.rpartition("/")[2] else f"{name}:{version}"
-        return ["run", "-i", "--rm", *passed, image] if "run" not in before else [*passed, image]
-    return [_at(name, version)]
+        # Options such as `--mount` are docker run's: docker itself does not know them.
+        run = [] if "run" in options else ["run", "-i", "--rm"]
+        return [*run, *options, *passed, image]
+    return [*options, _at(name, version)]
 
 
 def _at(name: str, version: object) -> str:

@@ -123,7 +123,7 @@ class _Reader:
             raise ConfigError(translatable("It must be an object with the keys of one server"))
         if source.path is not None and source.path.suffix.lower() in BUNDLES:
             _refuse_packed(entry, source.path)
-        variables = Variables(source.path, self.places.home, found.inputs)
+        variables = Variables(source.path, self.places.home, found.inputs, source.app)
         ours, told = to_ours(variables.fill(entry), source.app)
         config = read_server(name, ours, self.settings)
         asked = {finding.subject for finding in variables.findings}

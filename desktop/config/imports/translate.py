@@ -80,6 +80,7 @@ _ASKED = re.compile(r"\$\{(?:input:|user_config\.)([^}]{1,100})\}")
 _KNOWN_VARIABLES = re.compile(
     r"\$\{(userHome|workspaceFolder|workspaceFolderBasename|pathSeparator|/|__dirname)\}"
 )
+_BARE = re.compile(r"(?<![$\w])\$([A-Za-z_][A-Za-z0-9_]{0,100})")
 _VALUES = ("command", "args", "env", "cwd", "url", "headers", "envFile")
 _PROJECT_FOLDERS = frozenset({".vscode", ".cursor", ".roo", ".gemini", ".zed"})
 
@@ -92,14 +93,23 @@ class Variables:
     home: Path
     inputs: JsonObject = field(default_factory=dict[str, Any])
     """What is asked for, by id: objects with `description`/`title`, `default`."""
+    app: App | None = None
     findings: list[ImportWarning] = field(default_factory=list[ImportWarning])
 
     def fill(self, entry: JsonObject) -> JsonObject:
-        """A copy of `entry` with the variables of the other client replaced."""
-        return {
+        """A copy of `entry` with the variables of the other client replaced.
+
+        A relative `cwd` is made absolute: it is meant from the project, or from where the file is.
+        """
+        filled = {
             key: self._value(key, value) if key in _VALUES else value
             for key, value in entry.items()
         }
+        cwd: object = filled.get("cwd")
+        base = self._project or (self.file.parent if self.file is not None else None)
+        if isinstance(cwd, str) and cwd.startswith(".") and base is not None:
+            filled["cwd"] = os.path.normpath(base / cwd)
+        return filled
 
     def _value(self, place: str, value: object) -> object:
         if isinstance(value, str):
@@ -129,6 +139,8 @@ class Variables:
         return [self._text(place, item)]
 
     def _text(self, place: str, text: str) -> str:
+        if self.app is not None and self.app.bare_variables:
+            text = _BARE.sub(r"${\1}", text)
         known = _KNOWN_VARIABLES.sub(self._known, text)
         return _ASKED.sub(lambda found: self._ask(place, found[1]), known)
 
@@ -178,7 +190,11 @@ _RENAMED = {
     "httpUrl": "url",
     "excludeTools": "disabledTools",
     "disabled_tools": "disabledTools",
+    "includeTools": "enabledTools",
+    "enabled_tools": "enabledTools",
+    "available_tools": "enabledTools",
     "startup_timeout_sec": "connectTimeout",
+    "startup_timeout_ms": "connectTimeout",
     "tool_timeout_sec": "timeout",
     "connectionTimeout": "connectTimeout",
     "initTimeout": "connectTimeout",
@@ -187,8 +203,8 @@ _RENAMED = {
     "http_headers": "headers",
 }
 _TYPES = {"local": "stdio", "remote": None, "custom": None}
-_BUILT_IN = frozenset({"builtin", "platform", "frontend", "inline_python"})
-_ALWAYS_MS = frozenset({"connectionTimeout", "requestTimeout", "initTimeout"})
+_BUILT_IN = frozenset({"builtin", "platform", "frontend", "inline_python", "extension"})
+_ALWAYS_MS = frozenset({"connectionTimeout", "requestTimeout", "initTimeout", "startup_timeout_ms"})
 _OF_NO_CONSEQUENCE = frozenset(
     {
         *("enabled", "disabled", "description", "name", "display_name", "title", "id", "version"),
@@ -293,3 +309,6 @@ def _ask_for_keys(fields: JsonObject) -> None:
     if isinstance(token := fields.pop("bearer_token_env_var", None), str):
         headers = as_object(fields.get("headers")) or {}
         fields["headers"] = {"Authorization": f"Bearer ${{{token}}}", **headers}
+    if (named := as_object(fields.pop("env_http_headers", None))) is not None:
+        headers = {name: f"${{{value}}}" for name, value in named.items() if isinstance(value, str)}
+        fields["headers"] = {**headers, **(as_object(fields.get("headers")) or {})}

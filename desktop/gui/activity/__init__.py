@@ -1,1 +1,1 @@
-"""The Activity page: what was called, what went over the wire, what the app says of itself."""
+"""The Activity page: calls, the messages behind them, and the app's own log."""

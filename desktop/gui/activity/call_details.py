@@ -53,7 +53,7 @@ _BAD = frozenset(("refused", "denied"))
 
 
 class _SpanDelegate(QStyledItemDelegate):
-    """Paints the part of the whole time that a step took."""
+    """Paints how much of the call's time a step took."""
 
     def __init__(self, theme: Theme, parent: QFrame) -> None:
         super().__init__(parent)
@@ -82,7 +82,7 @@ class _SpanDelegate(QStyledItemDelegate):
 
 
 class StepsView(Retranslated, QFrame):
-    """A row a step; below it what the step had to say, if it had."""
+    """One row for each step, with its details, if it has any, in the row below."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ class StepsView(Retranslated, QFrame):
         self._translate()
 
     def show_call(self, call: LoggedCall, redaction: Redaction) -> None:
-        """Show its steps up to now."""
+        """Show the steps of a call so far."""
         self._call, self._redaction = call, redaction
         self._fill()
 
@@ -150,8 +150,8 @@ class StepsView(Retranslated, QFrame):
         row.setExpanded(True)
 
     def _add_detail(self, row: QTreeWidgetItem, text: str) -> None:
-        shown = text[:_DETAIL] if self._redaction is None else self._redaction.text(text[:_DETAIL])
-        line = QTreeWidgetItem([labels.one_line(shown)])
+        detail = text[:_DETAIL] if self._redaction is None else self._redaction.text(text[:_DETAIL])
+        line = QTreeWidgetItem([labels.one_line(detail)])
         line.setForeground(_STEP, self._theme.color("muted"))
         row.addChild(line)
         line.setFirstColumnSpanned(True)
@@ -163,13 +163,13 @@ class StepsView(Retranslated, QFrame):
 
 
 class CallDetails(Retranslated, QFrame):
-    """Shows one call and follows it while it runs, or says that none is chosen."""
+    """Shows one call and follows it while it runs, or says that none is selected."""
 
     open_call_requested = Signal(str, object)
     """The tool's key and the arguments as they were, to be run again."""
 
     def __init__(self, theme: Theme, redaction: Callable[[str], Redaction]) -> None:
-        """Args: redaction: what to take out of the words of a server."""
+        """Args: redaction: removes secrets from the texts of a server, by its name."""
         super().__init__()
         self._theme, self._redaction = theme, redaction
         self.call: LoggedCall | None = None
@@ -199,7 +199,7 @@ class CallDetails(Retranslated, QFrame):
         self.show_call(None)
 
     def show_call(self, call: LoggedCall | None) -> None:
-        """Show another call, or the same one a step further."""
+        """Show another call, or the same call after a further step."""
         is_other = call is not self.call
         self.call = call
         for widget in (self.title, self.state, self.open_in_tools, self.splitter):
@@ -211,21 +211,21 @@ class CallDetails(Retranslated, QFrame):
         redaction = self._redaction(call.call.key.partition(":")[0])
         if is_other:
             self._show_arguments(call, redaction)
-        self._tell(call)
+        self._show_state(call)
         self._show_result(call, redaction, is_other=is_other)
         self.steps.show_call(call, redaction)
 
     def open_again(self) -> None:
-        """Ask for the form of the tool with the arguments of this call."""
+        """Request the tool's form with the arguments of this call."""
         if self.call is not None:
             self.open_call_requested.emit(self.call.call.key, self.call.call.arguments)
 
     def retranslate(self) -> None:
         self._translate()
-        QTimer.singleShot(0, self, self._make_views)  # not while its children are told
+        QTimer.singleShot(0, self, self._make_views)  # after its children are retranslated
 
     def _make_views(self) -> None:
-        """Result and text keep the language in which they were made."""
+        """Build the views for result and text anew: they keep the language they were built in."""
         old = self.result, self.arguments
         chosen = self.tabs.currentIndex()
         self.result = ResultView(self._theme, self)
@@ -240,12 +240,12 @@ class CallDetails(Retranslated, QFrame):
         call, self.call = self.call, None
         self.show_call(call)
 
-    def _tell(self, call: LoggedCall) -> None:
+    def _show_state(self, call: LoggedCall) -> None:
         state = labels.call_state_label(call)
         self.title.show_text(labels.tool_label(call, self._redaction))
         style(self.state, "badge", *state.roles)
         self.state.setText(state.text)
-        self.state.ensurePolished()  # the padding of the badge counts from then on
+        self.state.ensurePolished()  # only then its padding counts in the size
         self.state.updateGeometry()
         self.no_result.setText(
             self.tr("It is still running.")

@@ -1,6 +1,6 @@
 """The calls of this run, live: a table with the latest last, above the details of the selected one.
 
-Works only while it is visible. Must not run or record a call.
+Updates only while it is visible. Must not run or record a call.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class CallsModel(QAbstractTableModel):
     def __init__(
         self, theme: Theme, redaction: Callable[[str], Redaction], parent: QObject | None = None
     ) -> None:
-        """Args: redaction: what to take out of the words of a server."""
+        """Args: redaction: removes secrets from the texts of a server, by its name."""
         super().__init__(parent)
         self._theme, self._redaction = theme, redaction
         self._font = theme.mono_font()
@@ -74,11 +74,11 @@ class CallsModel(QAbstractTableModel):
         self.rows: list[LoggedCall] = []
 
     def show_calls(self, calls: Collection[LoggedCall]) -> None:
-        """Take over all calls, oldest first: rows that are gone go, new ones come at the end."""
+        """Show these calls, oldest first: remove rows that are gone, append new ones."""
         first = next(iter(calls)).number if calls else None
-        kept = {call.number for call in calls}
+        numbers = {call.number for call in calls}
         for row in reversed(range(len(self.rows))):
-            if first is None or self.rows[row].number not in kept:
+            if first is None or self.rows[row].number not in numbers:
                 self.beginRemoveRows(_ROOT, row, row)
                 del self.rows[row]
                 self.endRemoveRows()
@@ -90,8 +90,8 @@ class CallsModel(QAbstractTableModel):
             self.rows += fresh
             self.endInsertRows()
 
-    def tell_changed(self, numbers: Collection[int]) -> None:
-        """Calls went on, or ended."""
+    def redraw_calls(self, numbers: Collection[int]) -> None:
+        """Redraw the rows of these calls, which went on or ended."""
         for number in numbers:
             if (row := self.row_of(number)) is not None:
                 self.dataChanged.emit(self.index(row, STATE), self.index(row, DURATION))
@@ -156,7 +156,7 @@ _COLUMNS, _ROWS, _SIDES = "activity/calls/columns", "activity/calls/rows", "acti
 
 
 class CallsView(Retranslated, QFrame):
-    """A table of calls over the details of one; works only while it is seen."""
+    """A table of calls above the details of the selected one; updates only while visible."""
 
     open_call_requested = Signal(str, object)
     tools_requested = Signal()
@@ -192,10 +192,10 @@ class CallsView(Retranslated, QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what happened since the last time."""
+        """Show what happened since the last refresh."""
         self._soon.stop()
         self.model.show_calls(self._calls.calls.values())
-        self.model.tell_changed(self._changed)
+        self.model.redraw_calls(self._changed)
         shown = self.details.call
         if shown is not None and shown.number in self._changed:
             self.details.show_call(shown)
@@ -203,10 +203,10 @@ class CallsView(Retranslated, QFrame):
         if not self.table.currentIndex().isValid() and self.model.rows:
             self.table.select_row(len(self.model.rows) - 1)
         self.stack.setCurrentWidget(self.splitter if self.model.rows else self.empty)
-        self._tell()
+        self._show_counts()
 
     def export_calls(self) -> SaveExportDialog:
-        """Ask for a file and write all calls that are kept."""
+        """Ask for a file and write all calls of the log to it."""
         return export_as(self, "calls", self._lines, self.exported.emit)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -226,24 +226,24 @@ class CallsView(Retranslated, QFrame):
 
     def retranslate(self) -> None:
         self._translate()
-        self._tell()
+        self._show_counts()
 
     def _lines(self) -> Iterable[str]:
         from desktop.gui.activity.export import json_lines
 
         return json_lines(list(self._calls.calls.values()), self._redaction)
 
-    def _note(self, call: LoggedCall) -> None:
+    def _mark_changed(self, call: LoggedCall) -> None:
         self._changed.add(call.number)
         if self.isVisible() and not self._soon.isActive():
             self._soon.start()
 
     def _tick(self) -> None:
-        self.model.tell_changed([call.number for call in self.model.rows if call.is_running])
+        self.model.redraw_calls([call.number for call in self.model.rows if call.is_running])
         if (call := self.details.call) is not None and call.is_running:
             self.details.show_call(call)
 
-    def _tell(self) -> None:
+    def _show_counts(self) -> None:
         total = len(self.model.rows)
         running = sum(call.is_running for call in self.model.rows)
         text = counted(total, self.tr("1 call"), self.tr("{count} calls"))
@@ -262,7 +262,7 @@ class CallsView(Retranslated, QFrame):
         self.refresh()
 
     def _connect(self) -> None:
-        bridge.connect(self, self._calls.changed, self._note)
+        bridge.connect(self, self._calls.changed, self._mark_changed)
         self._soon.timeout.connect(self.refresh)
         self._clock.timeout.connect(self._tick)
         self.clear.clicked.connect(self._clear)

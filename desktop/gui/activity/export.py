@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def json_lines(calls: Iterable[LoggedCall], redaction: Callable[[str], Redaction]) -> Iterator[str]:
-    """One line a call, each with its newline; `redaction` by the name of the server."""
+    """One line for each call, with its newline; `redaction` is by the name of the server."""
     for call in calls:
         known = redaction(call.call.key.partition(":")[0])
         yield json.dumps(_document(call, known), ensure_ascii=False, default=str) + "\n"
@@ -40,7 +40,7 @@ def json_lines(calls: Iterable[LoggedCall], redaction: Callable[[str], Redaction
 
 def _document(call: LoggedCall, redaction: Redaction) -> dict[str, Any]:
     result = call.result
-    shown = redact_result(result, redaction) if result is not None else None
+    redacted = redact_result(result, redaction) if result is not None else None
     return {
         "number": call.number,
         "at": datetime.fromtimestamp(call.at, UTC).isoformat(timespec="milliseconds"),
@@ -50,13 +50,13 @@ def _document(call: LoggedCall, redaction: Redaction) -> dict[str, Any]:
         "seconds": call.seconds,
         "arguments": redact_value(call.call.arguments, redaction),
         "steps": [_step(step, redaction) for step in call.steps],
-        "result": redact_value(shown.to_json(), redaction) if shown is not None else None,
+        "result": redact_value(redacted.to_json(), redaction) if redacted is not None else None,
     }
 
 
 def _step(step: CallStep, redaction: Redaction) -> dict[str, Any]:
-    told = {"step": step.step, "elapsed": round(step.elapsed, 6)}
-    return told | ({"detail": redact_bounded(step.detail, redaction)} if step.detail else {})
+    document = {"step": step.step, "elapsed": round(step.elapsed, 6)}
+    return document | ({"detail": redact_bounded(step.detail, redaction)} if step.detail else {})
 
 
 TURN = 0.008
@@ -65,7 +65,7 @@ _SUFFIX = "jsonl"
 
 
 class SaveExportDialog(QFileDialog):
-    """Asks where to, writes there, tells `written` the file and the lines."""
+    """Asks for a file and writes it; `written` is sent with the file and the number of lines."""
 
     def __init__(self, owner: QWidget, name: str, lines: Lines, written: Written) -> None:
         super().__init__(owner, QCoreApplication.translate("Exporting", "Export"))
@@ -90,7 +90,7 @@ class SaveExportDialog(QFileDialog):
 def export_as(owner: QWidget, name: str, lines: Lines, written: Written) -> SaveExportDialog:
     """Open the dialog over `owner`, where failures are shown.
 
-    `lines` is called when a file was picked; what it gives is taken a little at a time.
+    `lines` is called once a file was picked; the lines are then read a few at a time.
     """
     dialog = SaveExportDialog(owner, name, lines, written)
     dialog.open()

@@ -23,7 +23,7 @@ _MAX_LENGTH = 200
 
 
 def time_label(at: float) -> str:
-    """The time of day to the millisecond, of seconds since the epoch."""
+    """The time of day, with milliseconds, of seconds since the epoch."""
     return QDateTime.fromMSecsSinceEpoch(round(at * 1000)).toString("HH:mm:ss.zzz")
 
 
@@ -51,7 +51,7 @@ def kind_label(kind: str) -> str:
 
 
 def method_label(message: RecordedMessage) -> str:
-    """Its method and what it is about, or those of the request it answers; else nothing."""
+    """Its method and subject, or those of the request that it answers; else empty."""
     text = (
         f"{message.method[:_MAX_LENGTH]}  {message.subject}" if message.subject else message.method
     )
@@ -68,7 +68,7 @@ def id_label(message: RecordedMessage) -> str:
 
 
 def message_label(message: RecordedMessage) -> str:
-    """All of it in one line but its body."""
+    """Everything but its body, in one line."""
     words = [
         f"{direction_label(message.direction)} · {kind_label(message.kind)}",
         method_label(message),
@@ -82,7 +82,7 @@ def message_label(message: RecordedMessage) -> str:
 
 
 def call_state_label(call: LoggedCall) -> StyledText:
-    """How a call is getting on, or ended."""
+    """The state of a running call, or how it ended."""
     if call.is_running:
         return StyledText(translate("ActivityWords", "Running"), "accent")
     outcomes: dict[str, StyledText] = {
@@ -106,7 +106,7 @@ def tool_label(call: LoggedCall, redaction: Callable[[str], Redaction]) -> str:
 
 
 def step_label(step: str) -> str:
-    """One step of a call; a step that is new here keeps its own name."""
+    """One step of a call; an unknown step keeps its own name."""
     return {
         "started": translate("ActivityWords", "Started"),
         "found": translate("ActivityWords", "Tool found"),

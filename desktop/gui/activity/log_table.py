@@ -1,7 +1,7 @@
-"""A table that grows at its end and follows it, unless a person scrolled up to read.
+"""A table that grows at its end and scrolls along, unless a person scrolled up to read.
 
-Rows have one height and no widgets, so that ten thousand of them scroll; a table and not a tree
-view, which asks the model about every row whenever rows are added. Knows no particular model.
+Rows have one height and no widgets, so that ten thousand of them scroll. It is not a tree view,
+which asks the model about every row whenever rows are added. Must not know a particular model.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class LogTable(QTableView):
-    """Columns whose widths are remembered; the rows of a flat model."""
+    """The rows of a flat model, in columns whose widths are remembered."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class LogTable(QTableView):
         name: str,
         widths: Sequence[int],
     ) -> None:
-        """Args: name: of the widths in `settings`. widths: in grid steps; 0 for what is left."""
+        """Args: name: key of the widths in `settings`. widths: in grid steps; 0 for the rest."""
         super().__init__()
         self._settings, self._name = settings, name
         self._follows = True
@@ -58,7 +58,7 @@ class LogTable(QTableView):
 
     @property
     def is_at_end(self) -> bool:
-        """Whether the last row is seen, or there is none."""
+        """Whether the last row is visible, or there is no row."""
         bar = self.verticalScrollBar()
         return bar.value() >= bar.maximum()
 
@@ -71,12 +71,12 @@ class LogTable(QTableView):
     def rowsAboutToBeRemoved(
         self, parent: QModelIndex | QPersistentModelIndex, start: int, end: int
     ) -> None:
-        """Where it is scrolled to, before a current row that goes takes the view along."""
+        """Remember the scroll position before the view moves because the current row goes."""
         self._top = self.verticalScrollBar().value()
         super().rowsAboutToBeRemoved(parent, start, end)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Home and End mean the first and the last row, not the first and the last column."""
+        """Home and End go to the first and last row, not to the first and last column."""
         last = self.model().rowCount() - 1
         rows = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: last}
         row = rows.get(Qt.Key(event.key()))
@@ -109,7 +109,7 @@ class LogTable(QTableView):
             self.scrollToBottom()
 
     def _after_removal(self, _: QModelIndex, first: int, last: int) -> None:
-        """What is read stays where it is, though the oldest rows above it went."""
+        """Keep the rows that are being read in place, although rows above them were removed."""
         if first == 0 and not self._follows:
-            self.updateGeometries()  # else the bar still counts the rows that went
+            self.updateGeometries()  # else the scroll bar still counts the removed rows
             self.verticalScrollBar().setValue(self._top - (last + 1))

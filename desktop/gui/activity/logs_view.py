@@ -42,7 +42,7 @@ _LEVELS = (logging.NOTSET, logging.WARNING, logging.ERROR)
 
 
 class LogsView(Retranslated, QFrame):
-    """A text that grows at its end and follows it, unless scrolled up."""
+    """A text that grows at its end and scrolls along, unless a person scrolled up."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class LogsView(Retranslated, QFrame):
         redaction: Callable[[], Redaction],
         settings: QSettings,
     ) -> None:
-        """Args: redaction: takes out the secrets of all servers."""
+        """Args: redaction: removes the secrets of all servers."""
         super().__init__()
         self._logs, self._redaction, self._settings = logs, redaction, settings
         self._seen = 0
@@ -79,18 +79,18 @@ class LogsView(Retranslated, QFrame):
         self._connect()
 
     def look(self) -> None:
-        """Append what came since the last look."""
+        """Append the lines that came since the last refresh."""
         lines = self._logs.after(self._seen)
         if not lines:
             return
         self._seen = lines[-1].number
         redaction = self._redaction()
-        shown = [redaction.text(_line_label(line)) for line in lines if self._fits(line)]
-        if not shown:
+        texts = [redaction.text(_line_label(line)) for line in lines if self._fits(line)]
+        if not texts:
             return
         bar = self.text.verticalScrollBar()
         at, is_at_end = bar.value(), bar.value() >= bar.maximum()
-        self.text.appendPlainText("\n".join(shown))
+        self.text.appendPlainText("\n".join(texts))
         bar.setValue(bar.maximum() if is_at_end else at)
 
     def showEvent(self, event: QShowEvent) -> None:

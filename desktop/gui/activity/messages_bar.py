@@ -1,6 +1,6 @@
 """The filter bar above the messages: which are shown, and the actions on them.
 
-Remembers every choice but the text. Knows no message.
+Remembers every choice but the text. Must not know the messages.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _TYPING_MS = 120
 
 
 class MessagesBar(Retranslated, QFrame):
-    """`changed` is sent when `filter` is another one."""
+    """`changed` is sent when `filter` has changed."""
 
     changed = Signal()
     moved_down = Signal()
@@ -47,7 +47,7 @@ class MessagesBar(Retranslated, QFrame):
         super().__init__()
         self._settings = settings
         self._names: tuple[str, ...] = ()
-        self._told = (0, 0, 0)
+        self._counts = (0, 0, 0)
         self.text = SearchField()
         self.text.setToolTip("Ctrl+F")
         self.server, self.kind = QComboBox(), QComboBox()
@@ -71,7 +71,7 @@ class MessagesBar(Retranslated, QFrame):
 
     @property
     def filter(self) -> MessageFilter:
-        """What the person chose."""
+        """The filter as the person chose it."""
         return MessageFilter(
             self.text.text().strip(),
             str(self.server.currentData() or ""),
@@ -80,7 +80,7 @@ class MessagesBar(Retranslated, QFrame):
         )
 
     def reset(self) -> None:
-        """Choose everything."""
+        """Choose all messages."""
         self.text.clear()
         self.server.setCurrentIndex(0)
         self.kind.setCurrentIndex(0)
@@ -93,25 +93,25 @@ class MessagesBar(Retranslated, QFrame):
         self.text.selectAll()
 
     def set_servers(self, names: Iterable[str]) -> None:
-        """The servers that can be chosen; the chosen one stays."""
-        wanted = tuple(sorted(names, key=str.lower))
-        if wanted == self._names:
+        """Offer these servers; the chosen one stays chosen."""
+        sorted_names = tuple(sorted(names, key=str.lower))
+        if sorted_names == self._names:
             return
-        self._names = wanted
+        self._names = sorted_names
         chosen = self.server.currentData()
-        self.server.blockSignals(True)  # the choice does not change
+        self.server.blockSignals(True)  # the choice stays the same
         while self.server.count() > 1:
             self.server.removeItem(1)
-        for name in wanted:
+        for name in sorted_names:
             self.server.addItem(name, name)
-        if chosen and chosen not in wanted:
+        if chosen and chosen not in sorted_names:
             self.server.addItem(str(chosen), chosen)
         self.server.setCurrentIndex(max(0, self.server.findData(chosen)))
         self.server.blockSignals(False)
 
-    def tell(self, shown: int, total: int, waiting: int) -> None:
-        """Say how many messages there are, and how many came during a pause."""
-        self._told = shown, total, waiting
+    def show_counts(self, shown: int, total: int, waiting: int) -> None:
+        """Show how many messages there are, and how many came during a pause."""
+        self._counts = shown, total, waiting
         number = QLocale().toString
         if self.pause.isChecked() and waiting:
             text = self.tr("{count} new while paused").format(count=number(waiting))
@@ -127,7 +127,7 @@ class MessagesBar(Retranslated, QFrame):
     def retranslate(self) -> None:
         self._translate()
         self._show_pause()
-        self.tell(*self._told)
+        self.show_counts(*self._counts)
 
     def _connect(self) -> None:
         self.text.textChanged.connect(lambda: self._typed.start())

@@ -1,7 +1,7 @@
 """The rows of the message table, their filter, and the feed that appends them in batches.
 
-The feed works only while it is wanted, a few milliseconds a turn; until then messages stay in the
-ring of the log. Must not keep messages beyond the ring nor read their bodies.
+The feed runs only while it is needed, a few milliseconds at a time; until then messages stay in the
+ring buffer of the log. Must not keep messages beyond that buffer, nor read their bodies.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _TOOL_ERRORS = (b'"isError":true', b'"isError": true')
 
 @dataclass(frozen=True, slots=True)
 class MessageFilter:
-    """All that is set has to fit; `text` is looked for in method, id and what was kept of the body.
+    """A message has to match all that is set; `text` is searched in method, subject, id and body.
 
-    An error is what JSON-RPC calls one, what could not be read, and a tool's own `isError`.
+    Errors are JSON-RPC errors, messages that could not be read, and results with `isError`.
     """
 
     text: str = ""
@@ -48,7 +48,7 @@ class MessageFilter:
     errors_only: bool = False
 
     def fits(self, message: RecordedMessage) -> bool:
-        """Whether a message is shown; upper and lower case are the same."""
+        """Whether a message is shown; ignores case."""
         if self.server and message.server != self.server:
             return False
         if self.kind and message.kind != self.kind:
@@ -58,18 +58,18 @@ class MessageFilter:
         return not self.text or self._has_text(message)
 
     def _has_text(self, message: RecordedMessage) -> bool:
-        wanted = self.text.lower()
+        needle = self.text.lower()
         if (
-            wanted in message.method.lower()
-            or wanted in message.subject.lower()
-            or wanted == str(message.id)
+            needle in message.method.lower()
+            or needle in message.subject.lower()
+            or needle == str(message.id)
         ):
             return True
-        return wanted.encode() in message.body.lower()
+        return needle.encode() in message.body.lower()
 
 
 def is_error(message: RecordedMessage) -> bool:
-    """Whether something went wrong at the other side, or on the way."""
+    """Whether it is an error of the protocol or the tool, or could not be read."""
     if message.kind in {"error", "unreadable"}:
         return True
     return message.kind == "response" and any(mark in message.body for mark in _TOOL_ERRORS)
@@ -93,7 +93,7 @@ _TEXTS: tuple[Callable[[RecordedMessage], str], ...] = (
 
 
 class MessagesModel(QAbstractTableModel):
-    """Rows in the order of their numbers, the oldest first."""
+    """Rows in the order of their numbers, oldest first."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -103,7 +103,7 @@ class MessagesModel(QAbstractTableModel):
         self.rows: list[RecordedMessage] = []
 
     def append(self, messages: list[RecordedMessage]) -> None:
-        """Add rows at the end; their numbers are higher than those before."""
+        """Add rows at the end; their numbers must be higher than those before."""
         if messages:
             at = len(self.rows)
             self.beginInsertRows(_ROOT, at, at + len(messages) - 1)
@@ -111,7 +111,7 @@ class MessagesModel(QAbstractTableModel):
             self.endInsertRows()
 
     def drop_before(self, number: int) -> None:
-        """Take away the rows of messages that are older than this one."""
+        """Remove the rows of messages older than this number."""
         count = bisect_left(self.rows, number, key=attrgetter("number"))
         if count:
             self.beginRemoveRows(_ROOT, 0, count - 1)
@@ -177,7 +177,7 @@ TURN = 0.008
 
 
 class MessageFeed(QObject):
-    """Follows the traffic from the oldest message kept to the latest."""
+    """Follows the message log, from the oldest message in it to the latest."""
 
     advanced = Signal()
     """Counts or servers may have changed."""
@@ -200,12 +200,12 @@ class MessageFeed(QObject):
 
     @property
     def total(self) -> int:
-        """Messages that the ring keeps."""
+        """The number of messages in the log."""
         return len(self._traffic)
 
     @property
     def waiting(self) -> int:
-        """Messages that came and were not looked at yet."""
+        """The number of messages that were not processed yet."""
         return self._traffic.last - max(self._seen, self._traffic.first - 1)
 
     @property
@@ -213,20 +213,20 @@ class MessageFeed(QObject):
         return self._paused_at is not None
 
     def want(self, *, wanted: bool) -> None:
-        """Follow from now on, or rest."""
+        """Follow the log from now on, or stop following it."""
         self._is_wanted = wanted
         if not wanted:
             self._timer.stop()
         self._arm(0)
 
     def pause(self, *, paused: bool) -> None:
-        """Leave the rows as they are, while the ring goes on collecting."""
+        """Leave the rows as they are, while the log goes on collecting."""
         self._paused_at = self._seen if paused else None
         self._arm(0)
         self.advanced.emit()
 
     def set_filter(self, wanted: MessageFilter) -> None:
-        """Show what fits, of what is kept and of what comes."""
+        """Show what matches, of the messages in the log and of those to come."""
         if wanted != self._filter:
             self._filter = wanted
             self._paused_at = None if self._paused_at is None else max(self._paused_at, self._seen)
@@ -235,7 +235,7 @@ class MessageFeed(QObject):
             self._turn()
 
     def clear(self) -> None:
-        """Forget all messages."""
+        """Delete all messages."""
         self._traffic.clear()
         self._seen = self._traffic.last
         self._paused_at = None if self._paused_at is None else self._seen
@@ -259,11 +259,11 @@ class MessageFeed(QObject):
             self._counter.stop()
 
     def _turn(self) -> None:
-        """Look at what is new, for a few milliseconds."""
+        """Process new messages, for a few milliseconds."""
         until = time.perf_counter() + TURN
         fitting: list[RecordedMessage] = []
         while self._seen < self._goal and time.perf_counter() < until:
-            self._look(self._traffic.after(self._seen), fitting, until)
+            self._process(self._traffic.after(self._seen), fitting, until)
         if not self.is_paused:
             self._model.drop_before(self._traffic.first)
         self._model.append(fitting)
@@ -271,10 +271,10 @@ class MessageFeed(QObject):
         if self._seen < self._goal:
             self._timer.start(0)
             return
-        self._traffic.after(self._traffic.last)  # asks to be told of the next one
+        self._traffic.after(self._traffic.last)  # asks for news of the next message
         self.caught_up.emit()
 
-    def _look(
+    def _process(
         self, part: list[RecordedMessage], fitting: list[RecordedMessage], until: float
     ) -> None:
         for message in part:
@@ -289,4 +289,4 @@ class MessageFeed(QObject):
         else:
             if part:
                 return
-        self._seen = self._goal  # what is missing in between is not kept any more
+        self._seen = self._goal  # messages missing in between have left the log

@@ -1,6 +1,6 @@
 """The JSON-RPC messages of all servers: a growing table, a filter, and one message in full.
 
-The feed brings the messages and `message_log` their text without secrets; nothing is kept here.
+The feed brings the messages, `message_log` their text without secrets; nothing is stored here.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class MessageDetails(Retranslated, QFrame):
-    """Shows one message, or says that none is chosen."""
+    """Shows one message, or says that none is selected."""
 
     message_requested = Signal(int)
     """The number of the message that a person wants to see instead."""
@@ -79,7 +79,7 @@ class MessageDetails(Retranslated, QFrame):
         return self._message
 
     def show_message(self, message: RecordedMessage | None, partner: int | None) -> None:
-        """Show it; `partner` is the number of its request or its answer, where there is one."""
+        """Show a message; `partner` is the number of its request or answer, if there is one."""
         self._partner = partner
         for widget in (self.facts, self.text):
             widget.setVisible(message is not None)
@@ -91,19 +91,19 @@ class MessageDetails(Retranslated, QFrame):
             name = f"message-{message.number}"
             self.text.show_text(pretty(message), name)
         self._message = message
-        self._tell()
+        self._describe()
 
     def follow(self) -> None:
-        """Go to the request of an answer, or to the answer of a request."""
+        """Go from an answer to its request, or from a request to its answer."""
         if self._partner is not None:
             self.message_requested.emit(self._partner)
 
     def retranslate(self) -> None:
         self._translate()
-        QTimer.singleShot(0, self, self._make_text)  # not while its children are told
+        QTimer.singleShot(0, self, self._make_text)  # after its children are retranslated
 
     def _make_text(self) -> None:
-        """The text view keeps the language in which it was made."""
+        """Build the text view anew: it keeps the language it was built in."""
         fresh, old = TextView(self._theme, self, is_prose=False), self.text
         fresh.setVisible(self._message is not None)
         self._column.replaceWidget(old, fresh)
@@ -113,7 +113,7 @@ class MessageDetails(Retranslated, QFrame):
         message, self._message = self._message, None
         self.show_message(message, self._partner)
 
-    def _tell(self) -> None:
+    def _describe(self) -> None:
         if (message := self._message) is None:
             return
         self.facts.show_text(labels.message_label(message))
@@ -132,7 +132,7 @@ _COLUMNS, _ROWS = "activity/messages/columns", "activity/messages/rows"
 
 
 class MessagesView(Retranslated, QFrame):
-    """Collects always, shows while it is seen."""
+    """The log collects all the time; this view follows it only while visible."""
 
     servers_requested = Signal()
     exported = Signal(str, int)
@@ -160,7 +160,7 @@ class MessagesView(Retranslated, QFrame):
         self._follow_feed()
 
     def select(self, number: int) -> None:
-        """Choose the message with this number; a filter that hides it goes."""
+        """Select the message with this number; a filter that hides it is reset."""
         if number < self._traffic.first:
             return
         self._wanted = number
@@ -169,8 +169,10 @@ class MessagesView(Retranslated, QFrame):
         self._select_wanted()
 
     def export(self, *, everything: bool) -> SaveExportDialog:
-        """Ask for a file and write the messages shown, or all that are kept."""
-        return export_as(self, "messages", lambda: self._lines(everything=everything), self._told)
+        """Ask for a file and write the messages shown, or all of the log."""
+        return export_as(
+            self, "messages", lambda: self._lines(everything=everything), self._report_exported
+        )
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -193,7 +195,7 @@ class MessagesView(Retranslated, QFrame):
         shown = list(self.model.rows)
         return json_lines(_all(self._traffic) if everything else shown)
 
-    def _told(self, file: str, count: int) -> None:
+    def _report_exported(self, file: str, count: int) -> None:
         self.exported.emit(file, count)
 
     def _show_current(self) -> None:
@@ -209,7 +211,7 @@ class MessagesView(Retranslated, QFrame):
         return self._traffic.answer_to(message.number)
 
     def _follow_feed(self) -> None:
-        self.bar.tell(len(self.model.rows), self.feed.total, self.feed.waiting)
+        self.bar.show_counts(len(self.model.rows), self.feed.total, self.feed.waiting)
         self.bar.set_servers(self.feed.servers)
         if self.model.rows:
             self.stack.setCurrentWidget(self.splitter)
@@ -226,7 +228,7 @@ class MessagesView(Retranslated, QFrame):
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _keep_chosen(self) -> None:
-        """After another filter: the same message is the current one, where it is still shown."""
+        """After a change of the filter: keep the same message selected, if it is still shown."""
         message = self.details.message
         if self._wanted is None and message is not None and not self.table.currentIndex().isValid():
             row = self.model.row_of(message.number)
@@ -305,7 +307,7 @@ class MessagesView(Retranslated, QFrame):
 
 
 def _all(traffic: MessageLog) -> Iterator[RecordedMessage]:
-    """All that is kept up to now, read as they are asked for."""
+    """All messages in the log, read one by one as they are needed."""
     at, last = 0, traffic.last
     while (part := traffic.after(at)) and at < last:
         yield from (message for message in part if message.number <= last)

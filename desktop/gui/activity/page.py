@@ -1,6 +1,6 @@
 """The Activity page: calls, the messages behind them, and the log, each in a tab.
 
-Shows; runs nothing and keeps nothing. Other tabs are added from outside with `add_tab`.
+Only shows: must not run calls or store anything. Other tabs are added with `add_tab`.
 """
 
 from __future__ import annotations
@@ -64,13 +64,13 @@ class ActivityPage(Retranslated, QFrame):
         self._connect()
 
     def add_tab(self, title: str, widget: QWidget) -> None:
-        """Append a tab; who adds it gives it another title when the language changes."""
+        """Append a tab; the caller changes its title when the language changes."""
         self.tabs.addTab(widget, title)
-        if self.tabs.indexOf(widget) == self._wanted:  # it was the open one of the last run
+        if self.tabs.indexOf(widget) == self._wanted:  # it was open at the end of the last run
             self.tabs.setCurrentWidget(widget)
 
     def show_error(self, message: str) -> None:
-        """Where the bridge shows failures, too."""
+        """Show an error; the bridge reports failures here, too."""
         self.banners.show_banner("error", "error", message)
 
     def focusInEvent(self, event: QFocusEvent) -> None:

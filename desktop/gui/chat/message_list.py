@@ -40,6 +40,7 @@ class MessageList(Retranslated, QScrollArea):
 
     open_call_requested = Signal(str, object)
     answered = Signal(str, object)
+    cancel_requested = Signal(str)
     settings_requested = Signal()
     settled = Signal()
     """All that is due is built and shown."""
@@ -164,6 +165,7 @@ class MessageList(Retranslated, QScrollArea):
             call = CallCard(self._theme, entry)
             call.open_call_requested.connect(self.open_call_requested)
             call.answered.connect(self.answered)
+            call.cancel_requested.connect(self.cancel_requested)
             return call
         notice = NoticeCard(self._theme, entry)
         notice.settings_requested.connect(self.settings_requested)

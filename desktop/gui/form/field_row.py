@@ -30,7 +30,7 @@ from desktop.gui.form.model.field_spec import ABSENT, can_represent
 from desktop.gui.form.model.nodes import ArrayNode, JsonNode
 from desktop.gui.form.model.object_node import ObjectNode
 from desktop.gui.theme import space, style
-from desktop.gui.translations import issue_message
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import description_label, plain_label, plain_line
 from desktop.gui.widgets.visibility import show_if
 from desktop.json_schema import same_json
@@ -146,7 +146,7 @@ class FieldRow(QWidget):
             if issue.severity == "warning" or is_revealed or self.node.is_touched
         ]
         is_wrong = any(issue.severity == "error" for issue in told)
-        words = [_sentence(issue_message(issue)) for issue in told[:5]]
+        words = [_sentence(spoken(issue.message)) for issue in told[:5]]
         said = (is_wrong, *words)
         if said == self._said:
             return

@@ -12,7 +12,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from desktop.gui.theme import space, style
-from desktop.gui.translations import issue_line, issue_message
+from desktop.gui.translations import issue_line, spoken
 from desktop.gui.widgets.icons import icon
 from desktop.gui.widgets.retranslation import Retranslated
 
@@ -42,9 +42,10 @@ class ListedIssue:
 
 
 def issue_sentence(issue: ValidationIssue) -> str:
-    """A finding with its path, but for a path that the words themselves begin with."""
-    words = issue_message(issue)
-    return words if words.startswith(repr(issue.where)) else issue_line(issue)
+    """The message after its path, unless the message itself begins with that name."""
+    message = spoken(issue.message)
+    is_named = len(issue.path) == 1 and message.startswith(repr(issue.path[0]))
+    return message if is_named else issue_line(issue)
 
 
 class IssueList(Retranslated, QListWidget):

@@ -11,7 +11,7 @@ from desktop.gui.form.array_field import icon_button
 from desktop.gui.form.field import mark_invalid
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.theme import space
-from desktop.gui.translations import counted, issue_message
+from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.visibility import discard, show_if
@@ -56,7 +56,7 @@ class MapEntryRow(QWidget):
         """Say what is wrong with the key, if anything, and name the parts for assistance."""
         problem = self.entry.problem
         is_shown = problem is not None and (self.entry.is_named or self._owner.is_touched)
-        words = issue_message(problem) if problem is not None and is_shown else ""
+        words = spoken(problem.message) if problem is not None and is_shown else ""
         self.problem.setText(self.tr("The name {problem}").format(problem=words))
         show_if(self.problem, problem is not None and self.entry.is_named)
         mark_invalid(self.key_edit, problem is not None and self.entry.is_named)

@@ -1,1 +1,1 @@
-"""The calls that were made, and those saved by name: views that other pages take in."""
+"""Past calls, and calls saved by name: views that are tabs of another page."""

@@ -1,6 +1,6 @@
 """Two calls compared: arguments, output and structured content, each in a tab as a unified diff.
 
-Takes the older call as the "before". `desktop.history.diff` compares, in a thread.
+The older call is the "before". `desktop.history.diff` compares, in a thread.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class DiffView(QPlainTextEdit):
         self._tint()
 
     def _tint(self) -> None:
-        """Lines of one kind at once: each change of a format costs the same, however long."""
+        """Format runs of lines of one kind: each change of format costs the same, however long."""
         if self._part is None:
             return
         document, first = self.document(), 0
@@ -74,7 +74,7 @@ class DiffView(QPlainTextEdit):
 
 
 class CompareView(Retranslated, QWidget):
-    """What differs between the two calls it was given last."""
+    """Shows what differs between two calls."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,7 +85,7 @@ class CompareView(Retranslated, QWidget):
             label.setWordWrap(True)
         style(self.title, "heading")
         style(self.note, "muted")
-        # Whoever is in no tab is still ours.
+        # A view that is in no tab keeps this parent.
         self.output, self.structured = DiffView(theme, self), DiffView(theme, self)
         self.arguments = DiffView(theme, self)
         for view in (self.output, self.structured, self.arguments):
@@ -101,11 +101,11 @@ class CompareView(Retranslated, QWidget):
         layout.addStretch(0)
 
     async def show_records(self, first: Record, second: Record) -> None:
-        """Compare two calls, whichever was first."""
+        """Compare two calls, given in any order."""
         before, after = sorted((first, second), key=lambda record: record.summary.id)
         self._records = before, after
         found = await asyncio.to_thread(compare, before, after)
-        if self._records == (before, after):  # else another pair was chosen meanwhile
+        if self._records == (before, after):  # else another pair was selected meanwhile
             self._show(before.summary, after.summary, found)
 
     def retranslate(self) -> None:

@@ -1,6 +1,6 @@
 """The table of past calls with its search; pages are loaded as the person scrolls to them.
 
-Must not know what is done with a call.
+Must not know what a person does with a call.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class HistoryModel(QAbstractTableModel):
     """Six columns: time, tool, arguments, outcome, duration, origin; the latest call first."""
 
     more_requested = Signal()
-    """The view has come to the last row that is there."""
+    """The view was scrolled to the last row that is loaded."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +72,7 @@ class HistoryModel(QAbstractTableModel):
         return tuple(self._calls)
 
     def show_page(self, page: CallPage) -> bool:
-        """Show these calls from the top. Whether rows that stay kept their place."""
+        """Show these calls from the top. Returns whether the rows that stay kept their place."""
         self.total = page.total
         fresh = self._fresh(page)
         if fresh is None:
@@ -87,7 +87,7 @@ class HistoryModel(QAbstractTableModel):
         return True
 
     def add_page(self, page: CallPage) -> None:
-        """Show older calls below those that are there."""
+        """Append older calls below."""
         self.total = page.total
         if page.calls:
             first = len(self._calls)
@@ -100,7 +100,7 @@ class HistoryModel(QAbstractTableModel):
         return self._calls[index.row()] if is_there else None
 
     def row_of(self, number: int) -> int:
-        """The row of a call; -1 where it is not shown."""
+        """The row of a call; -1 if it is not shown."""
         return next((row for row, call in enumerate(self._calls) if call.id == number), -1)
 
     def set_titles(self, titles: tuple[str, ...]) -> None:
@@ -148,13 +148,13 @@ class HistoryModel(QAbstractTableModel):
                 return _RIGHT
             case Qt.ItemDataRole.ToolTipRole if column in (TOOL, ARGUMENTS, OUTCOME):
                 whole = call.message if column == OUTCOME else _cell(call, column)
-                # A tooltip guesses whether its text is rich: that of others must not be.
+                # A tooltip guesses whether its text is rich text: a stranger's text must not be.
                 return whole[:_TOOLTIP].replace("<", "‹")
             case _:
                 return None
 
     def _fresh(self, page: CallPage) -> list[Summary] | None:
-        """The calls that came on top since; None where the rest is not what is shown."""
+        """The new calls on top; None if the rest differs from what is shown."""
         if not self._calls:
             return None
         known = self._calls[0].id
@@ -188,7 +188,7 @@ def _color(call: Summary, column: int) -> Any:
 
 
 _SEARCH_MS = 120
-"""From the last key to the search: a word is searched once, not a letter at a time."""
+"""Milliseconds from the last key to the search: a word is searched once, not each letter."""
 _WIDTHS = (space(28), space(52), space(60), space(28), space(22), space(22))
 
 
@@ -196,9 +196,9 @@ class HistoryList(Retranslated, QWidget):
     """Search field, a filter, and the calls, the latest first."""
 
     selection_changed = Signal()
-    """Other calls are chosen, or none."""
+    """Other calls are selected, or none."""
     loaded = Signal()
-    """What the file has is shown."""
+    """The calls of the file are shown."""
     failed = Signal(str)
     """Why the file cannot be read."""
 
@@ -242,8 +242,8 @@ class HistoryList(Retranslated, QWidget):
     def chosen(self) -> list[Summary]:
         """The calls that are selected, from top to bottom."""
         rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        found = (self.model.call_at(self.model.index(row, 0)) for row in rows)
-        return [call for call in found if call is not None]
+        calls = (self.model.call_at(self.model.index(row, 0)) for row in rows)
+        return [call for call in calls if call is not None]
 
     def reload(self) -> None:
         """Read the calls anew from the top."""
@@ -251,7 +251,7 @@ class HistoryList(Retranslated, QWidget):
         bridge.run(self, self._reload(self._turn), self.tr("Reading the history"))
 
     def pause(self) -> bool:
-        """Leave out a search that is due; whether there was one."""
+        """Drop a pending search; returns whether there was one."""
         is_due = self._later.isActive()
         self._later.stop()
         return is_due
@@ -260,7 +260,7 @@ class HistoryList(Retranslated, QWidget):
         """Select this call, if it is shown."""
         row = self.model.row_of(number)
         if row >= 0:
-            # Not `selectRow`: it asks which keys are held, and that is Ctrl right after Ctrl+R.
+            # Not `selectRow`: it heeds keys that are held, and right after Ctrl+R that is Ctrl.
             flags = QItemSelectionModel.SelectionFlag
             index = self.model.index(row, 0)
             self.table.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
@@ -269,7 +269,7 @@ class HistoryList(Retranslated, QWidget):
         count = max(PAGE, self.table.rowAt(self.table.viewport().height()) + PAGE)
         try:
             page = await self._store.page(self.query, count=count)
-        except HistoryError as error:  # told at each look it would fill the log
+        except HistoryError as error:  # logging it at each refresh would fill the log
             self.failed.emit(str(error))
             return
         if turn == self._turn:
@@ -279,12 +279,12 @@ class HistoryList(Retranslated, QWidget):
         chosen = [call.id for call in self.chosen]
         if not self.model.show_page(page):
             self._select(chosen)
-        self._tell()
+        self._show_total()
         self.is_loaded = True
         self.loaded.emit()
 
     def _select(self, numbers: list[int]) -> None:
-        """Choose these again after the rows were replaced; the first row where none is left."""
+        """Select these again after the rows were replaced; the first row if none is left."""
         rows = [row for row in map(self.model.row_of, numbers) if row >= 0]
         if not rows and self.model.rowCount():
             rows = [0]
@@ -314,7 +314,7 @@ class HistoryList(Retranslated, QWidget):
         finally:
             self._is_loading_more = False
 
-    def _tell(self) -> None:
+    def _show_total(self) -> None:
         total = self.model.total
         self.count.setText(counted(total, self.tr("1 call"), self.tr("{count} calls")))
 
@@ -356,4 +356,4 @@ class HistoryList(Retranslated, QWidget):
         self.table.setAccessibleName(self.tr("Calls, the latest first"))
         names = self.tr("Time"), self.tr("Tool"), self.tr("Arguments"), self.tr("Outcome")
         self.model.set_titles((*names, self.tr("Duration"), self.tr("By")))
-        self._tell()
+        self._show_total()

@@ -1,6 +1,6 @@
-"""Connects history and saved calls, two tabs of the Activity page, with each other and with it.
+"""Connects the history and the saved calls, two tabs of the Activity page, with each other.
 
-Decides nothing.
+Holds no logic of its own.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class HistoryTabs(QObject):
-    """Lives with its page; a call that is run again appears on top of the history."""
+    """The two tabs; a call that is run again appears on top of the history."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class HistoryTabs(QObject):
         bridge.run(self.history, self._run(ToolCall(key, arguments)), self.tr("Running the call"))
 
     async def _run(self, call: ToolCall) -> None:
-        """Its result is in the history, whatever came of it; there it is chosen."""
+        """Run a call again; the history has its result, whatever it is, and selects it."""
         self.history.note_running(True)
         await self._executor.run(call)
         self.history.note_running(False)

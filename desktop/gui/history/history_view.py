@@ -1,6 +1,6 @@
 """The history tab: find a call, look at it, compare two, run one again, delete.
 
-Runs nothing itself, it only requests. Reads the file only while it is visible.
+Must not run a call: it only requests that. Reads the file only while it is visible.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _MAX_SHOWN_LENGTH = 50_000
 
 
 class CallView(Retranslated, QWidget):
-    """Arguments on the left, the result on the right, and what of both was not kept."""
+    """Arguments on the left, the result on the right, and notes on what was not stored."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,10 +106,10 @@ class CallView(Retranslated, QWidget):
 
     def retranslate(self) -> None:
         self._translate()
-        QTimer.singleShot(0, self, self._renew_result)  # not while its children are told
+        QTimer.singleShot(0, self, self._renew_result)  # after its children are retranslated
 
     def _renew_result(self) -> None:
-        """A result view has the language it was made in."""
+        """Build the result view anew: it keeps the language it was built in."""
         left, self.result = self.result, ResultView(self._theme)
         self._around.replaceWidget(left, self.result)
         left.deleteLater()
@@ -129,7 +129,7 @@ _ROWS = "history/rows"
 
 
 class HistoryView(Retranslated, QWidget):
-    """List above, the chosen call below; two chosen calls are compared."""
+    """The list above, the selected call below; two selected calls are compared."""
 
     run_requested = Signal(str, object)
     """Run this tool, `server:tool`, with these arguments now."""
@@ -149,7 +149,7 @@ class HistoryView(Retranslated, QWidget):
         settings: QSettings,
         parent: QWidget | None = None,
     ) -> None:
-        """Args: settings: where the height of the list is kept."""
+        """Args: settings: stores the height of the list."""
         super().__init__(parent)
         self._store, self._settings = store, settings
         self._is_stale, self._is_running, self._awaited = True, False, 0
@@ -182,14 +182,14 @@ class HistoryView(Retranslated, QWidget):
         return self.call.record if is_shown else None
 
     def refresh(self) -> None:
-        """Read the history anew, now if it is seen, else when it is."""
+        """Read the history again, now if it is visible, else once it is."""
         self._is_stale = True
         if self.isVisible():
             self._is_stale = False
             self.list.reload()
 
     def ask_delete(self) -> QuestionDialog | None:
-        """Ask, and only then delete the chosen calls for good."""
+        """Delete the selected calls permanently after a person confirms."""
         numbers = [call.id for call in self.list.chosen]
         if not numbers:
             return None
@@ -198,11 +198,11 @@ class HistoryView(Retranslated, QWidget):
         return self._ask(question, lambda: self._store.delete(numbers))
 
     def ask_delete_all(self) -> QuestionDialog:
-        """Ask, and only then delete every call for good, found by the search or not."""
+        """Delete every call permanently, found by the search or not, after a person confirms."""
         return self._ask(self.tr("Delete the whole history?"), self._store.delete_all)
 
     def note_running(self, is_running: bool) -> None:
-        """Say that a call of this view runs; once it has ended, choose it where it appears."""
+        """Show whether a call of this view runs; once it has ended, select it in the list."""
         self._is_running = is_running
         if is_running:
             newest = next(iter(self.list.model.calls), None)
@@ -211,7 +211,7 @@ class HistoryView(Retranslated, QWidget):
         self._enable()
 
     def show_error(self, message: str) -> None:
-        """Where the bridge shows failures."""
+        """Show an error; the bridge reports failures here."""
         self.banners.show_banner("error", "error", message)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -233,7 +233,7 @@ class HistoryView(Retranslated, QWidget):
     def _connect(self) -> None:
         bridge.connect(self, self._store.changed, self._note_change)
         self._soon.timeout.connect(self.refresh)
-        self._look.timeout.connect(self._look_elsewhere)
+        self._look.timeout.connect(self._look_for_changes)
         self.list.selection_changed.connect(self._follow_choice)
         self.list.loaded.connect(self._follow_list)
         self.list.failed.connect(self.show_error)
@@ -250,18 +250,18 @@ class HistoryView(Retranslated, QWidget):
 
     def _note_change(self) -> None:
         self._is_stale = True
-        self._tell_problems()
+        self._show_problems()
         if self.isVisible() and not self._soon.isActive():
             self._soon.start()
 
-    def _look_elsewhere(self) -> None:
+    def _look_for_changes(self) -> None:
         bridge.run(self, self._look_once(), self.tr("Reading the history"))
 
     async def _look_once(self) -> None:
-        with suppress(HistoryError):  # said where the list could not be read
+        with suppress(HistoryError):  # the list itself shows why it could not be read
             await self._store.look()
 
-    def _tell_problems(self) -> None:
+    def _show_problems(self) -> None:
         if self._store.problem:
             text = self.tr("Calls are not recorded: {problem}").format(problem=self._store.problem)
             self.banners.show_banner("problem", "warning", text)
@@ -272,14 +272,14 @@ class HistoryView(Retranslated, QWidget):
 
     def _follow_list(self) -> None:
         self.banners.remove("error")
-        self._tell_problems()
+        self._show_problems()
         self._choose_newest()
         has_none = not self._total() and not self.list.is_filtered
         self.stack.setCurrentWidget(self.empty if has_none else self.splitter)
         self._follow_choice()
 
     def _choose_newest(self) -> None:
-        """Once a call came on top of those that were there when it was run again."""
+        """Select the newest call, if it is newer than those before the call was run again."""
         newest = next(iter(self.list.model.calls), None)
         if self._awaited and newest is not None and newest.id >= self._awaited:
             self._awaited = 0
@@ -334,7 +334,7 @@ class HistoryView(Retranslated, QWidget):
         self.delete_all.setEnabled(self._total() > 0)
 
     def _run_again(self) -> None:
-        """With a secret missing it goes to the form instead: something has to be filled in."""
+        """Run the selected call again; open its form instead if a secret has to be filled in."""
         record = self.record
         if record is None or record.arguments is None:
             return

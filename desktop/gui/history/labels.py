@@ -11,13 +11,12 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from desktop.gui.widgets.styled_text import StyledText
 from desktop.history.records import DONE
-from desktop.tool_types import ErrorCode
+from desktop.tool_types import ErrorCode, json_path
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from desktop.history.records import LastRun, Record
-    from desktop.tool_types import JsonPath
 
 translate = QCoreApplication.translate
 
@@ -41,7 +40,7 @@ def outcome_label(outcome: str) -> StyledText:
 
 
 def last_run_label(run: LastRun | None) -> StyledText:
-    """How a saved call went last."""
+    """The outcome of a saved call's last run."""
     if run is None:
         return StyledText(translate("HistoryWords", "Not run yet"), "muted")
     if run.outcome == "passed":
@@ -54,30 +53,22 @@ def last_run_label(run: LastRun | None) -> StyledText:
 
 
 def time_label(at: datetime) -> str:
-    """The time of day; before today with the date."""
+    """The time of day, with the date if it was not today."""
     local = QDateTime.fromSecsSinceEpoch(int(at.timestamp()))
     is_today = local.date() == QDateTime.currentDateTime().date()
     return QLocale().toString(local, "HH:mm:ss" if is_today else "yyyy-MM-dd HH:mm")
 
 
-def path_label(place: JsonPath) -> str:
-    """`items[0].name`, as validation prints it."""
-    text = ""
-    for part in place:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
-    return text
-
-
 def record_notes(record: Record) -> list[str]:
-    """What a person should know of what was kept: nothing that is missing looks whole."""
+    """What was not stored of a call, so that nothing incomplete looks complete."""
     from desktop.gui.widgets.formatting import format_size
 
-    found: list[str] = []
+    notes: list[str] = []
     if record.hidden:
-        places = ", ".join(map(path_label, record.hidden))
+        places = ", ".join(map(json_path, record.hidden))
         text = translate("HistoryWords", "Not kept, because it looks like a secret: {places}")
-        found.append(text.format(places=places))
+        notes.append(text.format(places=places))
     for part, size in record.cut.items():
         text = translate("HistoryWords", "Not kept whole: {part}, {size}")
-        found.append(text.format(part=part, size=format_size(size)))
-    return found
+        notes.append(text.format(part=part, size=format_size(size)))
+    return notes

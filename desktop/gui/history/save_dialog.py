@@ -22,12 +22,12 @@ from PySide6.QtWidgets import (
 from desktop.gui import bridge
 from desktop.gui.form.json_view import JsonEditor
 from desktop.gui.form.model.json_text import JsonTextError, read_json, write_json
-from desktop.gui.history import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.history.saved_call_files import CallFileError, parse_call
 from desktop.redaction.arguments import remove_places
+from desktop.tool_types import json_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,8 +62,8 @@ class SaveCallDialog(Retranslated, QDialog):
     ) -> None:
         """Args: call: as a file has it, `tool` at least.
 
-        result: what the call gave, to be expected again; None where it has not run.
-        hidden: where in the arguments secrets are; they are left out.
+        result: the result of the call, to be expected again; None if it has not run.
+        hidden: paths of secrets in the arguments; they are left out.
         """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -92,7 +92,7 @@ class SaveCallDialog(Retranslated, QDialog):
         self._check()
 
     def accept(self) -> None:
-        """Give the call away and close; where something is wrong, stay and say it."""
+        """Send the call and close; if something is wrong, stay open and say what."""
         call = self._read()
         if isinstance(call, str):
             self.problem.setText(call)
@@ -102,7 +102,7 @@ class SaveCallDialog(Retranslated, QDialog):
         self.saved.emit(call)
 
     def _read(self) -> SavedCall | str:
-        """The call as it is typed now, or what is wrong with it."""
+        """The call as typed, or what is wrong with it."""
         if not self.name.text().strip():
             return self.tr("Give the call a name.")
         try:
@@ -182,13 +182,13 @@ class SaveCallDialog(Retranslated, QDialog):
         self.expect_result.setText(self.tr("Expect the result it had"))
         self.save.setText(self.tr("Save"))
         self.cancel.setText(self.tr("Cancel"))
-        places = ", ".join(map(labels.path_label, self._hidden))
+        places = ", ".join(map(json_path, self._hidden))
         text = self.tr("Left out, because it looks like a secret: {places}")
         self.note.setText(text.format(places=places))
 
 
 def expected_of(result: ToolResult) -> dict[str, Any]:
-    """Expectations that this very result meets; the content word for word where it is short."""
+    """Expectations that this result meets; a short content is expected word for word."""
     if result.error is not None:
         return {"error": result.error.code.value}
     if result.structured is not None:
@@ -234,7 +234,7 @@ def ask_for_name(
 
 
 def use_chosen_folder(calls: SavedCalls, settings: QSettings) -> None:
-    """Let `calls` be those of the folder that was chosen in an earlier run, if one was."""
+    """Use the folder that was chosen in an earlier run, if any, for `calls`."""
     if folder := str(settings.value(_FOLDER) or ""):
         calls.folder = Path(folder)
 

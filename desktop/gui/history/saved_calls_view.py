@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 def make_action(
     owner: QWidget, theme: Theme, icon: str, keys: str, triggered: Callable[[], object]
 ) -> QAction:
-    """An action of `owner` that its key reaches wherever the focus is inside it."""
+    """An action of `owner` whose key works wherever the focus is inside it."""
     action = QAction(owner)
     if keys:
         action.setShortcut(QKeySequence(keys))
@@ -79,7 +79,7 @@ def make_action(
 
 
 def button_for(action: QAction) -> QPushButton:
-    """A button that says and does what the action does, and tells its key."""
+    """A button with the text and function of the action, and its key in the tooltip."""
     button = QPushButton()
 
     def follow() -> None:
@@ -88,7 +88,7 @@ def button_for(action: QAction) -> QPushButton:
         button.setEnabled(action.isEnabled())
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         button.setToolTip(f"{action.text()} ({keys})" if keys else "")
-        if button.parent() is not None:  # before that it would become a window
+        if button.parent() is not None:  # without a parent it would become a window
             button.setVisible(action.isVisible())
 
     action.changed.connect(follow)
@@ -98,7 +98,7 @@ def button_for(action: QAction) -> QPushButton:
 
 
 def offer_menu(view: QAbstractItemView, owner: QWidget) -> None:
-    """Show the actions of `owner` where `view` is right-clicked, or at the menu key."""
+    """Show the actions of `owner` at a right click on `view` or the menu key."""
 
     def show(position: QPoint) -> None:
         menu = QMenu(owner)
@@ -117,7 +117,7 @@ _MAX_SHOWN_LENGTH = 20_000
 
 
 class SavedCallsView(Retranslated, QWidget):
-    """List on the left, the chosen call and how it went last on the right."""
+    """The list on the left, the selected call and its last outcome on the right."""
 
     open_call_requested = Signal(str, object)
     """Show this tool's form with these arguments."""
@@ -131,7 +131,7 @@ class SavedCallsView(Retranslated, QWidget):
         settings: QSettings,
         parent: QWidget | None = None,
     ) -> None:
-        """Args: settings: where another folder than the usual one is kept."""
+        """Args: settings: stores the folder, if it is not the usual one."""
         super().__init__(parent)
         self._theme, self._calls, self._runner, self._settings = theme, calls, runner, settings
         self._running: asyncio.Task[None] | None = None
@@ -167,7 +167,7 @@ class SavedCallsView(Retranslated, QWidget):
         return self._running is not None
 
     def refresh(self) -> None:
-        """Read the files anew."""
+        """Read the files again."""
         bridge.run(self, self._calls.load(), self.tr("Reading saved calls"))
 
     def save_record(self, record: Record) -> SaveCallDialog:
@@ -177,7 +177,7 @@ class SavedCallsView(Retranslated, QWidget):
         return ask_for_name(parent, self._theme, calls, call, record.result, record.hidden)
 
     def open_editor(self) -> SaveCallDialog | None:
-        """Change name, arguments and expectations of the chosen call."""
+        """Edit name, arguments and expectations of the selected call."""
         entry = self.current
         if entry is None:
             return None
@@ -193,7 +193,7 @@ class SavedCallsView(Retranslated, QWidget):
         return dialog
 
     def ask_delete(self) -> QuestionDialog | None:
-        """Ask, and only then take the chosen call out of its file."""
+        """Remove the selected call from its file after a person confirms."""
         entry = self.current
         if entry is None:
             return None
@@ -220,12 +220,12 @@ class SavedCallsView(Retranslated, QWidget):
         return dialog
 
     def use_folder(self, folder: str) -> None:
-        """Show the calls of this folder, from now on and at the next start."""
+        """Show the calls of this folder, now and after the next start."""
         remember_folder(self._settings, folder)
         bridge.run(self, self._calls.use(Path(folder)), self.tr("Reading saved calls"))
 
     def show_error(self, message: str) -> None:
-        """Where the bridge shows failures."""
+        """Show an error; the bridge reports failures here."""
         self.banners.show_banner("error", "error", message)
         self._enable()
 
@@ -251,14 +251,14 @@ class SavedCallsView(Retranslated, QWidget):
             self._enable()
 
     def _stop(self) -> None:
-        """Cancel the call that runs, at its server too; those after it are not made."""
+        """Cancel the running call, at its server too; the calls after it are not made."""
         if self._running is not None:
             self._running.cancel()
             self._running = None
             self._show_entries()
 
     async def _run(self, entries: Sequence[SavedEntry]) -> None:
-        task = asyncio.current_task()  # asked for now: at the end no loop may be running
+        task = asyncio.current_task()  # taken now: at the end no loop may be running
         try:
             for entry in entries:
                 self._mark_running(entry)
@@ -279,7 +279,7 @@ class SavedCallsView(Retranslated, QWidget):
             self.open_call_requested.emit(entry.call.tool, dict(entry.call.arguments))
 
     def _reveal(self) -> None:
-        """The folder of the file: there is no way to select it that all platforms share."""
+        """Open the folder of the file: no way to select the file works on all platforms."""
         folder = self.current.file.path.parent if self.current else self._calls.folder
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 

@@ -19,6 +19,7 @@ from desktop.redaction.policy import redact_text
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.servers.connection import ServerConnection
+    from desktop.servers.state import ServerState
 
 translate = QCoreApplication.translate
 
@@ -80,6 +81,8 @@ def state_label(connection: ServerConnection) -> StyledText:
             if is_ending
             else StyledText(translate("ServerWords", "Off"), "muted")
         )
+    if state.next_attempt:
+        return _away_label(state)
     if state.phase == "reconnecting":
         words = translate("ServerWords", "Reconnecting, {attempt} of {attempts}")
         return StyledText(words.format(attempt=state.attempt, attempts=state.attempts), "warning")
@@ -90,6 +93,15 @@ def state_label(connection: ServerConnection) -> StyledText:
         "failed": StyledText(translate("ServerWords", "Failed"), "danger"),
     }
     return shown[state.phase]
+
+
+def _away_label(state: ServerState) -> StyledText:
+    """The state of a server at a URL that is tried again from time to time."""
+    if state.phase == "failed":
+        words = translate("ServerWords", "Failed, next attempt at {time}")
+        return StyledText(words.format(time=state.next_attempt), "danger")
+    words = translate("ServerWords", "Reconnecting, next attempt at {time}")
+    return StyledText(words.format(time=state.next_attempt), "warning")
 
 
 def transport_label(transport: Literal["stdio", "http", "sse"]) -> str:

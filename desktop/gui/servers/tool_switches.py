@@ -169,7 +169,10 @@ class ToolSwitchesView(Retranslated, QFrame):
     def show_tools(self, connection: ServerConnection) -> None:
         """Show the tools of `connection` as it is now."""
         tools = connection.listed
-        self._model.show_tools(tools, frozenset(connection.config.disabled_tools))
+        offers = connection.config.offers
+        self._model.show_tools(
+            tools, frozenset(tool.name for tool in tools if not offers(tool.name))
+        )
         has_filter = len(tools) >= _FILTER_FROM
         if not has_filter:
             self.filter.clear()

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _MAX_LENGTH = 200
 _WIDTH = space(32)
 _RULES: tuple[Rule, ...] = ("always", "ask", "never")
-"""In this order no arrow key passes "always" on its way between the other two."""
+"""In this order no arrow key passes "always" on the way between the other two."""
 
 
 class ApprovalRow(Retranslated, QFrame):
@@ -67,7 +67,7 @@ class ApprovalRow(Retranslated, QFrame):
         self.forget.clicked.connect(lambda: self.forget_requested.emit(self.key))
 
     def show_approval(self, approval: Approval) -> None:
-        """Follow what is kept by now."""
+        """Show the decision as it is stored now."""
         self._approval = approval
         text, tone = self._rule_label()
         self.meaning.setText(text)
@@ -80,7 +80,7 @@ class ApprovalRow(Retranslated, QFrame):
             self.rule_requested.emit(self.key, rule)
 
     def _rule_label(self) -> tuple[str, Role]:
-        """What becomes of a call, which is not the rule alone."""
+        """What happens to a call; that depends on more than the rule."""
         match self._approval.rule:
             case "never":
                 return self.tr("Never runs; the model is told so."), "danger"
@@ -123,7 +123,7 @@ class ApprovalRow(Retranslated, QFrame):
 
 
 def printable(key: str) -> str:
-    """A name on one line, without letters that turn or hide what is beside them."""
+    """A name on one line, without characters that reverse or hide the text beside them."""
     letters = key if len(key) <= _MAX_LENGTH else f"{key[:_MAX_LENGTH]}…"
     return "".join(
         letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in letters
@@ -135,15 +135,15 @@ PAGE = 40
 
 
 class ApprovalsSection(Retranslated, SectionCard):
-    """The group switch, then a row a decision."""
+    """The switch for read-only tools, then a row for each decision."""
 
     refreshed = Signal()
-    """What is kept is shown, or why it could not be changed."""
+    """The stored decisions are shown, or why one could not be changed."""
 
     def __init__(self, approvals: Approvals) -> None:
         super().__init__()
         self._approvals = approvals
-        self._order = asyncio.Lock()  # or of two quick changes the first could be kept
+        self._order = asyncio.Lock()  # else the first of two quick changes could win
         self._failure = ""
         self._shown = PAGE
         self.rows: list[ApprovalRow] = []
@@ -161,7 +161,7 @@ class ApprovalsSection(Retranslated, SectionCard):
         bridge.connect(self, approvals.changed, self.refresh)
 
     def refresh(self) -> None:
-        """Show what is kept now."""
+        """Show the decisions as they are stored now."""
         decided = self._approvals.all()
         self.read_only.setChecked(self._approvals.allows_read_only)
         self._show_rows({key: decided[key] for key in sorted(decided)[: self._shown]})
@@ -191,7 +191,7 @@ class ApprovalsSection(Retranslated, SectionCard):
 
     def changeEvent(self, event: QEvent, /) -> None:
         if event.type() == QEvent.Type.ActivationChange and self.isVisible():
-            self.refresh()  # the terminal could have decided meanwhile
+            self.refresh()  # a decision may have come from the terminal meanwhile
         super().changeEvent(event)
 
     def _allow_read_only(self, allowed: bool) -> None:
@@ -222,7 +222,7 @@ class ApprovalsSection(Retranslated, SectionCard):
         self.rows[min(first_new, len(self.rows) - 1)].choice.setFocus()
 
     def _show_rows(self, decided: dict[str, Approval]) -> None:
-        """Rows that stay are kept: the keyboard may be in one."""
+        """Rows that stay keep their widget: one may have the focus."""
         left = self._row_with_focus()
         for row in [row for row in self.rows if row.key not in decided]:
             self._take_out(row)
@@ -235,14 +235,14 @@ class ApprovalsSection(Retranslated, SectionCard):
                 row.rule_requested.connect(self._set_rule)
                 row.forget_requested.connect(self._forget)
                 self._list.insertWidget(at, row)
-                row.show()  # the layout would only later, and the keyboard may go there now
+                row.show()  # the layout would show it later, but it may get the focus now
         self._order_keys()
         if left is not None and not any(row.key == left[1] for row in self.rows):
             at = min(left[0], len(self.rows) - 1)
             (self.rows[at].forget if self.rows else self.read_only).setFocus()
 
     def _order_keys(self) -> None:
-        """Tab goes down the list, also to rows that were made last."""
+        """Tab goes down the list in its order, whenever the rows were made."""
         before: QWidget = self.forget_all
         for row in self.rows:
             QWidget.setTabOrder(before, row.choice)

@@ -53,7 +53,7 @@ class Settings(Protocol):
 
 
 class SettingsStore(Protocol):
-    """Where they are kept: `update_settings` writes them or raises `ConfigError`."""
+    """Where they are stored: `update_settings` writes them or raises `ConfigError`."""
 
     @property
     def settings(self) -> Settings: ...
@@ -81,7 +81,7 @@ _PARTS = (
 
 
 class SettingsPage(Retranslated, QScrollArea):
-    """What a person can set for the whole app; each change is saved at once or taken back."""
+    """What a person can set for the whole app; each change is saved at once, or undone."""
 
     def __init__(
         self,
@@ -118,18 +118,18 @@ class SettingsPage(Retranslated, QScrollArea):
         bridge.connect(self, store.changed, self._show_settings)
 
     def show_providers(self) -> None:
-        """Scroll to the model providers; with the keyboard on the button that adds one."""
+        """Scroll to the model providers and focus the button that adds one."""
         if self.providers is not None:
             self.ensureWidgetVisible(self.providers)
             self.providers.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_error(self, message: str) -> None:
-        """Where the bridge shows failures, too."""
+        """Show an error; the bridge reports failures here, too."""
         self._errors.show_banner("error", "error", message)
 
     @property
     def errors(self) -> tuple[str, ...]:
-        """What could not be saved, as it is shown."""
+        """The errors that are shown."""
         return self._errors.messages
 
     def _save_call_timeout(self) -> None:

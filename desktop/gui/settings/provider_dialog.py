@@ -1,7 +1,7 @@
 """The dialog that adds or edits a model provider: its API, address, model and key.
 
-A key is only ever written: a stored one is never shown. A save that is refused leaves everything as
-typed.
+A key is only ever written: a stored one is never shown. If a save is refused, what was
+typed stays.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _APIS: Final = ("", "responses", "chat")
 
 
 class ProviderDialog(Retranslated, QDialog):
-    """Save writes the provider, and the key where one was typed."""
+    """Writes the provider when saved, and the key if one was typed."""
 
     saved = Signal(str)
     """The name of the provider."""
@@ -73,12 +73,12 @@ class ProviderDialog(Retranslated, QDialog):
         self._follow_kind()
 
     def accept(self) -> None:
-        """Save; on a refusal stay open and say why."""
+        """Save; if that is refused, stay open and say why."""
         self.save.setEnabled(False)
         bridge.run(self, self._save(), self.tr("Save the provider"))
 
     def settings(self) -> ProviderSettings:
-        """What is typed. Raises `ConfigError` that names what is wrong."""
+        """The provider as typed. Raises a `ConfigError` that names what is wrong."""
         from desktop.config.providers import checked
 
         kind = KINDS[self.kind.currentIndex()]
@@ -94,7 +94,7 @@ class ProviderDialog(Retranslated, QDialog):
         )
 
     def show_error(self, message: str) -> None:
-        """Say what was refused, or what the bridge reports."""
+        """Show why a save was refused, or a failure that the bridge reports."""
         self.error.setText(message[:600])
         self.error.show()
 
@@ -144,7 +144,7 @@ class ProviderDialog(Retranslated, QDialog):
         self.name.setReadOnly(not self._providers.is_removable(self._name))
 
     def _follow_kind(self) -> None:
-        """Only what the kind has."""
+        """Show only the fields that this kind of provider has."""
         kind = KINDS[self.kind.currentIndex()]
         self._fields[2].setVisible(kind == "compatible" or bool(self.address.text()))
         self._fields[3].setVisible(kind in {"openai", "compatible"})

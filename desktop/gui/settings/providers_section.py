@@ -37,7 +37,7 @@ class ProviderRow(Retranslated, QFrame):
     edit_requested = Signal(str)
     remove_requested = Signal(str)
     tested = Signal()
-    """The provider answered, or did not: the words are there."""
+    """The test has ended, and its outcome is shown."""
 
     def __init__(self, providers: Providers, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,7 +52,7 @@ class ProviderRow(Retranslated, QFrame):
         self.test.clicked.connect(self.start_test)
 
     def refresh(self) -> None:
-        """Follow the provider and what is known of its key."""
+        """Show the provider and where its key is stored, as they are now."""
         provider = self._providers.get(self.name)
         words, tone = self._key_label()
         self.place.setText(words)
@@ -68,7 +68,7 @@ class ProviderRow(Retranslated, QFrame):
     def start_test(self) -> None:
         """Ask the provider for its models."""
         self.test.setEnabled(False)
-        self._say(self.tr("Asking for its models…"), "muted")
+        self._show_message(self.tr("Asking for its models…"), "muted")
         bridge.run(self, self._test(), self.tr("Test the provider"))
 
     def retranslate(self) -> None:
@@ -83,14 +83,14 @@ class ProviderRow(Retranslated, QFrame):
                 await service.close()
             words = self.tr("It works. Models: {count}, such as {model}.")
             first = models[0][:80] if models else "–"
-            self._say(words.format(count=len(models), model=first), "success")
+            self._show_message(words.format(count=len(models), model=first), "success")
         except DesktopError as error:
-            self._say(spoken(str(error))[:600], "danger")
+            self._show_message(spoken(str(error))[:600], "danger")
         finally:
             self.test.setEnabled(True)
             self.tested.emit()
 
-    def _say(self, words: str, tone: Role) -> None:
+    def _show_message(self, words: str, tone: Role) -> None:
         self.below.setText(words)
         style(self.below, tone, "small")
 
@@ -140,7 +140,7 @@ class ProvidersSection(Retranslated, SectionCard):
     """All providers, and a button for another one."""
 
     refreshed = Signal()
-    """What is known of the providers and their keys is shown."""
+    """The providers are shown, and where each key is stored."""
 
     def __init__(self, theme: Theme, providers: Providers) -> None:
         super().__init__()
@@ -185,7 +185,7 @@ class ProvidersSection(Retranslated, SectionCard):
         return self._open(name)
 
     def remove_provider(self, name: str) -> QuestionDialog:
-        """Ask, and only then take it out."""
+        """Remove the provider after a person confirms."""
         question = self.tr("Remove “{name}”?").format(name=name)
         meaning = self.tr("It leaves the configuration, and its key leaves the keyring.")
         dialog = QuestionDialog(self, question, meaning, self.tr("Remove"))

@@ -119,7 +119,7 @@ class PathRow(Retranslated, QFrame):
         QGuiApplication.clipboard().setText(str(self._path))
 
     def _show(self) -> None:
-        """Open the folder around it, or the nearest one that exists."""
+        """Open its folder, or the nearest folder above that exists."""
         folder = self._path if self._path.is_dir() else self._path.parent
         while not folder.is_dir():
             folder = folder.parent

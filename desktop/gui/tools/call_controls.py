@@ -5,7 +5,6 @@ One call of one tool at a time. Executes nothing itself: `CallRun` awaits the `T
 
 from __future__ import annotations
 
-import asyncio
 from time import monotonic
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -17,12 +16,15 @@ from desktop.gui import bridge
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.tool_types import ErrorCode
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable
 
     from desktop.gui.tools.interfaces import ToolRunner
     from desktop.tool_types import Progress, ToolCall
+    from desktop.tools.executor import CheckedArguments
 
 End: TypeAlias = Literal["answered", "cancelled", "broken"]
 
@@ -33,37 +35,61 @@ class CallRun(QObject):
     answered = Signal(object)
     """The `ToolResult`, that of a failed tool too."""
     ended = Signal(str)
-    """How, an `End`; one that is broken is in the log and shown by the window."""
+    """How it ended, an `End`; a broken call is logged, and the window shows its error."""
 
     def __init__(self, runner: ToolRunner, parent: QObject) -> None:
         super().__init__(parent)
         self._runner = runner
+        self._call_id = ""
+        self._end: End = "broken"
         self._task: asyncio.Task[None] | None = None
 
     @property
     def is_running(self) -> bool:
         return self._task is not None
 
-    def start(self, call: ToolCall, on_progress: Callable[[Progress], None], name: str) -> None:
-        """Send a call; there must be none running. `name` says what failed, if it breaks."""
-        self._task = bridge.run(self, self._run(call, on_progress), name)
+    def start(
+        self,
+        call: ToolCall,
+        on_progress: Callable[[Progress], None],
+        name: str,
+        checked: CheckedArguments | None = None,
+    ) -> None:
+        """Send a call; there must be none running.
+
+        Args:
+            call: what to call.
+            on_progress: called at each sign of progress.
+            name: says what failed, if it breaks.
+            checked: what the runner found about its arguments, if it was asked already.
+        """
+        self._call_id, self._end = call.call_id, "broken"
+        self._task = bridge.run(self, self._run(call, on_progress, checked), name)
+        if self._task is not None:
+            self._task.add_done_callback(self._finish)
 
     def cancel(self) -> None:
-        if self._task is not None:
+        """Cancel the call; the runner knows it by its id as soon as the task has begun."""
+        if self._task is not None and not self._runner.cancel(self._call_id):
             self._task.cancel()
 
-    async def _run(self, call: ToolCall, on_progress: Callable[[Progress], None]) -> None:
-        end: End = "broken"
-        try:
-            self.answered.emit(await self._runner.run(call, on_progress))
-            end = "answered"
-        except asyncio.CancelledError:
-            end = "cancelled"
-            raise
-        finally:
-            if isValid(self):
-                self._task = None
-                self.ended.emit(end)
+    async def _run(
+        self,
+        call: ToolCall,
+        on_progress: Callable[[Progress], None],
+        checked: CheckedArguments | None,
+    ) -> None:
+        result = await self._runner.run(call, on_progress, checked=checked)
+        if result.error is not None and result.error.code == ErrorCode.CANCELLED:
+            self._end = "cancelled"
+        else:
+            self.answered.emit(result)
+            self._end = "answered"
+
+    def _finish(self, task: asyncio.Task[None]) -> None:
+        if isValid(self):
+            self._task = None
+            self.ended.emit("cancelled" if task.cancelled() else self._end)
 
 
 _TICK_MS = 100
@@ -112,7 +138,7 @@ class RunBar(Retranslated, QWidget):
         return self._clock.isActive()
 
     def start(self) -> None:
-        """A call was sent."""
+        """Show that a call was sent."""
         self._started = monotonic()
         self._progress = None
         self.message.setText(self.tr("Running"))
@@ -121,17 +147,17 @@ class RunBar(Retranslated, QWidget):
         self._tick()
 
     def note_progress(self, progress: Progress) -> None:
-        """Keep the latest word of the server; it is drawn with the next tick."""
+        """Store the latest progress; it is drawn with the next tick."""
         self._progress = progress
 
     def stop(self, words: str = "") -> None:
-        """The call ended; `words` where the result does not say how."""
+        """The call ended; `words` is shown if the result does not say how."""
         self._set_running(False)
         self.message.setText(words)
         self.elapsed.clear()
 
     def say(self, words: str) -> None:
-        """A word on what was done, unless a call is telling of itself."""
+        """Show a short status message, unless a call is running."""
         if not self.is_running:
             self.message.setText(words)
 
@@ -153,14 +179,14 @@ class RunBar(Retranslated, QWidget):
         layout.addWidget(self.bar)
         self.message.setMinimumWidth(0)
         keep = self.bar.sizePolicy()
-        keep.setRetainSizeWhenHidden(True)  # or the form would jump with each run
+        keep.setRetainSizeWhenHidden(True)  # else the form would jump with each run
         self.bar.setSizePolicy(keep)
 
     def _set_running(self, running: bool) -> None:
         self._clock.start() if running else self._clock.stop()
         shown, hidden = (self.cancel, self.run) if running else (self.run, self.cancel)
         shown.show()
-        if hidden.hasFocus():  # hidden, it would leave the keyboard to Clear
+        if hidden.hasFocus():  # hiding it would pass the focus on to Clear
             shown.setFocus()
         hidden.hide()
         self.bar.setVisible(running)

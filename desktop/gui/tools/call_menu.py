@@ -1,4 +1,4 @@
-"""What can be done with a call beside running it: copy, paste, save, open its history.
+"""What a person can do with a call besides running it: copy, paste, save, open its history.
 
 `CallMenu` only requests; `ArgumentClipboard` moves arguments in and out of the form, and can put
 back what it replaced. Must not run a call.
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from desktop.gui.form.model.form_model import FormState
     from desktop.gui.form.schema_form import SchemaForm
     from desktop.gui.theme import Theme
+    from desktop.gui.tools.inline_notice import InlineNotice
     from desktop.gui.tools.interfaces import ServerSource
-    from desktop.gui.tools.notice import InlineNotice
     from desktop.tool_types import JsonObject, ToolDefinition
 
 Form: TypeAlias = Literal["arguments", "request", "command", "python"]
@@ -39,13 +39,13 @@ FORMS: Final[tuple[Form, ...]] = ("arguments", "request", "command", "python")
 def call_text(
     form: Form, tool: ToolDefinition, arguments: JsonObject, server: ServerConfig | None
 ) -> str:
-    """The text.
+    """The call as text.
 
     Args:
-        form: what it is for.
-        tool: what is called.
-        arguments: what it is called with.
-        server: how it is reached; only `python` needs it.
+        form: what the text is for.
+        tool: the tool to call.
+        arguments: what to call it with.
+        server: how the server is reached; only `python` needs it.
 
     Raises:
         ValueError, RecursionError: it cannot be written that way; the message says why.
@@ -71,10 +71,10 @@ class CallSource(Protocol):
 
 
 class ArgumentClipboard(QObject):
-    """Tells in a notice what it did, and what can be undone."""
+    """Shows in a notice what it did, and offers to undo it."""
 
     copied = Signal(str)
-    """In words."""
+    """A status message."""
 
     def __init__(
         self, call: CallSource, server_of: ServerSource, notice: InlineNotice, parent: QObject
@@ -99,7 +99,7 @@ class ArgumentClipboard(QObject):
             text = call_text(form, tool, self._call.form.value(), server)
         except (ValueError, RecursionError) as error:
             reason = str(error)
-            self._say(lambda: self.tr("Not copied: {reason}.").format(reason=reason))
+            self._show_words(lambda: self.tr("Not copied: {reason}.").format(reason=reason))
             return
         QGuiApplication.clipboard().setText(text)
         names = {
@@ -111,19 +111,21 @@ class ArgumentClipboard(QObject):
         self.copied.emit(names[form])
 
     def arguments(self) -> JsonObject | None:
-        """The arguments to be taken elsewhere; None, in words, while they cannot be read."""
+        """The form's arguments; None if they cannot be read, and the notice says why."""
         return None if self._is_unread() else self._call.form.value()
 
     def paste(self) -> None:
-        """Take the arguments out of what was copied, or say why there are none."""
+        """Fill in the arguments on the clipboard, or say why there are none."""
         tool = self._call.tool
         try:
             pasted = read_pasted(QGuiApplication.clipboard().text(), _declared(tool))
         except JsonTextError as error:
             place = error.line, error.column, str(error)
-            self._say(lambda: self._not_json(*place))
+            self._show_words(lambda: self._not_json(*place))
         except NotArgumentsError:
-            self._say(lambda: self.tr("What you copied is no JSON object and no single call."))
+            self._show_words(
+                lambda: self.tr("What you copied is no JSON object and no single call.")
+            )
         else:
             other = pasted.tool if pasted.tool not in {"", tool.name, tool.key} else ""
             self.fill(pasted.arguments)
@@ -131,17 +133,17 @@ class ArgumentClipboard(QObject):
                 self._offer(lambda: self.tr("Taken from a call of {tool}.").format(tool=other[:80]))
 
     def fill(self, arguments: JsonObject) -> None:
-        """Show these arguments; what was there can be put back."""
+        """Show these arguments; the previous ones can be restored."""
         self._replace(lambda form: form.set_value(arguments))
         self._offer(lambda: self.tr("The arguments were replaced."))
 
     def clear(self) -> None:
-        """Empty the form; what was there can be put back."""
+        """Empty the form; the previous arguments can be restored."""
         self._replace(lambda form: form.clear())
         self._offer(lambda: self.tr("The form was emptied."))
 
     def put_back(self) -> None:
-        """Show again what was there before the last replacement."""
+        """Restore the arguments from before the last replacement."""
         if self._before is not None:
             self._call.form.put_back(self._before)
         self._before = None
@@ -155,13 +157,13 @@ class ArgumentClipboard(QObject):
         self._before = before if is_new else None
 
     def _offer(self, words: Callable[[], str]) -> None:
-        """Say what happened where something can be put back, and nothing where nothing is lost."""
+        """Say what happened if something can be restored; say nothing if nothing was lost."""
         if self._before is None:
             self._notice.hide()
             return
         self._notice.say(lambda: (words(), self.tr("Put back what was there")))
 
-    def _say(self, words: Callable[[], str]) -> None:
+    def _show_words(self, words: Callable[[], str]) -> None:
         self._before = None
         self._notice.say(lambda: (words(), ""))
 
@@ -169,7 +171,7 @@ class ArgumentClipboard(QObject):
         if not self._call.form.is_unread:
             return False
         self._call.form.reveal_issues()
-        self._say(
+        self._show_words(
             lambda: self.tr("Not yet: a text in the arguments is not JSON. Correct it first.")
         )
         return True
@@ -186,15 +188,15 @@ def _declared(tool: ToolDefinition) -> list[str]:
 
 
 class CallMenu(Retranslated, QWidget):
-    """The buttons; `keys_of` is the widget in which their keys work."""
+    """The buttons; their keys work inside the widget `keys_of`."""
 
     copy_requested = Signal(str)
-    """A `Form` of `call_copy`."""
+    """A `Form` of `call_text`."""
     paste_requested = Signal()
     save_requested = Signal()
     history_requested = Signal()
     offer_requested = Signal()
-    """Time to say what can be done now."""
+    """The menu opens: `offer` should say what can be done."""
 
     def __init__(self, theme: Theme, keys_of: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -227,7 +229,7 @@ class CallMenu(Retranslated, QWidget):
         self.retranslate()
 
     def offer(self, *, has_server: bool, has_save: bool, has_history: bool) -> None:
-        """Offer only what can be done: a program needs to know the server, a save its reader."""
+        """Offer only what works: a program needs a known server, saving needs a listener."""
         self.copy_actions["python"].setEnabled(has_server)
         self.save.setVisible(has_save)
         self.history.setVisible(has_history)

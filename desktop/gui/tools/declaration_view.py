@@ -50,13 +50,13 @@ _TONES: dict[Verdict, Role] = {
     Verdict.REJECTED: "danger",
 }
 _WEIGHTIEST = ("loosened", "added", "renamed", "moved", "dropped")
-"""The kinds of change, what may matter to a call before what says nothing about values."""
+"""The kinds of change, those that may affect a call first."""
 _JSON_SHARE, _CHANGES_SHARE = 600, 400  # the splitter scales them to the room there is
 _LONGEST, _LONGEST_PATH = 500, 120
 
 
 class DeclarationView(QWidget):
-    """A row of facts, and below it the declaration beside what is different in it."""
+    """A row of facts; below it the declaration, beside its differences from the schema."""
 
     format_chosen = Signal(str)
 
@@ -81,7 +81,7 @@ class DeclarationView(QWidget):
         self.copy_name.clicked.connect(self._copy_name)
 
     def choose(self, name: str) -> None:
-        """Show this format; a name that is none is passed over. Not told as the person's choice."""
+        """Show this format; ignores an unknown name. Does not count as the person's choice."""
         index = self.provider.findData(name)
         if index >= 0:
             self.provider.blockSignals(True)
@@ -93,30 +93,30 @@ class DeclarationView(QWidget):
         self._name = wire_name(tool.server, tool.name)
         self._show(convert(tool, self._name, ApiFormat(self.provider.currentData())))
 
-    def _show(self, shown: Declaration) -> None:
-        is_sent = shown.verdict is not Verdict.REJECTED
+    def _show(self, declaration: Declaration) -> None:
+        is_sent = declaration.verdict is not Verdict.REJECTED
         self.wire_name.show_text(self._name)
         width = self.wire_name.fontMetrics().horizontalAdvance(self._name)
         self.wire_name.setMaximumWidth(width + space(1))  # so that its button is beside it
-        self._say_verdict(shown)
-        cost = self.tr("about {count} tokens").format(count=f"{shown.tokens:,}")
+        self._show_verdict(declaration)
+        cost = self.tr("about {count} tokens").format(count=f"{declaration.tokens:,}")
         self.tokens.setText(cost if is_sent else "")
-        self._show_changes(shown.changes)
+        self._show_changes(declaration.changes)
         self.text.setVisible(is_sent)
-        file = f"{self._name}-{shown.api_format}"
-        self.text.show_text(pretty_json(shown.body) if is_sent else "", file)
+        file = f"{self._name}-{declaration.api_format}"
+        self.text.show_text(pretty_json(declaration.body) if is_sent else "", file)
 
-    def _say_verdict(self, shown: Declaration) -> None:
+    def _show_verdict(self, declaration: Declaration) -> None:
         words, meaning = {
             Verdict.OK: (self.tr("OK"), ""),
             Verdict.REPAIRED: (
                 self.tr("Repaired"),
                 self.tr("The provider would refuse or misread it as the server declared it."),
             ),
-            Verdict.REJECTED: (self.tr("Not sent"), spoken(shown.reason)),
-        }[shown.verdict]
+            Verdict.REJECTED: (self.tr("Not sent"), spoken(declaration.reason)),
+        }[declaration.verdict]
         self.verdict.setText(words)
-        style(self.verdict, "badge", _TONES[shown.verdict])
+        style(self.verdict, "badge", _TONES[declaration.verdict])
         self.meaning.setText(meaning[:_LONGEST])
         self.meaning.setVisible(bool(meaning))
 
@@ -188,7 +188,7 @@ class DeclarationView(QWidget):
 
 
 def _lines(change: Change) -> str:
-    """Where, and below it what; the path of the whole schema is `/`."""
+    """The path, and below it the change; the path of the whole schema is `/`."""
     path = change.path or "/"
     if len(path) > _LONGEST_PATH:
         half = _LONGEST_PATH // 2

@@ -15,19 +15,19 @@ if TYPE_CHECKING:
         ToolCall,
         ToolDefinition,
         ToolResult,
-        ValidationIssue,
     )
+    from desktop.tools.executor import CheckedArguments
 
 
 class RegisteredTool(Protocol):
-    """A tool that can be run; the page reads only what it says of itself."""
+    """A tool that can be run; the page reads only its definition."""
 
     @property
     def definition(self) -> ToolDefinition: ...
 
 
 class ToolCatalog(Protocol):
-    """All tools that can be run now, and word of every change."""
+    """All tools that can be run now, and a signal for every change."""
 
     @property
     def changed(self) -> Signal[[]]: ...
@@ -35,20 +35,25 @@ class ToolCatalog(Protocol):
 
 
 class ServerSource(Protocol):
-    """How a server is reached, by its name; None for one that is not in the config."""
+    """The config of a server, by its name; None if it is not in the config file."""
 
     def __call__(self, name: str, /) -> ServerConfig | None: ...
 
 
 def no_server(_: str, /) -> ServerConfig | None:
-    """The source of a page that knows no config."""
+    """The source for a page that has no config."""
     return None
 
 
 class ToolRunner(Protocol):
-    """Checks and runs calls; cancelling the awaiting task cancels the call at the server."""
+    """Checks, runs and cancels calls; cancelling the awaiting task cancels its call, too."""
 
-    def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]: ...
+    def check(self, key: str, arguments: JsonObject) -> CheckedArguments: ...
     async def run(
-        self, call: ToolCall, on_progress: Callable[[Progress], None] | None = None
+        self,
+        call: ToolCall,
+        on_progress: Callable[[Progress], None] | None = None,
+        *,
+        checked: CheckedArguments | None = None,
     ) -> ToolResult: ...
+    def cancel(self, call_id: str) -> bool: ...

@@ -1,8 +1,8 @@
 """The Tools page: every tool of every server on the left, the selected one on the right.
 
-Knows the core only through `ports`. Keeps a view for each tool that holds something of the
-person's, so that looking at another tool loses nothing and cancels nothing; keeps the definitions
-of tools that are gone for a while, so that a past call can still be shown.
+Knows the core only through `interfaces`. Keeps a view for each tool that holds something of the
+person's, so that looking at another tool loses and cancels nothing. Keeps the definitions of tools
+that are gone for a while, so that a past call can still be shown.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MAX_GONE: Final = 1000
 
 
 class KnownTools:
-    """Definitions by key; of the gone ones the latest `_MOST_GONE`."""
+    """Definitions by key; of the tools that are gone, the latest `_MAX_GONE`."""
 
     def __init__(self) -> None:
         self._now: dict[str, ToolDefinition] = {}
@@ -43,7 +43,7 @@ class KnownTools:
         return list(self._now.values())
 
     def replace(self, tools: Sequence[ToolDefinition]) -> None:
-        """These are all there are now."""
+        """Take these as all tools there are now."""
         before, self._now = self._now, {tool.key: tool for tool in tools}
         self._gone |= {key: tool for key, tool in before.items() if key not in self._now}
         for key in list(self._gone)[: max(0, len(self._gone) - _MAX_GONE)]:
@@ -53,12 +53,12 @@ class KnownTools:
         return self._now.get(key)
 
     def last(self, key: str) -> ToolDefinition | None:
-        """As it is now, or as it was when it was last there."""
+        """The definition as it is now, or as it was last."""
         return self._now.get(key) or self._gone.get(key)
 
 
 _REFRESH_MS = 40
-"""Lists that arrive page by page are shown together, not one by one."""
+"""Milliseconds in which lists that arrive page by page are collected and shown together."""
 
 _LIST_WIDTH = 80  # grid steps
 _COLUMNS, _ROWS, _FORMAT = "tools/columns", "tools/rows", "tools/format"
@@ -77,7 +77,7 @@ class ToolsPage(Retranslated, QWidget):
     servers_requested = Signal()
     """The person has no tools and wants to add or switch on a server."""
     refreshed = Signal()
-    """What the registry holds now is shown."""
+    """The tools of the registry are shown as they are now."""
 
     def __init__(
         self,
@@ -117,21 +117,21 @@ class ToolsPage(Retranslated, QWidget):
 
     @property
     def view(self) -> ToolView | None:
-        """The view of the chosen tool."""
+        """The view of the selected tool."""
         current = self.stack.currentWidget()
         return current if isinstance(current, ToolView) else None
 
     def show_tool(self, key: str) -> None:
-        """Choose `key`, `server:tool`; a tool that is not there leaves things as they are."""
+        """Select the tool `server:tool`; does nothing if it is not there."""
         if self._is_stale:
             self._take_tools()
         if self._show(key):
             self.tool_list.select(key)
 
     def open_call(self, key: str, arguments: JsonObject) -> None:
-        """Choose a tool and fill in its form, as history and the agent's cards ask for.
+        """Select a tool and fill in its form, as history and the agent's cards request.
 
-        What was typed there before can be put back. A tool that is gone is shown as it was last, or
+        What was typed there before can be restored. A tool that is gone is shown as it was last, or
         with its arguments alone.
         """
         if self._is_stale:
@@ -150,7 +150,7 @@ class ToolsPage(Retranslated, QWidget):
             self._take_tools()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+Enter runs; no shortcut, because the form has one of its own for its fields."""
+        """Ctrl+Enter runs the tool; not a shortcut, as the form has its own for its fields."""
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._run()
@@ -200,7 +200,7 @@ class ToolsPage(Retranslated, QWidget):
         self.refreshed.emit()
 
     def _show_soon(self, key: str) -> None:
-        """Once all keys pressed so far are taken in: building is slower than a key repeats."""
+        """Show the tool once pending keys are handled: building is slower than key repeat."""
         self._wanted = key
         self._soon.start()
 
@@ -209,7 +209,7 @@ class ToolsPage(Retranslated, QWidget):
             self._show(self._wanted)
 
     def _show(self, key: str) -> bool:
-        """Whether there is such a tool, or was when something was typed for it."""
+        """Show the tool. Returns whether it is there, or was when something was typed for it."""
         self._wanted = ""
         view = self._views.get(key) or self._make_view(key)
         if view is None or view is self.view:
@@ -258,7 +258,7 @@ class ToolsPage(Retranslated, QWidget):
         view.set_tool(None)
 
     def _drop(self, view: ToolView) -> None:
-        self._views = {key: kept for key, kept in self._views.items() if kept is not view}
+        self._views = {key: other for key, other in self._views.items() if other is not view}
         self.stack.removeWidget(view)
         view.deleteLater()
 

@@ -1,7 +1,7 @@
 """The tabs of a tool: a page for its form, its schemas as JSON, and what each model is sent.
 
-All but the form are filled only when they are seen, and `declaration_view` with the converters is
-imported no earlier: most tools are run without a look at either.
+All but the form are filled, and `declaration_view` with the converters is imported, only when they
+are first shown: most tools are run without a look at either.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ModelTab(Retranslated, QWidget):
         self._show_if_seen()
 
     def choose(self, name: str) -> None:
-        """Show it in this format (a name of `ApiFormat`); an unknown one is passed over."""
+        """Show the tool in this format (a name of `ApiFormat`); ignores an unknown one."""
         self._format = name
         self._show_if_seen()
 
@@ -59,7 +59,7 @@ class ModelTab(Retranslated, QWidget):
             self._show_if_seen()
 
     def _show_if_seen(self) -> None:
-        """At once where there is a view; else importing and building take a loop turn each."""
+        """Show at once if there is a view; else import and build in one loop turn each."""
         if self.view is not None and self.isVisible():
             self._show(self.view)
         elif self.isVisible():
@@ -127,7 +127,7 @@ class SchemaTab(Retranslated, QWidget):
 
 
 class ToolTabs(Retranslated, QTabWidget):
-    """The form's page first; its owner puts the form there."""
+    """The form's page is first; the owner adds the form to it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -78,7 +78,7 @@ _MAX_LENGTH = 200
 
 
 class ToolHeader(QWidget):
-    """The definition in words; the hints are marked as the server's own."""
+    """The definition in words; the hints are marked as the server's claims."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class ListHint(QWidget):
-    """A heading, a sentence, and a button for the step to take."""
+    """A heading, a sentence, and a button for the next step."""
 
     step_requested = Signal()
 
@@ -63,7 +63,7 @@ _LIST_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_Pa
 
 
 class ToolList(Retranslated, QWidget):
-    """Search, the matching tools, and what to do where there are none."""
+    """The search field, the matching tools, and what to do if there are none."""
 
     tool_selected = Signal(str)
     """A tool was selected: show it."""
@@ -93,11 +93,11 @@ class ToolList(Retranslated, QWidget):
         return self._key
 
     def replace_tools(self, tools: Sequence[ToolDefinition]) -> None:
-        """Show other tools; selection and scroll position stay where they can."""
+        """Show other tools; keeps selection and scroll position where possible."""
         self._search.replace_tools(tools)
 
     def select(self, key: str) -> None:
-        """Mark `key` as the chosen one, without saying so to others."""
+        """Select `key` without a signal."""
         self._key = key
         self._restore_selection(scroll=True)
 
@@ -106,7 +106,7 @@ class ToolList(Retranslated, QWidget):
         self.search_box.selectAll()
 
     def mark_running(self, keys: frozenset[str]) -> None:
-        """Show by which tools a call is under way."""
+        """Mark the tools that have a running call."""
         self._delegate.running = keys
         self.view.viewport().update()
 
@@ -177,7 +177,7 @@ class ToolList(Retranslated, QWidget):
         row = self._model.row_of(self._key) if self._key else -1
         index = self._model.index(row) if row >= 0 else QModelIndex()
         self._restoring = True
-        self.view.setAutoScroll(scroll)  # else the view jumps to the row by itself
+        self.view.setAutoScroll(scroll)  # else the view scrolls to the row by itself
         self.view.setCurrentIndex(index)
         self.view.setAutoScroll(True)
         self._restoring = False

@@ -39,14 +39,14 @@ Tone: TypeAlias = Literal["", "success", "danger"]
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One thing the server says, and how it is coloured."""
+    """One claim of the server, and its colour."""
 
     words: str
     tone: Tone = ""
 
 
 def hints_of(annotations: Annotations) -> list[Hint]:
-    """What is worth a badge; what the server leaves open says nothing."""
+    """The hints that get a badge; a hint that the server leaves out gets none."""
     hints: list[Hint] = []
     if annotations.read_only:
         hints.append(Hint(QCoreApplication.translate("Hints", "read-only"), "success"))
@@ -75,7 +75,7 @@ class ToolListModel(QStringListModel):
 
     def replace(self, tools: Sequence[ToolDefinition]) -> None:
         is_same = len(tools) == len(self._tools) and all(map(is_, tools, self._tools))
-        if is_same:  # one more letter of a word that they all have
+        if is_same:  # one more letter that all of them match
             return
         self._tools = list(tools)
         self.setStringList([tool.name for tool in tools])
@@ -115,7 +115,7 @@ class ToolListModel(QStringListModel):
 
 
 def first_line(text: str, limit: int = 200) -> str:
-    """The first line with something on it, without control characters; never a long scan."""
+    """The first line that is not blank, without control characters; the scan is bounded."""
     for line in text[: limit * 4].splitlines():
         words = " ".join("".join(c if c.isprintable() else " " for c in line[:limit]).split())
         if words:
@@ -140,7 +140,7 @@ class ToolListDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
         self.running: frozenset[str] = frozenset()
-        """Keys of the tools by which a call is under way."""
+        """Keys of the tools that have a running call."""
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -181,7 +181,7 @@ class ToolListDelegate(QStyledItemDelegate):
             painter.fillRect(option.rect, self._theme.color("hover"))
 
     def _paint_badges(self, painter: QPainter, line: QRect, tool: ToolDefinition) -> int:
-        """Draw its call and the server's hints from the right; where the room for the name ends."""
+        """Draw the running call and the hints from the right; returns where the name must end."""
         right = line.right()
         if tool.key in self.running:
             right = self._paint_badge(painter, line, right, self.tr("running"), "accent")
@@ -218,8 +218,8 @@ class ToolListDelegate(QStyledItemDelegate):
     ) -> None:
         painter.setFont(font)
         painter.setPen(self._theme.color(color))
-        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, _ALIGN_LEFT, shown)
+        elided = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, _ALIGN_LEFT, elided)
 
     def _fonts(self, base: QFont) -> tuple[QFont, QFont]:
         name, small = QFont(base), QFont(base)

@@ -52,9 +52,9 @@ class SearchIndex:
 
 
 class ToolQuery:
-    """One query on its way through the tools: `head()` at once, then `more()` until `finished`.
+    """One query over all tools: `head()` at once, then `more()` until `finished`.
 
-    A query that only adds letters to the `previous` one looks at nothing the latter ruled out.
+    A query that only adds letters to the `previous` one skips all that the previous ruled out.
     """
 
     def __init__(self, index: SearchIndex, query: str, previous: ToolQuery | None = None) -> None:
@@ -76,7 +76,7 @@ class ToolQuery:
         return [entry.tool for entry in self.found]
 
     def more(self, seconds: float = SLICE_SECONDS) -> list[ToolDefinition]:
-        """Search descriptions for about `seconds`; the new matches, to be put after the others."""
+        """Search descriptions for about `seconds`; returns new matches, which rank last."""
         start = len(self.found)
         end = perf_counter() + seconds
         if self._rest is None:
@@ -91,12 +91,12 @@ class ToolQuery:
         return [entry.tool for entry in self.found[start:]]
 
     def _may_find_more(self) -> bool:
-        """Without a look at every tool: `more()` takes that, a turn later."""
+        """Whether `more()` could find any; decided without looking at every tool."""
         is_open = len(self.found) < len(self._candidates)
         return is_open and any(entry.tool.description for entry in self._candidates)
 
     def _open_ends(self) -> list[IndexedTool]:
-        """What only the description can decide; with several words, half matches come first."""
+        """Tools that only the description can decide; those with partial matches first."""
         done = set(map(id, self.found))
         rest = [e for e in self._candidates if e.tool.description and id(e) not in done]
         if len(self.words) < 2:
@@ -112,7 +112,7 @@ class ToolQuery:
 
 
 def _best_first(matches: Sequence[IndexedTool], words: Sequence[str]) -> list[IndexedTool]:
-    """By where each word was found; written out, because a single letter may match every tool."""
+    """Order by where each word was found; inlined, as one letter may match every tool."""
     if not words:
         return list(matches)
     ranks = [0] * len(matches)
@@ -130,12 +130,12 @@ def _best_first(matches: Sequence[IndexedTool], words: Sequence[str]) -> list[In
 
 
 class ToolSearch(QObject):
-    """The search under way; a new query ends the one before."""
+    """The running search; a new query ends the previous one."""
 
     started = Signal(object)
     """The first matches, best first: they replace what is shown. A list; as `list` it is copied."""
     continued = Signal(object)
-    """Further matches: they go below."""
+    """Further matches, to be appended."""
     finished = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:

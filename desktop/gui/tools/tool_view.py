@@ -22,8 +22,8 @@ from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import Theme, space
 from desktop.gui.tools.call_controls import CallRun, RunBar
 from desktop.gui.tools.call_menu import ArgumentClipboard, CallMenu
+from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.tools.interfaces import no_server
-from desktop.gui.tools.notice import InlineNotice
 from desktop.gui.tools.schema_tabs import ToolTabs
 from desktop.gui.tools.tool_header import ToolHeader
 from desktop.gui.widgets.labels import plain_label
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.tools.interfaces import ServerSource, ToolRunner
     from desktop.tool_types import JsonObject, ToolDefinition, ToolResult, ValidationIssue
+    from desktop.tools.executor import CheckedArguments
 
 
 def focus_first_field(form: QWidget, otherwise: QWidget) -> None:
@@ -56,7 +57,7 @@ _ANY = 16_777_215  # Qt's own "no limit"
 
 
 class ResultArea(Retranslated, QStackedWidget):
-    """Builds the view of a result when there is the first one."""
+    """The result of the last call; its view is built with the first result."""
 
     def __init__(
         self, theme: Theme, parent: QWidget | None = None, settings: QSettings | None = None
@@ -75,15 +76,15 @@ class ResultArea(Retranslated, QStackedWidget):
 
     @property
     def is_small(self) -> bool:
-        """Whether it takes no more room than a line: there was no call yet."""
+        """Whether it is one line high, because there was no call yet."""
         return self.maximumHeight() == _SMALL
 
     def grow(self) -> None:
-        """Take any room from now on."""
+        """Allow any height from now on."""
         self.setMaximumHeight(_ANY)
 
     def show_result(self, result: ToolResult, name: str) -> ResultView:
-        """Show it; `name` is proposed when it is saved."""
+        """Show a result; `name` is proposed when it is saved."""
         self._name = name
         if self.result is None:
             self.result = ResultView(self._theme, self, self._settings)
@@ -98,10 +99,10 @@ class ResultArea(Retranslated, QStackedWidget):
 
     def retranslate(self) -> None:
         self._translate()
-        QTimer.singleShot(0, self, self._renew)  # not while its children are told
+        QTimer.singleShot(0, self, self._renew)  # after its children are retranslated
 
     def _renew(self) -> None:
-        """Build the result anew, in the language of now."""
+        """Build the view anew, in the current language."""
         if self.result is None or (shown := self.result.result) is None:
             return
         old, self.result = self.result, None
@@ -145,6 +146,7 @@ class ToolView(Retranslated, QWidget):
         self._theme = theme
         self._touched = False
         self._available = True
+        self._checked: CheckedArguments | None = None
         self._rows = QByteArray()
         self.header = ToolHeader(theme, self)
         self.gone = InlineNotice(theme, "warning", self, stays=True)
@@ -172,7 +174,7 @@ class ToolView(Retranslated, QWidget):
 
     @property
     def is_worth_keeping(self) -> bool:
-        """Whether a person would miss something if this view were built anew."""
+        """Whether a person would lose something if this view were built anew."""
         unfolded = self.form.fields.is_open
         return self._touched or unfolded or self.is_running or self.result is not None
 
@@ -180,7 +182,7 @@ class ToolView(Retranslated, QWidget):
         """Follow the server: the tool as it is now, or None when it is not there."""
         self._available = tool is not None
         self.bar.set_runnable(self._available)
-        self._say_gone()
+        self._show_gone()
         if tool is None or tool == self.tool:
             return
         old, self.tool = self.tool, tool
@@ -191,13 +193,13 @@ class ToolView(Retranslated, QWidget):
         self._show_tool()
 
     def fill(self, arguments: JsonObject) -> None:
-        """Show these arguments; what was there can be put back."""
+        """Show these arguments; the previous ones can be restored."""
         self._touched = True
         self.tabs.show_form()
         self.exchange.fill(arguments)
 
     def divide(self, rows: QByteArray) -> None:
-        """Part form and result as a person did before, from the first result on."""
+        """Divide form and result as the person did before; takes effect with the first result."""
         self._rows = rows
         if self.result is not None:
             self.splitter.restoreState(rows)
@@ -210,24 +212,29 @@ class ToolView(Retranslated, QWidget):
             focus_first_field(self.form.fields.area, self.bar.run)
 
     def run(self) -> None:
-        """Send the call, or say what is missing and go there."""
+        """Send the call, or show what is wrong and go to the first issue."""
         if self.is_running or not self._available:
             return
-        problems = _errors(self.form.issues())
         self.issues.hide()
+        self._checked = None
+        problems = _errors(self.form.reveal_issues())
         if problems:
             self._show_problems(problems)
-            return
+        elif self._checked is not None:
+            self._send(self._checked)
+
+    def _send(self, checked: CheckedArguments) -> None:
+        """Send what was judged just now: the very same object, so it is not validated again."""
         self._touched = True
         self._make_room()
         self.bar.start()
         words = self.tr("Run {tool}").format(tool=self.tool.key)
-        call = ToolCall(self.tool.key, self.form.value())
-        self._run.start(call, self.bar.note_progress, words)
+        call = ToolCall(self.tool.key, checked.arguments)
+        self._run.start(call, self.bar.note_progress, words, checked)
         self._note_running()
 
     def _make_room(self) -> None:
-        """Until the first call the form has all of it."""
+        """Give the result its share of the height, which the form has until the first call."""
         if self.below.is_small:
             self.below.grow()
             if not self.splitter.restoreState(self._rows):
@@ -238,16 +245,15 @@ class ToolView(Retranslated, QWidget):
 
     def _show_problems(self, problems: Sequence[ValidationIssue]) -> None:
         self.tabs.show_form()
-        self.form.reveal_issues()
         self.issues.show_issues(problems)
         self.form.go_to(problems[0])
 
     def _go_to_problem(self) -> None:
-        if problems := _errors(self.form.issues()):
+        if problems := _errors(self.form.reveal_issues()):
             self._show_problems(problems)
 
     def _follow_check(self, issues: list[ValidationIssue]) -> None:
-        """While it stands there that something is missing, say what still is."""
+        """While the notice lists issues, keep it up to date."""
         if self.issues.isHidden():
             return
         if problems := _errors(issues):
@@ -272,7 +278,7 @@ class ToolView(Retranslated, QWidget):
         self.tabs.show_tool(self.tool)
 
     def _make_form(self, schema: JsonObject) -> SchemaForm:
-        form = SchemaForm(schema, self._theme, self.tabs.form_page, check=self._verdict)
+        form = SchemaForm(schema, self._theme, self.tabs.form_page, check=self._judge)
         form.changed.connect(self._touch)
         form.checked.connect(self._follow_check)
         form.run_requested.connect(self.run)
@@ -286,10 +292,11 @@ class ToolView(Retranslated, QWidget):
             column.addWidget(form)
         return form
 
-    def _verdict(self, arguments: JsonObject) -> list[ValidationIssue]:
-        """What the executor would say; of a tool that is gone, what its last schema says."""
+    def _judge(self, arguments: JsonObject) -> list[ValidationIssue]:
+        """The executor's issues; for a tool that is gone, those by its last schema."""
         if self._available:
-            return self._runner.check(self.tool.key, arguments)
+            self._checked = self._runner.check(self.tool.key, arguments)
+            return list(self._checked.issues)
         from desktop.tools.validation import validate  # jsonschema: not before the first paint
 
         return validate(self.tool.input_schema, arguments)
@@ -333,9 +340,9 @@ class ToolView(Retranslated, QWidget):
 
     def retranslate(self) -> None:
         self._show_tool()
-        self._say_gone()
+        self._show_gone()
 
-    def _say_gone(self) -> None:
+    def _show_gone(self) -> None:
         words = self.tr(
             "This tool is not there now: its server is off, or no longer offers it. "
             "What you typed is kept for when it returns."

@@ -1,7 +1,7 @@
 """Checks values against JSON Schema, and arguments against rules; says what is wrong in words.
 
-`validate` is what form, executor and terminal ask. It is imported on first use, with jsonschema:
-`formats`, `messages` and `rules` are needed before that and do without.
+Form, executor and terminal call `validate`. It is imported on first use, because it brings
+jsonschema; `formats`, `messages` and `rules` are needed earlier and do without.
 """
 
 from __future__ import annotations

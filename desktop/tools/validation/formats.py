@@ -7,7 +7,7 @@ them not under a permissive licence (fqdn, MPL-2.0), a grammar that costs 0.9 s 
 The standard makes `format` an annotation, so there are two kinds here. *Certain* ones can only be
 read in one way and were always meant: a misfit is an error and stops a call. For the others the
 dialects differ (what is a hostname, whose regular expressions): a misfit is a warning. A format
-that is not known here is never a finding. Source: JSON Schema 2020-12, validation 7.3.
+that is not known here is never an issue. Source: JSON Schema 2020-12, validation 7.3.
 
 The form reads schemas with this before jsonschema is imported.
 """
@@ -42,7 +42,7 @@ _TEMPLATE = re.compile(r"([^{}\s]|\{[^{}\s]+\})*")
 
 
 def conforms(value: object, name: object) -> bool:
-    """Whether a value is of a format; what is no text, or of a format not known here, is."""
+    """Whether a value has a format; a value that is not text, or an unknown format, passes."""
     if not isinstance(value, str) or not isinstance(name, str):
         return True
     if name in _LIBRARY:
@@ -64,7 +64,7 @@ def _library() -> FormatChecker:
 
 
 def is_certain(name: object) -> bool:
-    """Whether a misfit of this format is an error."""
+    """Whether a value that does not fit this format is an error, not a warning."""
     return name in _LIBRARY or name in _CERTAIN
 
 
@@ -73,7 +73,7 @@ def _is_date(text: str) -> bool:
 
 
 def _is_moment(text: str) -> bool:
-    """A moment without a time zone passes: many servers take it, and say so if not."""
+    """A moment without a time zone passes: many servers accept it, and the others say so."""
     return len(text) > 10 and text[10] in "Tt " and bool(datetime.fromisoformat(text))
 
 
@@ -82,12 +82,12 @@ def _is_time(text: str) -> bool:
 
 
 def _is_uri(text: str) -> bool:
-    """Anything with a scheme and no blank: servers mean `uri` loosely."""
+    """Any text with a scheme and no blank: servers use `uri` loosely."""
     return bool(urlsplit(text).scheme) and _is_reference(text)
 
 
 def _is_reference(text: str) -> bool:
-    urlsplit(text)  # raises for brackets that are no address
+    urlsplit(text)  # raises for brackets that do not hold an address
     return not any(char.isspace() for char in text)
 
 

@@ -1,8 +1,8 @@
 """Turns an error of the validator into a `ValidationIssue`: its layer, severity and message.
 
 Where a schema offers alternatives (`anyOf`, `oneOf`), "is not valid under any of the given
-schemas" helps nobody: `best_match` lets the alternative speak that was most likely meant. Must not
-look for errors, nor word a keyword: that is `messages`.
+schemas" helps nobody: `best_match` reports the errors of the alternative that was most likely
+meant. Must not look for errors, nor word them: that is `messages`.
 """
 
 from __future__ import annotations
@@ -15,41 +15,42 @@ from jsonschema import ValidationError
 from desktop.tool_types import ValidationIssue
 from desktop.tools.validation.formats import is_certain
 from desktop.tools.validation.keywords import reason_of
-from desktop.tools.validation.messages import layer_of, message_of, values_of
+from desktop.tools.validation.messages import (
+    about_name,
+    because,
+    layer_of,
+    message_of,
+    own_default,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _ANNOTATIONS: Final = frozenset({"deprecated", "readOnly"})
-OWN_DEFAULT: Final = "; it is the tool's own default, so this does not stop the call"
 
 
 def issue_of(error: ValidationError) -> ValidationIssue:
-    """The finding; an error that only another field explains is of the layer `rule`."""
+    """The issue; an error that only another field explains is of the layer `rule`."""
     keyword, expected = cast("str | None", error.validator), error.validator_value
-    words = message_of(keyword, expected, error.instance, error.message)
-    values = values_of(keyword, expected, error.instance, tuple(error.absolute_path))
+    message = message_of(keyword, expected, error.instance, error.message)
     if getattr(error, "is_of_name", False):
-        words, values["of_name"] = f"its name {words}", True
-    reason, is_own = reason_of(error), _is_own_default(error)
-    if reason is not None:
-        told = str(reason) if keyword == "required" else f"({reason})"
-        words, values["reason"] = f"{words} {told}", reason
-    if is_own:
-        words, values["own_default"] = words + OWN_DEFAULT, True
+        message = about_name(message)
+    if (reason := reason_of(error)) is not None:
+        message = because(keyword, message, reason.parts, holds=reason.holds)
+    if is_own := _is_own_default(error):
+        message = own_default(message)
     is_loose = keyword == "format" and not is_certain(expected)
     return ValidationIssue(
         tuple(error.absolute_path),
         "rule" if reason is not None else layer_of(keyword),
-        words,
+        message,
         "warning" if is_own or is_loose or keyword in _ANNOTATIONS else "error",
         "looseFormat" if is_loose else keyword or "false",
-        values,
     )
 
 
 def _is_own_default(error: ValidationError) -> bool:
-    """Whether the value is the one that the schema names as default: the server does take it.
+    """Whether the value is the default that the schema names: the server does accept it.
 
     Of 1022 real tools 42 have such a default, most often null for a text.
     """
@@ -72,11 +73,11 @@ _NOT_MEANT = {"type", "const", "enum"}
 def best_match(error: ValidationError) -> Iterator[ValidationError]:
     """The error itself, or those of the alternative that was most likely meant."""
     branches = _branches(error.context or ()) if error.validator in {"anyOf", "oneOf"} else []
-    meant = [branch for branch in branches if not any(_is_other_kind(each) for each in branch)]
-    if len(meant) == 1 or len(branches) == 1:
-        for inner in (meant or branches)[0]:
+    fitting = [branch for branch in branches if not any(_is_other_kind(each) for each in branch)]
+    if len(fitting) == 1 or len(branches) == 1:
+        for inner in (fitting or branches)[0]:
             yield from best_match(inner)
-    elif branches and not meant and (kinds := _kinds(branches)):
+    elif branches and not fitting and (kinds := _kinds(branches)):
         yield _of_kinds(error, kinds)
     else:
         yield _worded(error, bool(branches))
@@ -90,7 +91,7 @@ def _branches(context: Sequence[ValidationError]) -> list[list[ValidationError]]
 
 
 def _is_other_kind(error: ValidationError) -> bool:
-    """This alternative is for a value of another kind, or for another `kind: "x"` tag."""
+    """Whether this alternative is for another type of value, or for another `kind: "x"` tag."""
     depth = len(error.relative_path)
     return (depth == 0 and error.validator == "type") or (
         depth <= 1 and error.validator in _NOT_MEANT - {"type"}
@@ -109,20 +110,20 @@ def _kinds(branches: list[list[ValidationError]]) -> list[str]:
 
 
 def _of_kinds(error: ValidationError, kinds: list[str]) -> ValidationError:
-    return _replaced(error, "type", list(dict.fromkeys(kinds)), error.message)
+    return _replaced(error, "type", list(dict.fromkeys(kinds)))
 
 
 def _worded(error: ValidationError, none_fits: bool) -> ValidationError:
     if error.validator not in {"anyOf", "oneOf"}:
         return error
     if none_fits:
-        return _replaced(error, "anyOf", error.validator_value, "fits none of the allowed forms")
-    return _replaced(error, "oneOf", error.validator_value, "fits more than one allowed form")
+        return _replaced(error, "anyOf", error.validator_value)
+    return _replaced(error, "oneOf", error.validator_value)
 
 
-def _replaced(error: ValidationError, validator: str, value: object, text: str) -> ValidationError:
+def _replaced(error: ValidationError, validator: str, value: object) -> ValidationError:
     fresh = ValidationError(
-        text,
+        error.message,
         validator=validator,
         path=error.relative_path,
         instance=error.instance,

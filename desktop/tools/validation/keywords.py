@@ -1,7 +1,7 @@
 """jsonschema's validators with limits: each keyword is guarded, counted and never fetches anything.
 
 A keyword that is odd (an unknown reference, a foreign pattern, a value of the wrong type) is noted
-and passed over, so that the others still check. Keywords that jsonschema checks without a limit,
+and skipped, so that the others are still checked. Keywords that jsonschema checks without a limit,
 or whose errors say too little, are replaced here: same meaning, our way. Must not word messages.
 
 Not `jsonschema-rs` 0.60: it is some 200 times faster on what fits, and its regular expressions are
@@ -27,8 +27,9 @@ from referencing.exceptions import NoSuchResource, Unresolvable
 
 from desktop.patches import bound_unevaluated_patterns
 from desktop.tools.validation.formats import conforms, is_certain
-from desktop.tools.validation.messages import shown
+from desktop.tools.validation.messages import format_value, join_or, not_allowed, required
 from desktop.tools.validation.patterns import UncheckedPatternError, matches
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
@@ -56,10 +57,10 @@ class TooMuchWorkError(Exception):
 
 @dataclass(slots=True)
 class ValidationBudget:
-    """What one validation may cost, what it has cost, and what it had to pass over.
+    """What one validation may cost, what it has cost, and what it had to skip.
 
-    `passed_over` counts what `skip` was told, also again; `trials` the keywords around the present
-    one that only try whether a schema fits (`anyOf`): what is found there need not be wrong.
+    `passed_over` counts the calls of `skip`, repeated ones too. `trials` counts the keywords around
+    the present one that only try whether a schema fits (`anyOf`): a misfit there may be no error.
     """
 
     steps: int = 0
@@ -89,7 +90,9 @@ class ValidationBudget:
         """
         self.count()
         if self.pattern_seconds > MAX_PATTERN_SECONDS:
-            raise UncheckedPatternError("the patterns of the schema take too long on these values")
+            raise UncheckedPatternError(
+                translatable("the patterns of the schema take too long on these values")
+            )
         started = monotonic()
         try:
             return matches(pattern, text)
@@ -102,7 +105,7 @@ class ValidationBudget:
         self.skipped[reason] = None
 
 
-# jsonschema calls the keywords and cannot hand them anything: they find the budget here.
+# jsonschema calls the keywords and cannot pass them anything, so they find the budget here.
 _budget: ContextVar[ValidationBudget] = ContextVar("validation_budget")
 
 
@@ -112,7 +115,7 @@ def current_budget() -> ValidationBudget:
 
 @contextmanager
 def validation_budget(*, is_trial: bool = False) -> Generator[ValidationBudget]:
-    """A budget for one validation; as a trial it has no word for what only deserves a warning."""
+    """A budget for one validation; as a trial it leaves out what is only worth a warning."""
     token = _budget.set(ValidationBudget(trials=int(is_trial)))
     try:
         yield _budget.get()
@@ -137,7 +140,7 @@ def _required(
         return
     for name in cast("list[Any]", names):
         if isinstance(name, str) and name not in instance:
-            yield ValidationError(f"{name!r} is required", path=[name])
+            yield ValidationError(required(name), path=[name])
 
 
 def _unique_items(
@@ -183,7 +186,7 @@ def _additional_properties(
         if name in declared or any(_is_covered(each, name, otherwise=True) for each in patterns):
             continue
         if rule is False:
-            yield ValidationError(f"{name!r} is not allowed", path=[name])
+            yield ValidationError(not_allowed(name), path=[name])
         else:
             yield from validator.descend(value, rule, path=name)
 
@@ -199,7 +202,7 @@ def _is_covered(pattern: str, name: str, *, otherwise: bool) -> bool:
 def _property_names(
     validator: Any, rule: Any, instance: Any, _schema: Any
 ) -> Iterator[ValidationError]:
-    """An error of a name stands at the property that has it, and says that the name is meant."""
+    """An error of a name is placed at its property, and marked as being about the name."""
     if not isinstance(instance, dict):
         return
     for name in cast("dict[str, Any]", instance):
@@ -209,9 +212,9 @@ def _property_names(
 
 
 def _format(validator: Any, name: Any, instance: Any, _schema: Any) -> Iterator[ValidationError]:
-    """A format with several readings is no reason to leave an alternative.
+    """A format that can be read in several ways does not rule out an alternative.
 
-    A validator without a format checker takes every format, as jsonschema's own does.
+    A validator without a format checker accepts every format, as jsonschema's own does.
     """
     is_asked = is_certain(name) or not current_budget().trials
     if validator.format_checker is not None and is_asked and not conforms(instance, name):
@@ -221,7 +224,7 @@ def _format(validator: Any, name: Any, instance: Any, _schema: Any) -> Iterator[
 def _annotation(
     _validator: Any, is_marked: Any, _instance: Any, _schema: Any
 ) -> Iterator[ValidationError]:
-    """`deprecated` and `readOnly`: the value is there, which is worth a word and no more."""
+    """`deprecated` and `readOnly`: a value that is there is worth a warning and no more."""
     if is_marked is True and not current_budget().trials:
         yield ValidationError("is marked by the schema")
 
@@ -230,29 +233,23 @@ def _annotation(
 # Source: JSON Schema 2020-12, core 10.2.2 and validation 6.5.4.
 
 _MAX_PARTS = 3
-"""Fields or values that a reason names; with more it is not plain."""
+"""Fields or values that a reason names; with more it is too complex to describe."""
 
 
 @dataclass(frozen=True, slots=True)
 class DependencyReason:
-    """On what other fields an error depends: all of `parts`, a name with its values each.
+    """The other fields that an error depends on: all of `parts`, each a name with its values.
 
-    Values are as the schema shows them, empty where it is enough that the field is given. Without
-    `parts` the condition is not plain enough to be told. `holds` is False for `else`.
+    Values are as the schema has them, empty where the field only has to be given. Without `parts`
+    the condition is too complex to describe. `holds` is False for `else`.
     """
 
     parts: tuple[tuple[str, str], ...] = ()
     holds: bool = True
 
-    def __str__(self) -> str:
-        if not self.parts:
-            return "because of another value"
-        parts = [f"{name!r} is {values or 'given'}" for name, values in self.parts]
-        return f"{'when' if self.holds else 'unless'} {' and '.join(parts)}"
-
 
 def reason_of(error: ValidationError) -> DependencyReason | None:
-    """On what an error depends, or the error that it explains; None where on nothing."""
+    """What an error, or one of its parents, depends on; None where it depends on nothing."""
     here: Any = error
     while here is not None:
         reason = getattr(here, "reason", None)
@@ -286,7 +283,7 @@ def _dependent_schemas(
 def _dependencies(
     validator: Any, rules: Any, instance: Any, schema: Any
 ) -> Iterator[ValidationError]:
-    """Both of them in one keyword, as drafts before 2019-09 have it."""
+    """Both of the above in one keyword, as in drafts before 2019-09."""
     for name, rule in cast("Mapping[str, Any]", rules).items():
         if isinstance(rule, list | str):
             needed = [rule] if isinstance(rule, str) else cast("list[Any]", rule)
@@ -306,7 +303,7 @@ def _if_then_else(
     finally:
         budget.trials -= 1
     if budget.passed_over != before:
-        return  # nobody knows whether it holds
+        return  # it is unknown whether the condition holds
     branch = "then" if holds else "else"
     if branch not in schema:
         return
@@ -318,19 +315,19 @@ def _if_then_else(
 def _missing(name: str, needed: Any, instance: dict[str, Any]) -> Iterator[ValidationError]:
     for other in cast("list[Any]", needed):
         if isinstance(other, str) and other not in instance:
-            error = ValidationError(f"{other!r} is required", path=[other], validator="required")
+            error = ValidationError(required(other), path=[other], validator="required")
             yield _because(error, DependencyReason(((name, ""),)))
 
 
 def _because(error: ValidationError, reason: DependencyReason) -> ValidationError:
-    """The innermost reason stays: it is the nearest to what is wrong."""
+    """The innermost reason stays, because it is nearest to what is wrong."""
     if reason_of(error) is None:
         cast("Any", error).reason = reason
     return error
 
 
 def _parts_of(condition: Any) -> tuple[tuple[str, str], ...]:
-    """What a plain condition asks for: properties of fixed values, and required ones."""
+    """What a simple condition requires: properties with fixed values, and required properties."""
     if not isinstance(condition, Mapping):
         return ()
     keywords = dict(cast("Mapping[str, Any]", condition))
@@ -340,9 +337,9 @@ def _parts_of(condition: Any) -> tuple[tuple[str, str], ...]:
     if keywords or not isinstance(named, dict) or not isinstance(required, list):
         return ()
     values = {name: _values_of(rule) for name, rule in cast("dict[str, Any]", named).items()}
-    given = {str(name): "" for name in cast("list[Any]", required) if name not in values}
-    is_plain = all(values.values()) and 0 < len(values) + len(given) <= _MAX_PARTS
-    return (*values.items(), *given.items()) if is_plain else ()
+    present = {str(name): "" for name in cast("list[Any]", required) if name not in values}
+    is_plain = all(values.values()) and 0 < len(values) + len(present) <= _MAX_PARTS
+    return (*values.items(), *present.items()) if is_plain else ()
 
 
 def _values_of(rule: Any) -> str:
@@ -350,10 +347,10 @@ def _values_of(rule: Any) -> str:
         return ""
     keywords = cast("Mapping[str, Any]", rule)
     if "const" in keywords:
-        return shown(keywords["const"])
+        return format_value(keywords["const"])
     choices: Any = keywords.get("enum")
     if isinstance(choices, list) and len(cast("list[Any]", choices)) <= _MAX_PARTS:
-        return " or ".join(shown(choice) for choice in cast("list[Any]", choices))
+        return join_or(format_value(choice) for choice in cast("list[Any]", choices))
     return ""
 
 
@@ -373,13 +370,13 @@ _REPLACED: Final[Mapping[str, Keyword]] = {
     "if": _if_then_else,
 }
 _ADDED: Final[Mapping[str, Keyword]] = {"deprecated": _annotation, "readOnly": _annotation}
-"""Annotations, which jsonschema passes by."""
+"""Annotations, which jsonschema ignores."""
 _TRIALS: Final = frozenset(
     {"anyOf", "oneOf", "not", "contains", "unevaluatedProperties", "unevaluatedItems"}
 )
 """Keywords that try whether a schema fits; of `if` that is the condition, not what it brings."""
 _HARMED: Final = frozenset({"oneOf", "not", "contains"})
-"""Those that may fail because another schema fits: what was passed over in it fits too easily."""
+"""Those that fail because another schema fits: a skipped part makes it fit too easily."""
 _ODDITIES = (
     TypeError, ValueError, AttributeError, LookupError, ArithmeticError,
     Unresolvable, NoSuchResource, UnknownType, UndefinedTypeCheck, UncheckedPatternError,
@@ -394,7 +391,7 @@ _guarded_drafts: dict[Any, type[Validator]] = {}
 def validator_class(schema: Any) -> type[Validator]:
     """The guarded validator of the draft that `$schema` names, 2020-12 where it names none.
 
-    What it checks has to stand within `validation_budget`.
+    Use it inside `validation_budget`.
     """
     find = cast("Callable[..., Any]", jsonschema_validators.validator_for)
     base = find(schema, default=Draft202012Validator)
@@ -424,7 +421,7 @@ def _guarded(name: str, check: Keyword) -> Keyword:
         budget = current_budget()
         budget.count()
         if budget.depth >= MAX_DEPTH:
-            budget.skip("it is nested too deeply to be checked whole")
+            budget.skip(translatable("it is nested too deeply to be checked whole"))
             return
         budget.depth += 1
         budget.trials += is_trial
@@ -442,7 +439,7 @@ def _guarded(name: str, check: Keyword) -> Keyword:
 
 
 def _trusted(check: Keyword) -> Keyword:
-    """Its errors only where all that it tried could be checked."""
+    """Like `check`, but without errors where a part of what it tried could not be checked."""
 
     def trusted(validator: Any, value: Any, instance: Any, schema: Any) -> list[ValidationError]:
         budget = current_budget()
@@ -457,5 +454,8 @@ def _reason(name: str, value: Any, error: Exception) -> str:
     if isinstance(error, UncheckedPatternError):
         return str(error)
     if name in {"$ref", "$dynamicRef", "$recursiveRef"}:
-        return f"the reference {value!r:.80} leads nowhere in it (nothing is ever fetched)"
-    return f"its {name!r} could not be understood"
+        return translatable(
+            "the reference {reference} leads nowhere in it (nothing is ever fetched)",
+            reference=f"{value!r:.80}",
+        )
+    return translatable("its {keyword!r} could not be understood", keyword=name)

@@ -1,20 +1,23 @@
-"""Words for what is wrong with a value, by keyword, and the layer that a keyword belongs to.
+"""The wording of validation issues, by keyword, and the layer that each keyword belongs to.
 
-Decides nothing about validity. Must not show a given value: it may be secret.
+The only table of these sentences: each is translatable, so the window says it in its language.
+Decides nothing about validity. Must not contain the value that was given: it may be secret.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from desktop.tools.validation.formats import is_certain
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.tool_types import Layer
+    from desktop.translatable import TranslatableText
 
-Words: TypeAlias = Callable[[Any, Any], str]
+Wording: TypeAlias = Callable[[Any, Any], str]
 """(the keyword's value in the schema, the value that was given) -> message."""
 
 LAYERS: Final[Mapping[str, Layer]] = {
@@ -27,24 +30,32 @@ LAYERS: Final[Mapping[str, Layer]] = {
 }  # fmt: skip
 """Where a keyword is not listed, it is a rule between fields."""
 
-_NOUNS: Final = {
-    "string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false",
-    "array": "a list", "object": "an object", "null": "null",
-}  # fmt: skip
-_FORMATS: Final = {
-    "date": "a date such as 2026-01-31", "date-time": "a moment such as 2026-01-31T13:45:00Z",
-    "time": "a time such as 13:45:00", "email": "an e-mail address", "uuid": "a UUID",
-    "uri": "a full address such as https://example.com",
-    "url": "a full address such as https://example.com",
-    "ipv4": "an IPv4 address", "ipv6": "an IPv6 address",
-    "hostname": "a host name such as example.com",
-    "duration": "a duration such as PT1H30M", "regex": "a regular expression",
-    "json-pointer": "a JSON pointer such as /items/0", "uri-reference": "an address or a path",
-}  # fmt: skip
-_MAX_OPTION_TEXT: Final = 60
-_MAX_TEXT: Final = 180
-
-
+_NOUNS: Final[Mapping[str, str]] = {
+    "string": translatable("text"),
+    "integer": translatable("a whole number"),
+    "number": translatable("a number"),
+    "boolean": translatable("true or false"),
+    "array": translatable("a list"),
+    "object": translatable("an object"),
+    "unknown": translatable("of an unknown kind"),
+}
+_ADDRESS: Final = translatable("a full address such as https://example.com")
+_FORMATS: Final[Mapping[str, str]] = {
+    "date": translatable("a date such as 2026-01-31"),
+    "date-time": translatable("a moment such as 2026-01-31T13:45:00Z"),
+    "time": translatable("a time such as 13:45:00"),
+    "email": translatable("an e-mail address"),
+    "uuid": translatable("a UUID"),
+    "uri": _ADDRESS,
+    "url": _ADDRESS,
+    "ipv4": translatable("an IPv4 address"),
+    "ipv6": translatable("an IPv6 address"),
+    "hostname": translatable("a host name such as example.com"),
+    "duration": translatable("a duration such as PT1H30M"),
+    "regex": translatable("a regular expression"),
+    "json-pointer": translatable("a JSON pointer such as /items/0"),
+    "uri-reference": translatable("an address or a path"),
+}
 _KINDS: Final[tuple[tuple[str, type], ...]] = (
     ("string", str),
     ("integer", int),
@@ -53,18 +64,8 @@ _KINDS: Final[tuple[tuple[str, type], ...]] = (
     ("array", Sequence),
 )
 _MAX_OPTIONS: Final = 12
-_BOUNDS: Final = {
-    "minimum": "at least", "maximum": "at most", "multipleOf": "a multiple of",
-    "exclusiveMinimum": "more than", "exclusiveMaximum": "less than",
-}  # fmt: skip
-_LENGTHS: Final = {
-    "minLength": ("at least", "character", "characters"),
-    "maxLength": ("at most", "character", "characters"),
-    "minItems": ("at least", "item", "items"), "maxItems": ("at most", "item", "items"),
-    "minProperties": ("at least", "property", "properties"),
-    "maxProperties": ("at most", "property", "properties"),
-}  # fmt: skip
-_WORDED: Final = frozenset({"required", "additionalProperties", "anyOf", "oneOf"})
+_MAX_OPTION_TEXT: Final = 60
+_MAX_TEXT: Final = 180
 
 
 def layer_of(keyword: str | None) -> Layer:
@@ -74,64 +75,109 @@ def layer_of(keyword: str | None) -> Layer:
 def message_of(keyword: str | None, expected: Any, given: Any, fallback: str) -> str:
     """One sentence part that reads after the name of the field.
 
-    `fallback` is for the keywords of `_WORDED`, whose errors are worded where they are found.
+    Args:
+        keyword: the schema's keyword that failed; None for the schema `false`.
+        expected: the keyword's value in the schema.
+        given: the value that was checked; only its kind and length get into the message.
+        fallback: the message of `required` and `additionalProperties`: only whoever finds the
+            error knows the property's name, and words it with `required` and `not_allowed`.
     """
     if keyword is None:
-        return "is not allowed here"
-    if keyword in _WORDED:
-        return _shortened(fallback)
-    words = _WORDS.get(keyword)
-    return words(expected, given) if words else f"breaks the schema's rule {keyword:.40}"
+        return translatable("is not allowed here")
+    if keyword in {"required", "additionalProperties"}:
+        return fallback if len(fallback) <= 2 * _MAX_TEXT else _shortened(fallback)
+    if (wording := _WORDING.get(keyword)) is not None:
+        return wording(expected, given)
+    return translatable("breaks the schema's rule {keyword}", keyword=f"{keyword:.40}")
 
 
-def values_of(
-    keyword: str | None, expected: Any, given: Any, path: tuple[str | int, ...]
-) -> dict[str, Any]:
-    """What a translation of the message puts in: never the value that was given.
+def required(name: str) -> TranslatableText:
+    return translatable("{name!r} is required", name=_shortened(name))
 
-    `expected` and `given` of a type (JSON Schema's names), `options` and `more` of an enum, `limit`
-    and `count` of a length, `limit` of a bound, `value`, `format`, `pattern`, `name`.
+
+def not_allowed(name: str) -> TranslatableText:
+    return translatable("{name!r} is not allowed", name=_shortened(name))
+
+
+def not_in_schema(near: str) -> TranslatableText:
+    """The message for an argument that the schema does not name; `near` is a similar name or ''."""
+    if near:
+        return translatable("is not in the schema; is {near!r} meant?", near=near)
+    return translatable("is not in the schema")
+
+
+def about_name(message: str) -> TranslatableText:
+    """`message` said of a property's name instead of its value."""
+    return translatable("its name {message}", message=message)
+
+
+def own_default(message: str) -> TranslatableText:
+    return translatable(
+        "{message}; it is the tool's own default, so this does not stop the call", message=message
+    )
+
+
+def because(keyword: str | None, message: str, parts: _Conditions, *, holds: bool) -> str:
+    """`message` with the other fields that it depends on.
+
+    Args:
+        keyword: the keyword that failed; `required` reads on without brackets.
+        message: its message.
+        parts: names of other fields, each with its values, empty where it need only be given.
+            Without parts the condition is too complex to describe.
+        holds: False where the message applies unless the condition is met (`else`).
     """
-    match keyword:
-        case "type":
-            return {"expected": _listed(expected), "given": kind_of(given)}
-        case "enum":
-            options = list(cast("Sequence[Any]", expected))
-            listed = [_option(each) for each in options[:_MAX_OPTIONS]]
-            return {"options": listed, "more": max(0, len(options) - _MAX_OPTIONS)}
-        case "const":
-            return {"value": shown(expected)}
-        case "format" | "pattern":
-            return {keyword: _shortened(str(expected))}
-        case "required" | "additionalProperties":
-            return {"name": path[-1] if path else ""}
-        case _:
-            return _limit_of(keyword, expected, given)
+    reason = _condition(parts, holds=holds)
+    if keyword == "required":
+        return translatable("{message} {reason}", message=message, reason=reason)
+    return translatable("{message} ({reason})", message=message, reason=reason)
 
 
-def _limit_of(keyword: str | None, expected: Any, given: Any) -> dict[str, Any]:
-    if keyword in _LENGTHS:
-        return {"limit": expected, "count": len(given)}
-    return {"limit": expected} if keyword in _BOUNDS else {}
+_Conditions: TypeAlias = "tuple[tuple[str, str], ...]"
 
 
-def kind_of(value: Any) -> str:
+def _condition(parts: _Conditions, *, holds: bool) -> TranslatableText:
+    if not parts:
+        return translatable("because of another value")
+    first, *others = [
+        translatable("{name!r} is {values}", name=name, values=values)
+        if values
+        else translatable("{name!r} is given", name=name)
+        for name, values in parts
+    ]
+    condition = first
+    for other in others:
+        condition = translatable("{condition} and {other}", condition=condition, other=other)
+    if holds:
+        return translatable("when {condition}", condition=condition)
+    return translatable("unless {condition}", condition=condition)
+
+
+def noun_of(value: Any) -> str:
+    """The kind of a JSON value in words: `text`, `a whole number`."""
+    kind = _kind_of(value)
+    return _NOUNS.get(kind, kind)
+
+
+def _kind_of(value: Any) -> str:
     """The JSON type of a value: `string`; `true` and `false` for themselves."""
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     return next((kind for kind, of in _KINDS if isinstance(value, of)), "unknown")
 
 
-def noun_of(value: Any) -> str:
-    """What a JSON value is, in words: `text`, `a whole number`."""
-    kind = kind_of(value)
-    return _NOUNS.get(kind, kind if kind != "unknown" else "of an unknown kind")
-
-
-def shown(value: Any) -> str:
-    """A value in a message, short; text without quotes unless it is empty."""
+def format_value(value: Any) -> str:
+    """A value of the schema in a message, shortened; text without quotes unless it is empty."""
     is_plain = isinstance(value, str) and value != ""
     return _shortened(value if is_plain else json.dumps(value, ensure_ascii=False, default=str))
+
+
+def join_or(texts: Iterable[str]) -> str:
+    """`one or another`."""
+    first, *others = texts
+    for other in others:
+        first = translatable("{first} or {other}", first=first, other=other)
+    return first
 
 
 def _shortened(text: str) -> str:
@@ -139,83 +185,116 @@ def _shortened(text: str) -> str:
 
 
 def _type(expected: Any, given: Any) -> str:
-    wanted = " or ".join(_NOUNS.get(kind, kind) for kind in _listed(expected))
-    return f"must be {wanted}, is {noun_of(given)}"
-
-
-def _listed(kinds: Any) -> list[str]:
-    return [
-        str(kind) for kind in (cast("list[Any]", kinds) if isinstance(kinds, list) else [kinds])
-    ]
+    listed = cast("list[Any]", expected) if isinstance(expected, list) else [expected]
+    kinds = list(dict.fromkeys(str(kind) for kind in listed))[:_MAX_OPTIONS]
+    nouns = join_or(_NOUNS.get(kind, _shortened(kind)) for kind in kinds)
+    return translatable("must be {expected}, is {given}", expected=nouns, given=noun_of(given))
 
 
 def _enum(expected: Any, _given: Any) -> str:
-    options = list(cast("Sequence[Any]", expected))
-    left = len(options) - _MAX_OPTIONS
-    more = f" and {left} more" if left > 0 else ""
-    return f"must be one of: {', '.join(_option(each) for each in options[:_MAX_OPTIONS])}{more}"
+    values = list(cast("Sequence[Any]", expected))
+    first, *others = [_option(value) for value in values[:_MAX_OPTIONS]] or [""]
+    options = first
+    for other in others:
+        options = translatable("{options}, {other}", options=options, other=other)
+    if (more := len(values) - _MAX_OPTIONS) > 0:
+        options = translatable("{options} and {count} more", options=options, count=more)
+    return translatable("must be one of: {options}", options=options)
 
 
 def _option(value: Any) -> str:
-    text = shown(value)
+    text = format_value(value)
     return text if len(text) <= _MAX_OPTION_TEXT else f"{text[:_MAX_OPTION_TEXT]}…"
 
 
-def _counted(limit: Any, one: str, many: str) -> str:
-    return f"{limit} {one if limit == 1 else many}"
-
-
-def _length(limit_words: str, one: str, many: str) -> Words:
-    def words(limit: Any, given: Any) -> str:
-        return f"must have {limit_words} {_counted(limit, one, many)}, has {len(given)}"
-
-    return words
-
-
-def _bound(limit_words: str) -> Words:
-    def words(limit: Any, _given: Any) -> str:
-        return f"must be {limit_words} {limit}"
-
-    return words
-
-
-def _fixed(text: str) -> Words:
-    def words(_expected: Any, _given: Any) -> str:
-        return text
-
-    return words
-
-
-def _const(value: Any, _given: Any) -> str:
-    return f"must be {shown(value)}"
-
-
 def _format(name: Any, _given: Any) -> str:
-    verb = "must be" if is_certain(name) else "does not look like"
-    return f"{verb} {_FORMATS.get(str(name), f'the format {name:.40}')}"
+    noun = _FORMATS.get(str(name)) or translatable("the format {name}", name=f"{name:.40}")
+    if is_certain(name):
+        return translatable("must be {format}", format=noun)
+    return translatable("does not look like {format}", format=noun)
 
 
-def _pattern(pattern: Any, _given: Any) -> str:
-    return f"must match the pattern {_shortened(str(pattern))}"
+def _fixed(message: TranslatableText) -> Wording:
+    def wording(_expected: Any, _given: Any) -> str:
+        return message
+
+    return wording
 
 
-_WORDS: Final[dict[str, Words]] = {
+def _characters(count: Any) -> str:
+    if count == 1:
+        return translatable("{count} character", count=count)
+    return translatable("{count} characters", count=count)
+
+
+def _items(count: Any) -> str:
+    if count == 1:
+        return translatable("{count} item", count=count)
+    return translatable("{count} items", count=count)
+
+
+def _properties(count: Any) -> str:
+    if count == 1:
+        return translatable("{count} property", count=count)
+    return translatable("{count} properties", count=count)
+
+
+_TOO_MANY_ITEMS: Final = _fixed(translatable("has more items than it may have"))
+_VALUES: Final[Mapping[str, Wording]] = {
     "type": _type,
     "enum": _enum,
-    "const": _const,
+    "const": lambda value, _: translatable("must be {value}", value=format_value(value)),
     "format": _format,
-    "pattern": _pattern,
-    "uniqueItems": _fixed("must not have the same item twice"),
-    "contains": _fixed("has no item of the kind that must be in it"),
-    "not": _fixed("must not be of this form"),
-    "minContains": _fixed("has too few items of the kind that must be in it"),
-    "maxContains": _fixed("has too many items of one kind"),
-    "items": _fixed("has more items than it may have"),
-    "additionalItems": _fixed("has more items than it may have"),
-    "unevaluatedItems": _fixed("has items that it may not have"),
-    "unevaluatedProperties": _fixed("has properties that it may not have"),
-    "deprecated": _fixed("is deprecated: the tool may stop taking it"),
-    "readOnly": _fixed("is read-only: the tool may ignore or refuse it"),
-    **{keyword: _bound(words) for keyword, words in _BOUNDS.items()},
-    **{keyword: _length(*words) for keyword, words in _LENGTHS.items()},
+    "pattern": lambda pattern, _: translatable(
+        "must match the pattern {pattern}", pattern=_shortened(str(pattern))
+    ),
+    "minimum": lambda limit, _: translatable("must be at least {limit}", limit=limit),
+    "maximum": lambda limit, _: translatable("must be at most {limit}", limit=limit),
+    "exclusiveMinimum": lambda limit, _: translatable("must be more than {limit}", limit=limit),
+    "exclusiveMaximum": lambda limit, _: translatable("must be less than {limit}", limit=limit),
+    "multipleOf": lambda limit, _: translatable("must be a multiple of {limit}", limit=limit),
 }
+_LENGTHS: Final[Mapping[str, Wording]] = {
+    "minLength": lambda limit, given: translatable(
+        "must have at least {characters}, has {count}",
+        characters=_characters(limit),
+        count=len(given),
+    ),
+    "maxLength": lambda limit, given: translatable(
+        "must have at most {characters}, has {count}",
+        characters=_characters(limit),
+        count=len(given),
+    ),
+    "minItems": lambda limit, given: translatable(
+        "must have at least {items}, has {count}", items=_items(limit), count=len(given)
+    ),
+    "maxItems": lambda limit, given: translatable(
+        "must have at most {items}, has {count}", items=_items(limit), count=len(given)
+    ),
+    "minProperties": lambda limit, given: translatable(
+        "must have at least {properties}, has {count}",
+        properties=_properties(limit),
+        count=len(given),
+    ),
+    "maxProperties": lambda limit, given: translatable(
+        "must have at most {properties}, has {count}",
+        properties=_properties(limit),
+        count=len(given),
+    ),
+}
+_FORMS: Final[Mapping[str, Wording]] = {
+    "uniqueItems": _fixed(translatable("must not have the same item twice")),
+    "contains": _fixed(translatable("has no item of the kind that must be in it")),
+    "minContains": _fixed(translatable("has too few items of the kind that must be in it")),
+    "maxContains": _fixed(translatable("has too many items of one kind")),
+    "items": _TOO_MANY_ITEMS,
+    "additionalItems": _TOO_MANY_ITEMS,
+    "unevaluatedItems": _fixed(translatable("has items that it may not have")),
+    "unevaluatedProperties": _fixed(translatable("has properties that it may not have")),
+    "anyOf": _fixed(translatable("fits none of the allowed forms")),
+    "oneOf": _fixed(translatable("fits more than one allowed form")),
+    "not": _fixed(translatable("must not be of this form")),
+    "deprecated": _fixed(translatable("is deprecated: the tool may stop taking it")),
+    "readOnly": _fixed(translatable("is read-only: the tool may ignore or refuse it")),
+}
+_WORDING: Final[Mapping[str, Wording]] = {**_VALUES, **_LENGTHS, **_FORMS}

@@ -18,6 +18,8 @@ import threading
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from desktop.translatable import translatable
+
 if TYPE_CHECKING:
     from regex import Pattern
 
@@ -60,7 +62,7 @@ def matches(pattern: object, text: str) -> bool:
             of this module, or takes too long on this text.
     """
     if not isinstance(pattern, str):
-        raise UncheckedPatternError("the pattern is not text")
+        raise UncheckedPatternError(translatable("the pattern is not text"))
     expression = _compiled(pattern)
     if isinstance(expression, str):
         raise UncheckedPatternError(expression)
@@ -94,11 +96,13 @@ def _remember_slow(pattern: str, length: int) -> None:
 
 
 def _too_long(pattern: str) -> str:
-    return f"the pattern {_shown(pattern)} could take too long on this text"
+    return translatable(
+        "the pattern {pattern!r} could take too long on this text", pattern=_shortened(pattern)
+    )
 
 
-def _shown(pattern: str) -> str:
-    return repr(pattern if len(pattern) <= 200 else pattern[:200] + "…")
+def _shortened(pattern: str) -> str:
+    return pattern if len(pattern) <= 200 else pattern[:200] + "…"
 
 
 # --- reading ----------------------------------------------------------------------------------
@@ -108,13 +112,21 @@ def _shown(pattern: str) -> str:
 def _compiled(pattern: str) -> Pattern[str] | str:
     """The expression, or why there is none."""
     if len(pattern) > MAX_PATTERN:
-        return f"the pattern {_shown(pattern)} is longer than {MAX_PATTERN} characters"
-    unknown = f"the pattern {_shown(pattern)} is of a dialect not known here"
+        return translatable(
+            "the pattern {pattern!r} is longer than {limit} characters",
+            pattern=_shortened(pattern),
+            limit=MAX_PATTERN,
+        )
+    unknown = translatable(
+        "the pattern {pattern!r} is of a dialect not known here", pattern=_shortened(pattern)
+    )
     translated = _translate(pattern)
     if translated is None:
         return unknown
     if _is_too_large(pattern):
-        return f"the pattern {_shown(pattern)} repeats too much to be tried"
+        return translatable(
+            "the pattern {pattern!r} repeats too much to be tried", pattern=_shortened(pattern)
+        )
     import regex
 
     try:

@@ -1,9 +1,9 @@
 """Business rules: what a tool's arguments must keep beyond what its schema can say.
 
-An adapter or a person adds them to the `Rules` that the executor is given; those that a person
-wrote into the config (`toolRules`: `end >= start`) are in it as long as they stand there. A rule
-that fails or answers with something else is a warning that names it, and never stops a call.
-Written rules have no language and run nothing: a path, an operator, and a path or a value.
+`Rules` holds them for the executor; `ConfiguredRules` keeps those of the config in it (`toolRules`:
+`end >= start`). A rule that fails, or returns something else than issues, becomes a warning that
+names it and never stops a call. A rule in the config runs no code: it is a path, an operator, and a
+path or a value.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from glob import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self, cast
 
-from desktop.json_schema import json_path
-from desktop.tool_types import ValidationIssue
+from desktop.tool_types import ValidationIssue, json_path
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -36,7 +36,7 @@ MAX_RULE_TEXT: Final = 500
 class Rule(Protocol):
     """Looks at arguments that fit the schema and returns what is wrong; must not change them.
 
-    Called on the loop at each change of a form: it has to be quick, and must not wait.
+    Called on the loop at each change of a form: it must be quick and must not wait.
     """
 
     def __call__(self, arguments: JsonObject, /) -> Iterable[ValidationIssue] | None: ...
@@ -54,77 +54,77 @@ class Rules:
 
     def __init__(self) -> None:
         self._entries: list[_Entry] = []
+        self.revision = 0
+        """Another number after each rule that comes or goes: what was found before may not hold."""
 
     def add(self, pattern: str, rule: Rule, name: str = "") -> Callable[[], None]:
-        """Hold a rule against every call of the tools whose key matches.
+        """Check every call of the tools whose key matches with a rule.
 
         Args:
             pattern: a key `server:tool`, or one with `*` for any part (`calendar:*`, `*:book`).
             rule: see `Rule`.
-            name: what a warning calls it; without one, its function's name.
+            name: its name in warnings; without one, the name of its function.
 
-        Returns: what takes it out again, safe to call twice.
+        Returns: a function that removes it; safe to call twice.
         """
         called = name or getattr(rule, "__name__", type(rule).__name__)
         entry = _Entry(pattern, rule, called)
         self._entries.append(entry)
+        self.revision += 1
 
         def remove() -> None:
             self._entries = [each for each in self._entries if each is not entry]
+            self.revision += 1
 
         return remove
 
     def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]:
-        """What the rules for this tool find, at most `MAX_ISSUES`; never raises."""
-        found: list[ValidationIssue] = []
+        """All issues of the rules for this tool, at most `MAX_ISSUES`; never raises."""
+        issues: list[ValidationIssue] = []
         for entry in self._entries:
             if fnmatchcase(key, entry.pattern):
-                found += _ask(entry, arguments)
-        return found[:MAX_ISSUES]
+                issues += _apply(entry, arguments)
+        return issues[:MAX_ISSUES]
 
 
-def _ask(entry: _Entry, arguments: JsonObject) -> list[ValidationIssue]:
-    found: Any = None
+def _apply(entry: _Entry, arguments: JsonObject) -> list[ValidationIssue]:
+    answer: Any = None
     try:
-        found = entry.rule(arguments)
-        issues: list[Any] = list(islice(found, MAX_ISSUES)) if found is not None else []
+        answer = entry.rule(arguments)
+        items: list[Any] = list(islice(answer, MAX_ISSUES)) if answer is not None else []
     except Exception as error:  # noqa: BLE001 - somebody else's code, which must not stop a call
-        if inspect.iscoroutine(found):
-            found.close()
+        if inspect.iscoroutine(answer):
+            answer.close()
         return [_failed(entry.name, f"{type(error).__name__}: {error!s:.200}")]
-    kept = [each for each in issues if isinstance(each, ValidationIssue)]
-    if len(kept) == len(issues):
-        return kept
-    return [*kept, _failed(entry.name, "it returned something that is no finding")]
+    issues = [item for item in items if isinstance(item, ValidationIssue)]
+    if len(issues) == len(items):
+        return issues
+    return [*issues, _failed(entry.name, translatable("it returned something that is no finding"))]
 
 
 def _failed(name: str, why: str) -> ValidationIssue:
-    words = f"The rule {name!r} could not be applied: {why}"
-    return ValidationIssue((), "rule", words, "warning", "ruleFailed", {"name": name, "why": why})
+    message = translatable("The rule {name!r} could not be applied: {why}", name=name, why=why)
+    return ValidationIssue((), "rule", message, "warning", "ruleFailed")
 
 
 # --- written rules ----------------------------------------------------------------------------
 
-_OPERATORS: Final[Mapping[str, tuple[Callable[[Any, Any], bool], str]]] = {
-    ">=": (operator.ge, "must not be less than"),
-    "<=": (operator.le, "must not be more than"),
-    "==": (operator.eq, "must be the same as"),
-    "!=": (operator.ne, "must not be the same as"),
-    ">": (operator.gt, "must be more than"),
-    "<": (operator.lt, "must be less than"),
-}
+_OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    ">=": operator.ge, "<=": operator.le, "==": operator.eq,
+    "!=": operator.ne, ">": operator.gt, "<": operator.lt,
+}  # fmt: skip
 _RULE = re.compile(r"\s*(?P<left>[^\s<>=!]+)\s*(?P<sign>[<>=!]=|[<>])\s*(?P<right>[^\s=].*?)\s*")
 _PART = re.compile(r"(?:^|\.)([^.\[\]\s'\"()]+)|\[(\d{1,9})\]")
 _ABSENT: Final = object()
 
 
 class RuleTextError(ValueError):
-    """The text is no rule; the message says what one looks like."""
+    """The text is not a rule; the message shows what one looks like."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One comparison; a `Rule`. Holds where either value is not there: that is `required`'s."""
+    """One comparison; a `Rule`. Holds if a value is missing: `required` reports that."""
 
     text: str
     left: JsonPath
@@ -137,12 +137,12 @@ class Comparison:
         """Read `end >= start`, `items[0].count > 0` or `mode != "off"`.
 
         Raises:
-            RuleTextError: it is none of these.
+            RuleTextError: it is not a comparison.
         """
-        found = _RULE.fullmatch(text) if len(text) <= MAX_RULE_TEXT else None
-        if found is None:
+        match = _RULE.fullmatch(text) if len(text) <= MAX_RULE_TEXT else None
+        if match is None:
             raise RuleTextError(f"{text!r:.80} is no rule such as 'end >= start'")
-        left, sign, right = found["left"], found["sign"], found["right"]
+        left, sign, right = match["left"], match["sign"], match["right"]
         try:
             literal: Any = json.loads(right)
         except ValueError:
@@ -152,7 +152,7 @@ class Comparison:
         return cls(text.strip(), _path(left), sign, None, literal)
 
     def __call__(self, arguments: JsonObject, /) -> list[ValidationIssue]:
-        """The finding, at the left value.
+        """The issue, at the left value; empty where the comparison holds.
 
         Raises:
             TypeError: the two cannot be compared.
@@ -161,16 +161,28 @@ class Comparison:
         right = self.literal if self.right is None else _at(arguments, self.right)
         if left is _ABSENT or right is _ABSENT:
             return []
-        compare, words = _OPERATORS[self.sign]
+        compare = _OPERATORS[self.sign]
         if compare(*_comparable(left, right, is_order=self.sign not in {"==", "!="})):
             return []
         other = json.dumps(self.literal, ensure_ascii=False) if self.right is None else ""
-        message = f"{words} {other or json_path(self.right or ())} (your rule {self.text})"
-        return [
-            ValidationIssue(
-                self.left, "rule", message, code="comparison", values={"rule": self.text}
-            )
-        ]
+        message = translatable(
+            "{message} (your rule {rule})",
+            message=_broken(self.sign, other or json_path(self.right or ())),
+            rule=self.text,
+        )
+        return [ValidationIssue(self.left, "rule", message, code="comparison")]
+
+
+def _broken(sign: str, other: str) -> str:
+    messages = {
+        ">=": translatable("must not be less than {other}", other=other),
+        "<=": translatable("must not be more than {other}", other=other),
+        "==": translatable("must be the same as {other}", other=other),
+        "!=": translatable("must not be the same as {other}", other=other),
+        ">": translatable("must be more than {other}", other=other),
+        "<": translatable("must be less than {other}", other=other),
+    }
+    return messages[sign]
 
 
 def _path(text: str) -> JsonPath:
@@ -197,10 +209,10 @@ def _at(arguments: Any, path: JsonPath) -> Any:
 
 
 def _comparable(left: Any, right: Any, *, is_order: bool) -> tuple[Any, Any]:
-    """Numbers as they are; texts as moments or dates where both are, else letter by letter.
+    """Numbers as they are; texts as dates or moments if both are such, else as text.
 
     Raises:
-        TypeError: they have no order; a moment with a time zone and one without have none.
+        TypeError: they have no order, like moments with and without a time zone.
     """
     if isinstance(left, str) and isinstance(right, str):
         for read in (date.fromisoformat, datetime.fromisoformat):
@@ -218,7 +230,7 @@ def _comparable(left: Any, right: Any, *, is_order: bool) -> tuple[Any, Any]:
 
 
 class ConfiguredRules:
-    """Follows the store: after each change its rules are in force and no older ones."""
+    """Keeps the rules those of the config, also after it changes."""
 
     def __init__(self, rules: Rules, store: ConfigStore) -> None:
         self._rules = rules
@@ -239,7 +251,7 @@ class ConfiguredRules:
 
 
 def rule_of(text: str) -> Rule:
-    """The rule that a text is; for one that is none, a rule that always fails and says why."""
+    """The rule in a text; for a text that is not a rule, one that always fails and says why."""
     try:
         return Comparison.parse(text)
     except RuleTextError as error:

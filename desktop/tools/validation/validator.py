@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from functools import lru_cache
 from itertools import islice
 from threading import Lock
@@ -19,13 +18,16 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from jsonschema import FormatChecker, SchemaError
 from referencing import Registry
 
-from desktop.tool_types import ValidationIssue
+from desktop.did_you_mean import nearest_names
+from desktop.tool_types import ValidationIssue, json_path
 from desktop.tools.validation.issues import best_match, issue_of
 from desktop.tools.validation.keywords import (
     TooMuchWorkError,
     validation_budget,
     validator_class,
 )
+from desktop.tools.validation.messages import not_in_schema
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -55,16 +57,21 @@ def validate(schema: JsonObject, arguments: Any) -> list[ValidationIssue]:
 
 
 def find_misfits(schema: Any, value: Any) -> list[ValidationIssue]:
-    """What the schema forbids, and what is odd about the schema: for arguments and output alike."""
+    """All that the schema forbids or that is odd about it; for arguments and output alike."""
     if not isinstance(cast("object", schema), Mapping | bool):
-        return [_oddity("The tool's schema is not an object, so nothing was checked.")]
+        return [
+            _oddity(translatable("The tool's schema is not an object, so nothing was checked."))
+        ]
     try:
         compiled = compile_schema(schema)
     except (AttributeError, TypeError, ValueError, RecursionError) as error:
-        return [_oddity(f"The tool's schema cannot be read: {_why(error)}")]
+        return [_oddity(translatable("The tool's schema cannot be read: {why}", why=_why(error)))]
     with validation_budget() as budget:
         issues = _collect(compiled, value)
-        skipped = [f"The tool's schema was not checked whole: {text}" for text in budget.skipped]
+        skipped = [
+            translatable("The tool's schema was not checked whole: {why}", why=reason)
+            for reason in budget.skipped
+        ]
     issues += [_oddity(text) for text in ([compiled.oddity] if compiled.oddity else []) + skipped]
     return issues[:MAX_ISSUES]
 
@@ -75,9 +82,11 @@ def _collect(compiled: CompiledSchema, value: Any) -> list[ValidationIssue]:
         for error in islice(_best_matches(compiled.errors(value)), MAX_ISSUES):
             issues[issue_of(error)] = None
     except (TooMuchWorkError, RecursionError):
-        issues[_oddity("The schema, or the value, is too complex to be checked whole.")] = None
+        words = translatable("The schema, or the value, is too complex to be checked whole.")
+        issues[_oddity(words)] = None
     except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as error:
-        issues[_oddity(f"The tool's schema cannot be checked: {_why(error)}")] = None
+        words = translatable("The tool's schema cannot be checked: {why}", why=_why(error))
+        issues[_oddity(words)] = None
     return list(issues)
 
 
@@ -86,12 +95,14 @@ def _best_matches(errors: Iterable[ValidationError]) -> Iterator[ValidationError
         yield from best_match(error)
 
 
-def _oddity(text: str) -> ValidationIssue:
-    return ValidationIssue((), "rule", text, "warning", "oddSchema", {"why": text})
+def _oddity(message: str) -> ValidationIssue:
+    return ValidationIssue((), "rule", message, "warning", "oddSchema")
 
 
 def _why(error: BaseException) -> str:
-    return "it is nested too deeply" if isinstance(error, RecursionError) else f"{error!s:.200}"
+    if isinstance(error, RecursionError):
+        return translatable("it is nested too deeply")
+    return f"{error!s:.200}"
 
 
 # --- compiled schemas -------------------------------------------------------------------------
@@ -99,18 +110,18 @@ def _why(error: BaseException) -> str:
 _cache: OrderedDict[int, tuple[Any, CompiledSchema]] = OrderedDict()
 _cache_lock = Lock()
 _with_formats = FormatChecker(formats=())
-"""Only says that formats count; what they are is asked of `formats`."""
+"""Only switches formats on; what each allows is defined in `formats`."""
 
 
 class CompiledSchema:
-    """A schema made ready once: its validator, and what is odd about the schema itself."""
+    """A schema prepared once: its validator, and what is odd about the schema itself."""
 
     def __init__(self, schema: Any, size: int) -> None:
         """Args: schema: a private copy, as `$schema` is taken out of it. size: its characters."""
         draft = validator_class(schema)
         self.oddity = _find_oddity(draft, schema) if size <= MAX_CHECKED_SCHEMA else ""
         self.surely_fits = fast_check(schema) if not self.oddity else None
-        """Where it is there: whether a value surely fits, and nothing is to be said of it."""
+        """A quick check that a value fits without any issue; None where the schema needs more."""
         # jsonschema goes back to its own unlimited class wherever it meets `$schema` again.
         self._validator: Validator = draft(
             _without_dialects(schema), registry=Registry(), format_checker=_with_formats
@@ -121,7 +132,7 @@ class CompiledSchema:
 
 
 def compile_schema(schema: Any) -> CompiledSchema:
-    """From the cache by identity, which costs nothing; equal schemas share one compilation.
+    """Compile a schema, cached by identity, then by text: equal schemas share one compilation.
 
     Raises:
         TypeError, ValueError, AttributeError, RecursionError: it cannot be read as a schema.
@@ -162,16 +173,19 @@ def _find_oddity(draft: type[Validator], schema: Any) -> str:
         with validation_budget(is_trial=True):
             cast("Any", draft).check_schema(schema, format_checker=None)
     except SchemaError as error:
-        where = ".".join(str(part) for part in error.absolute_path)
-        place = f" at {where:.80}" if where else ""
-        return f"The tool's schema is not valid{place}: {error.message:.200}"
+        where, why = f"{json_path(tuple(error.absolute_path)):.80}", f"{error.message:.200}"
+        if not where:
+            return translatable("The tool's schema is not valid: {why}", why=why)
+        return translatable(
+            "The tool's schema is not valid at {where}: {why}", where=where, why=why
+        )
     except (TooMuchWorkError, RecursionError):
-        return "The tool's schema is too large or too deep to be checked itself."
+        return translatable("The tool's schema is too large or too deep to be checked itself.")
     return ""
 
 
 def _without_dialects(schema: Any) -> Any:
-    """Takes `$schema` out of every place that can be a schema; values under `const` stay."""
+    """Remove `$schema` from all subschemas; values under `const` and `enum` stay."""
     todo = [schema]
     while todo:
         here = todo.pop()
@@ -201,15 +215,15 @@ _PYTHON_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
 
 
 def fast_check(schema: Any) -> Callable[[Any], bool] | None:
-    """For a schema that asks for named values of simple types alone, whether arguments surely fit.
+    """A quick check of arguments, for a schema that only asks for named values of simple types.
 
-    That is most calls, and the whole check takes tens of microseconds for them. The answer is
+    Most calls have such a schema, and the full check takes tens of microseconds. The answer is
     "fits" or "look closer", never "does not fit"; None where the schema asks for more.
     """
     if not isinstance(schema, Mapping):
         return None
     keywords = cast("Mapping[str, Any]", schema)
-    is_draft_3 = "draft-03" in str(keywords.get("$schema", ""))  # says `required` otherwise
+    is_draft_3 = "draft-03" in str(keywords.get("$schema", ""))  # writes `required` in another way
     if not _OBJECT_KEYWORDS.issuperset(keywords) or keywords.get("type") != "object" or is_draft_3:
         return None
     types = _types_by_name(keywords.get("properties"))
@@ -257,9 +271,9 @@ _OPEN: Final = frozenset(
 def find_unknown_arguments(
     schema: Any, value: Any, path: tuple[str | int, ...] = ()
 ) -> Iterator[ValidationIssue]:
-    """A warning for each property that the schema neither names nor forbids: often a typing error.
+    """A warning for each property that the schema neither names nor forbids: often a typo.
 
-    Looks only where the answer is plain: not into references and alternatives.
+    Looks only where the answer is clear: not into references and alternatives.
     """
     if not isinstance(schema, Mapping) or len(path) > _MAX_UNKNOWN_DEPTH:
         return
@@ -290,7 +304,5 @@ def _unknown_in_object(
 
 def _unknown(path: tuple[str | int, ...], declared: Mapping[str, Any]) -> ValidationIssue:
     names = [str(name) for name in declared] if len(declared) < _MAX_NAMES else []
-    near = next(iter(get_close_matches(str(path[-1]), names, 1)), "")
-    hint = f"; is {near!r} meant?" if near else ""
-    message = f"is not in the schema{hint}"
-    return ValidationIssue(path, "rule", message, "warning", "undeclared", {"near": near})
+    near = next(iter(nearest_names(str(path[-1]), names, 1)), "")
+    return ValidationIssue(path, "rule", not_in_schema(near), "warning", "undeclared")

@@ -53,6 +53,7 @@ def test_every_client_has_a_key_of_its_own_and_a_file() -> None:
         ("/a/mcp.json", None),
         ("/a/settings.json", None),
         ("/a/librechat.yaml", "librechat"),
+        ("/backup/claude_desktop_config.json", "claude-desktop"),
     ],
 )
 def test_a_file_that_was_moved_is_told_by_the_end_of_its_path(file: str, key: str | None) -> None:

@@ -27,7 +27,7 @@ ENTRY = {"command": "x"}
         ({"mcp_servers": {"a": ENTRY}}, ["a"]),
         ({"mcp": {"servers": {"a": ENTRY}}}, ["a"]),
         ({"mcp": {"a": {"type": "local", "command": ["x"]}}}, ["a"]),
-        ({"context_servers": {"a": ENTRY, "ext": {"settings": {}}}, "theme": {}}, ["a"]),
+        ({"context_servers": {"a": ENTRY, "ext": {"settings": {}}}, "theme": {}}, ["a", "ext"]),
         ({"extensions": {"a": {"cmd": "x"}}}, ["a"]),
         ({"a": ENTRY, "b": ENTRY}, ["a", "b"]),
         ({"command": "uvx", "args": ["mcp-server-git"]}, ["git"]),
@@ -40,6 +40,16 @@ def test_servers_are_found_wherever_a_client_keeps_them(
     data: dict[str, object], names: list[str]
 ) -> None:
     assert [one.name for one in find_written(data)] == names
+
+
+def test_a_server_of_a_project_keeps_the_folder_that_it_is_started_in() -> None:
+    ours = {"command": "node", "args": ["srv.js"]}
+    servers = {"a": ours, "b": {**ours, "cwd": "/own"}, "c": {"url": "https://x.test"}}
+    found = find_written({"projects": {"/p": {"mcpServers": servers}}})
+    entries = {server.name: server.entry for server in found}
+    assert entries["a"] == {**ours, "cwd": "/p"}
+    assert entries["b"] == servers["b"]
+    assert entries["c"] == servers["c"]
 
 
 def test_servers_of_a_project_follow_and_say_so() -> None:

@@ -192,3 +192,20 @@ def test_wrong_shapes_inside_are_left_out() -> None:
     assert not packages.is_server_json({"packages": [], "name": 3})
     data = {"name": "x", "packages": [7, {"registryType": "npm", "packageArguments": {"a": 1}}]}
     assert [name for name, _ in packages.entries(data)] == ["x"]
+
+
+def test_the_options_of_a_container_stand_behind_run_and_before_the_image() -> None:
+    mount = {"type": "named", "name": "--mount", "value": "type=bind,src=/a,dst=/b"}
+    package: dict[str, Any] = {
+        "registryType": "oci",
+        "identifier": "docker.io/x/fs:1",
+        "runtimeArguments": [mount],
+        "packageArguments": [{"type": "positional", "value": "/b"}],
+        "environmentVariables": [{"name": "KEY", "isRequired": True}],
+    }
+    ((_, made),) = packages.entries({"name": "io.x/fs", "packages": [package]})
+    words = "docker run -i --rm --mount type=bind,src=/a,dst=/b -e KEY docker.io/x/fs:1 /b"
+    assert [made["command"], *made["args"]] == words.split()
+    package["runtimeArguments"] = [{"type": "positional", "value": "run"}, mount]
+    ((_, made),) = packages.entries({"name": "io.x/fs", "packages": [package]})
+    assert made["args"][:2] == ["run", "--mount"]

@@ -182,8 +182,9 @@ def test_goose(places: ClientLocations) -> None:
 
 def test_zed(places: ClientLocations) -> None:
     servers = read_app("zed", places)
-    assert list(servers) == ["postgres", "older"]
+    assert list(servers) == ["postgres", "older", "from-extension"]
     assert config(servers["older"]).command == "old-mcp"
+    assert "part of the other app" in str(servers["from-extension"].error)
 
 
 def test_librechat_and_the_inspector(places: ClientLocations) -> None:

@@ -132,6 +132,18 @@ def left_out(entry: dict[str, Any]) -> str:
         ({"type": "remote", "url": "https://x"}, {"url": "https://x"}),
         ({"cmd": "x", "env_keys": ["K"]}, {"command": "x", "env": {"K": "${K}"}}),
         ({"command": "x", "disabled": True}, {"command": "x", "disabled": True}),
+        (
+            {"url": "https://x", "env_http_headers": {"X-Key": "KEY"}, "bearer_token_env_var": "T"},
+            {"url": "https://x", "headers": {"X-Key": "${KEY}", "Authorization": "Bearer ${T}"}},
+        ),
+        (
+            {"command": "x", "startup_timeout_ms": 20_000, "enabled_tools": ["a"]},
+            {"command": "x", "connectTimeout": 20.0, "enabledTools": ["a"]},
+        ),
+        (
+            {"command": "x", "includeTools": ["a"], "excludeTools": ["b"]},
+            {"command": "x", "enabledTools": ["a"], "disabledTools": ["b"]},
+        ),
     ],
 )
 def test_the_keys_of_other_clients_become_ours(
@@ -179,3 +191,24 @@ def test_a_file_of_variables_is_told_and_not_read() -> None:
 def test_a_part_of_the_other_app_cannot_be_taken_over() -> None:
     with pytest.raises(ConfigError, match="part of the other app"):
         to_ours({"type": "builtin", "name": "developer"}, None)
+    with pytest.raises(ConfigError, match="part of the other app"):
+        to_ours({"type": "extension"}, None)  # Zed's
+
+
+def test_a_variable_without_braces_is_one_where_the_client_says_so() -> None:
+    entry = {"env": {"DB": "$DB_URL", "PRICE": "5$"}, "headers": {"Authorization": "Bearer $TOK"}}
+    for app in ("gemini-cli", "goose"):
+        filled = Variables(None, Path("/home/p"), app=app_named(app)).fill(entry)
+        assert filled["env"] == {"DB": "${DB_URL}", "PRICE": "5$"}
+        assert filled["headers"] == {"Authorization": "Bearer ${TOK}"}
+    assert Variables(None, Path("/home/p"), app=app_named("cursor")).fill(entry) == entry
+
+
+def test_a_relative_folder_is_meant_from_the_project_or_the_file() -> None:
+    home = Path("/home/p")
+    entry = {"command": "x", "cwd": "./mcp"}
+    in_project = Variables(Path("/work/shop/.gemini/settings.json"), home)
+    assert in_project.fill(entry)["cwd"] == "/work/shop/mcp"
+    beside = Variables(Path("/work/shop/servers.json"), home)
+    assert beside.fill(entry)["cwd"] == "/work/shop/mcp"
+    assert beside.fill({"command": "x", "cwd": "/abs"})["cwd"] == "/abs"

@@ -49,7 +49,7 @@ def test_rows_follow_the_calls(model: CallsModel) -> None:
 
     model.dataChanged.connect(note)
     made.finish(running)
-    model.tell_changed({1, 99})
+    model.redraw_calls({1, 99})
     assert (changed, cells(model, 0)[2]) == ([0], "Done")
     made.recent.clear()
     made.whole()

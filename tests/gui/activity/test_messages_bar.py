@@ -37,14 +37,14 @@ def test_the_chosen_server_stays_though_it_is_gone(bar: MessagesBar) -> None:
 
 
 def test_counts_are_told(bar: MessagesBar) -> None:
-    bar.tell(3, 3, 0)
+    bar.show_counts(3, 3, 0)
     assert bar.count.text() == "3 messages"
-    bar.tell(3, 9, 0)
+    bar.show_counts(3, 9, 0)
     assert bar.count.text() == "3 of 9"
     bar.pause.click()
-    bar.tell(3, 9, 5)
+    bar.show_counts(3, 9, 5)
     assert bar.count.text() == "5 new while paused"
-    bar.tell(0, 0, 0)
+    bar.show_counts(0, 0, 0)
     assert not bar.export.isEnabled()
 
 

@@ -13,7 +13,6 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.activity.export import SaveExportDialog
 from desktop.gui.activity.messages_view import MessageDetails, MessagesView
 from tests.gui.activity.conftest import TOKEN, caught_up, holds, line
 from tests.live_servers import LIMIT
@@ -288,9 +287,3 @@ async def test_ten_thousand_messages_are_taken_in_turns(
     await caught_up(view)
     assert len(numbers(view)) == 10_000
     assert len(batches) > 2
-
-
-def test_the_dialog_is_not_modal(view: MessagesView, qtbot: QtBot) -> None:
-    dialog = view.export(everything=True)
-    assert isinstance(dialog, SaveExportDialog)
-    dialog.reject()

@@ -15,6 +15,7 @@ from desktop.config.imports.clients import ClientLocations
 from desktop.core import build_core
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.theme import Theme
+from desktop.gui.window_state import WindowState
 from desktop.paths import Paths
 from tests.server_commands import command
 
@@ -143,8 +144,8 @@ async def open_panel(
 
     def make(config: Entries | str | None = None, environ: dict[str, str] | None = None) -> Panel:
         core = open_core(config, environ)
-        state = core.paths.data / "window.ini"
-        page = ServersPage(theme, core.store, core.service, state, places)
+        settings = WindowState(core.paths.window_state).settings
+        page = ServersPage(theme, core.store, core.service, settings, places)
         qtbot.addWidget(page)
         page.resize(1100, 700)
         page.show()

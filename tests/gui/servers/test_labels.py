@@ -6,6 +6,9 @@ from builtin_servers.catalog import CATALOG
 from desktop.config.models import ServerConfig
 from desktop.gui.servers import labels
 from desktop.gui.servers.labels import description_label
+from desktop.servers.connection import ServerConnection
+from desktop.servers.state import Phase, ServerState
+from tests.live_servers import surroundings
 
 
 @pytest.mark.parametrize("name", CATALOG)
@@ -38,6 +41,21 @@ def test_a_command_line_or_an_address_is_shown_without_its_secrets(
     config: ServerConfig, shown: str
 ) -> None:
     assert labels.target_label(config) == shown
+
+
+@pytest.mark.parametrize(
+    ("phase", "words", "tone"),
+    [
+        ("failed", "Failed, next attempt at ", "danger"),
+        ("reconnecting", "Reconnecting, next attempt at ", "warning"),
+    ],
+)
+def test_a_server_that_is_away_says_when_it_is_tried_again(
+    phase: Phase, words: str, tone: str
+) -> None:
+    connection = ServerConnection(program(), surroundings())
+    connection.state = ServerState(phase, "away", 6, 5, next_attempt_at=0.0)
+    assert labels.state_label(connection) == (words + connection.state.next_attempt, tone, "")
 
 
 def test_a_short_error_leaves_out_the_sentence_that_announces_what_follows() -> None:

@@ -1,4 +1,4 @@
-"""A finding has what a program needs to translate it, and nothing of the value."""
+"""An issue has what a program needs, and nothing of the value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 
 from desktop.tools.validation import validate
 from desktop.tools.validation.issues import best_match
-from desktop.tools.validation.keywords import DependencyReason
+from desktop.translatable import TranslatableText
 
 if TYPE_CHECKING:
     from desktop.tool_types import ValidationIssue
@@ -19,24 +19,38 @@ def found(schema: Any, value: Any) -> ValidationIssue:
     return issue
 
 
-def test_code_and_values_say_what_the_message_says() -> None:
-    cases: list[tuple[Any, Any, str, dict[str, Any]]] = [
-        ({"type": ["array"]}, 5, "type", {"expected": ["array"], "given": "integer"}),
-        ({"minimum": 3}, 1, "minimum", {"limit": 3}),
-        ({"maxLength": 2}, "abc", "maxLength", {"limit": 2, "count": 3}),
-        ({"enum": ["a", 1]}, "b", "enum", {"options": ["a", "1"], "more": 0}),
-        ({"format": "date"}, "x", "format", {"format": "date"}),
-        ({"pattern": "^a"}, "b", "pattern", {"pattern": "^a"}),
-        ({"const": None}, "b", "const", {"value": "null"}),
-        ({"required": ["a"]}, {}, "required", {"name": "a"}),
-        ({"additionalProperties": False}, {"a": 1}, "additionalProperties", {"name": "a"}),
-        ({"properties": {"path": {}}}, {"pth": 1}, "undeclared", {"near": "path"}),
-        ({"uniqueItems": True}, [1, 1], "uniqueItems", {}),
-        (False, 1, "false", {}),
+def test_each_kind_of_issue_has_its_code_and_its_message() -> None:
+    cases: list[tuple[Any, Any, str, str]] = [
+        ({"type": ["array"]}, 5, "type", "must be a list, is a whole number"),
+        ({"type": ["string", "array"]}, None, "type", "must be text or a list, is null"),
+        ({"minimum": 3}, 1, "minimum", "must be at least 3"),
+        ({"maximum": 0.5}, 1, "maximum", "must be at most 0.5"),
+        ({"exclusiveMinimum": 3}, 3, "exclusiveMinimum", "must be more than 3"),
+        ({"exclusiveMaximum": 3}, 3, "exclusiveMaximum", "must be less than 3"),
+        ({"multipleOf": 2}, 3, "multipleOf", "must be a multiple of 2"),
+        ({"maxLength": 2}, "abc", "maxLength", "must have at most 2 characters, has 3"),
+        ({"minLength": 1}, "", "minLength", "must have at least 1 character, has 0"),
+        ({"minItems": 1}, [], "minItems", "must have at least 1 item, has 0"),
+        ({"maxItems": 0}, [1], "maxItems", "must have at most 0 items, has 1"),
+        ({"minProperties": 1}, {}, "minProperties", "must have at least 1 property, has 0"),
+        ({"maxProperties": 2}, {"a": 1, "b": 1, "c": 1}, "maxProperties",
+         "must have at most 2 properties, has 3"),
+        ({"enum": ["a", 1]}, "b", "enum", "must be one of: a, 1"),
+        ({"format": "date"}, "x", "format", "must be a date such as 2026-01-31"),
+        ({"pattern": "^a"}, "b", "pattern", "must match the pattern ^a"),
+        ({"const": None}, "b", "const", "must be null"),
+        ({"required": ["a"]}, {}, "required", "'a' is required"),
+        ({"additionalProperties": False}, {"a": 1}, "additionalProperties", "'a' is not allowed"),
+        ({"properties": {"path": {}}}, {"pth": 1}, "undeclared",
+         "is not in the schema; is 'path' meant?"),
+        ({"uniqueItems": True}, [1, 1], "uniqueItems", "must not have the same item twice"),
+        ({"oneOf": [{}, True]}, 1, "oneOf", "fits more than one allowed form"),
+        (False, 1, "false", "is not allowed here"),
     ]  # fmt: skip
-    for schema, value, code, values in cases:
+    for schema, value, code, message in cases:
         issue = found(schema, value)
-        assert (issue.code, issue.values) == (code, values)
+        assert (issue.code, issue.message) == (code, message)
+        assert isinstance(issue.message, TranslatableText)
 
 
 def test_the_value_that_was_given_is_in_no_word_of_it() -> None:
@@ -58,7 +72,7 @@ def test_the_value_that_was_given_is_in_no_word_of_it() -> None:
     }  # fmt: skip
     issues = validate(schema, value)
     assert {issue.where for issue in issues} == {"a", "b", "c", "d", "e.y", "f"}
-    told = " ".join(f"{issue} {dict(issue.values)}" for issue in issues)
+    told = " ".join(str(issue) for issue in issues)
     assert "hunter2" not in told
     assert "22222" not in told
 
@@ -75,7 +89,7 @@ def test_a_format_of_several_readings_is_a_warning() -> None:
 def test_a_value_that_is_the_schema_s_own_default_is_let_through_with_a_warning() -> None:
     schema: Any = {"properties": {"a": {"type": "string", "default": None}}}
     issue = found(schema, {"a": None})
-    assert (issue.severity, issue.values["own_default"]) == ("warning", True)
+    assert issue.severity == "warning"
     assert issue.message.startswith("must be text, is null; it is the tool's own default")
     assert found(schema, {"a": 5}).severity == "error"
     zero = {"properties": {"a": {"type": "string", "default": 0}}}
@@ -110,13 +124,12 @@ def test_what_is_deprecated_or_read_only_is_a_warning_where_it_is_sent() -> None
 def test_a_wrong_name_of_a_property_is_said_to_be_the_name() -> None:
     issue = found({"propertyNames": {"maxLength": 2}}, {"abc": 1})
     assert str(issue) == "abc: its name must have at most 2 characters, has 3"
-    assert issue.values["of_name"] is True
 
 
-def test_the_reason_is_kept_beside_the_words() -> None:
+def test_an_issue_that_another_field_causes_names_that_field() -> None:
     issue = found({"dependentRequired": {"a": ["b"]}}, {"a": 1})
-    assert (issue.code, issue.values["name"]) == ("required", "b")
-    assert issue.values["reason"] == DependencyReason((("a", ""),))
+    assert (issue.code, issue.layer) == ("required", "rule")
+    assert str(issue) == "b: 'b' is required when 'a' is given"
 
 
 # --- alternatives -----------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from desktop.tools.validation import validate
-from desktop.tools.validation.messages import layer_of, message_of, noun_of, shown
+from desktop.tools.validation.messages import format_value, layer_of, message_of, noun_of
 
 
 def test_what_a_value_is_in_words() -> None:
@@ -110,7 +110,6 @@ def test_a_long_enum_names_twelve_and_counts_the_rest() -> None:
     options = [f"option-{number}" for number in range(15)]
     (issue,) = validate({"enum": options}, 1)
     assert issue.message == f"must be one of: {', '.join(options[:12])} and 3 more"
-    assert (issue.values["options"], issue.values["more"]) == (options[:12], 3)
     (whole,) = validate({"enum": options[:12]}, 1)
     assert whole.message == f"must be one of: {', '.join(options[:12])}"
 
@@ -118,7 +117,7 @@ def test_a_long_enum_names_twelve_and_counts_the_rest() -> None:
 def test_a_long_option_and_a_long_value_are_cut() -> None:
     (issue,) = validate({"enum": ["x" * 60, "y" * 61]}, 1)
     assert issue.message == f"must be one of: {'x' * 60}, {'y' * 60}…"
-    assert (shown("x" * 180), shown("y" * 181)) == ("x" * 180, "y" * 180 + "…")
+    assert (format_value("x" * 180), format_value("y" * 181)) == ("x" * 180, "y" * 180 + "…")
 
 
 def test_a_keyword_that_is_not_known_keeps_the_validator_s_words_short() -> None:
@@ -132,4 +131,4 @@ def test_a_value_that_is_given_never_appears() -> None:
 
 
 def test_empty_text_is_shown_with_quotes() -> None:
-    assert [shown(each) for each in ("", "a", 1, None)] == ['""', "a", "1", "null"]
+    assert [format_value(each) for each in ("", "a", 1, None)] == ['""', "a", "1", "null"]

@@ -26,14 +26,14 @@ _MAX_ACTION_LENGTH = 90
 
 
 class InlineNotice(Retranslated, QFrame):
-    """Words in a tone, and perhaps one thing to do; hidden while there is nothing to say."""
+    """A text in a tone, perhaps with one action; hidden while there is nothing to say."""
 
     action_requested = Signal()
 
     def __init__(
         self, theme: Theme, tone: Tone, parent: QWidget | None = None, *, stays: bool = False
     ) -> None:
-        """Args: stays: it cannot be put away, because what it says goes on."""
+        """Args: stays: it cannot be dismissed, because its reason lasts."""
         super().__init__(parent)
         self._stays = stays
         self._say: Callable[[], tuple[str, str]] | None = None
@@ -53,7 +53,7 @@ class InlineNotice(Retranslated, QFrame):
         self.hide()
 
     def say(self, words: Callable[[], tuple[str, str]]) -> None:
-        """Show words and the name of what can be done, "" for nothing.
+        """Show a text and the name of its action, "" for none.
 
         Args: words: asked again when the language of the window changes.
         """
@@ -61,11 +61,11 @@ class InlineNotice(Retranslated, QFrame):
         self._write()
 
     def show_text(self, words: str) -> None:
-        """Show plain words, or nothing for an empty text."""
+        """Show a text without an action; hide the notice if it is empty."""
         self.say(lambda: (words, ""))
 
     def show_issues(self, issues: Sequence[ValidationIssue]) -> None:
-        """Say how much keeps a call from being sent; what can be done is to go to the first."""
+        """Say how many issues keep the call from being sent; the action goes to the first."""
         count, first = len(issues), issues[0]
         self.say(lambda: (self._not_sent(count), issue_sentence(first)))
 
@@ -80,7 +80,7 @@ class InlineNotice(Retranslated, QFrame):
     def _write(self) -> None:
         words, action = self._say() if self._say is not None else ("", "")
         self.words.setText(words[:_MAX_LENGTH])
-        self.words.setWordWrap(not action)  # else it would be as narrow as it can
+        self.words.setWordWrap(not action)  # else it would be as narrow as possible
         line = " ".join(action.split())
         shown = line if len(line) <= _MAX_ACTION_LENGTH else f"{line[:_MAX_ACTION_LENGTH]}…"
         self.action.setText(shown.replace("&", "&&"))

@@ -1,0 +1,199 @@
+"""Says why a server at a URL was not reached or refused a message, and what to do about it.
+
+TLS, proxies, HTTP statuses and answers that are no MCP are named as what they are: the words of the
+SDK and of the HTTP client name none of them. Must not decide what happens next.
+"""
+
+from __future__ import annotations
+
+import ssl
+from typing import NamedTuple
+
+import httpx2
+from mcp_types import INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND
+
+from desktop.servers.http_proxy import proxy_for, shown_proxy
+from desktop.servers.http_refusal import HttpRefusal, refusal_of
+from desktop.servers.sdk import MCPError
+from desktop.servers.stderr_log import plain
+from desktop.translatable import translatable
+
+LOOK_AT_URL = translatable("Check its URL, and that the server is running there.")
+LOOK_AT_TYPE = translatable("If it speaks Streamable HTTP and no SSE, set its type to http.")
+LOOK_AT_PROXY = translatable("Check the proxy, or add the host of the server to NO_PROXY.")
+MAX_SHOWN_LENGTH = 500
+"""Characters of somebody else's message that are shown."""
+_STAND_INS = {
+    (METHOD_NOT_FOUND, "Not Found"),
+    (INVALID_REQUEST, "Session terminated"),
+    (INTERNAL_ERROR, "Server returned an error response"),
+}
+"""What the SDK says in place of a refusal that has no words of the server."""
+_NO_MCP = "Unexpected content type:"
+_NO_MESSAGE = "Failed to parse JSON response:"
+_BEGINNING_OF_DATE = 40
+_TOO_MANY = 429
+_MET_HTTP = frozenset((400, 405, 406, 415))
+"""Answers of a Streamable HTTP server to a client that asks for SSE."""
+_PLAIN_HTTP = frozenset(("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST"))
+"""What OpenSSL says of an answer that is not TLS at all."""
+_EXPIRED, _OTHER_NAMES = 10, (62, 64)
+"""What OpenSSL's verification says of a certificate: its time, its host name, its IP address."""
+
+
+class Explanation(NamedTuple):
+    """A sentence without its subject, which is the server, and what to do."""
+
+    words: str
+    remedy: str = LOOK_AT_URL
+
+
+def explain(cause: BaseException, url: str = "", *, is_sse: bool = False) -> Explanation | None:
+    """What is known of a failure; None where it has nothing to do with HTTP.
+
+    Args:
+        cause: what was raised.
+        url: where the server is; empty where that is not known.
+        is_sse: whether SSE was spoken.
+    """
+    if (refusal := refusal_of(cause)) is not None:
+        return Explanation(_refusal_words(cause, refusal), _refusal_remedy(refusal, is_sse=is_sse))
+    if isinstance(cause, MCPError):
+        return _no_mcp(cause.message)
+    if isinstance(cause, httpx2.TransportError):
+        return _tls(cause) or _proxy(cause, url) or _connection(cause, url)
+    return None
+
+
+def shorten(text: str) -> str:
+    """The beginning of somebody else's message."""
+    return text[:MAX_SHOWN_LENGTH]
+
+
+def _refusal_words(cause: BaseException, refusal: HttpRefusal) -> str:
+    status = plain(refusal.status_line)[:MAX_SHOWN_LENGTH]
+    if _has_own_words(cause, refusal) and isinstance(cause, MCPError):
+        message, code = shorten(cause.message), cause.code
+        words = translatable(
+            "{message} (code {code}, {status})", message=message, code=code, status=status
+        )
+    else:
+        words = translatable("its address answers {status}", status=status)
+    after = refusal.retry_after
+    if after.isdecimal():
+        return translatable("{words}; it asks to wait {seconds} s", words=words, seconds=after)
+    if after:
+        date = plain(after)[:_BEGINNING_OF_DATE]
+        return translatable("{words}; it asks to wait until {date}", words=words, date=date)
+    return words
+
+
+def _has_own_words(cause: BaseException, refusal: HttpRefusal) -> bool:
+    if not isinstance(cause, MCPError) or cause.message == refusal.status_line:
+        return False
+    return (cause.code, cause.message) not in _STAND_INS
+
+
+def _refusal_remedy(refusal: HttpRefusal, *, is_sse: bool) -> str:
+    if refusal.asks_for_credentials:
+        if refusal.wants_sign_in and not refusal.sent_credentials:
+            return translatable(
+                "It wants a sign-in (OAuth), which is not supported yet: "
+                "put a token into its headers, or reach it through mcp-remote."
+            )
+        return translatable("Check the credentials in its headers.")
+    if refusal.status == _TOO_MANY:
+        return translatable("Wait a while, then restart it.")
+    if is_sse and refusal.status in _MET_HTTP:
+        return LOOK_AT_TYPE
+    return LOOK_AT_URL
+
+
+def _no_mcp(message: str) -> Explanation | None:
+    """Of an answer that the SDK could not make anything of; it says which in English alone."""
+    if message.startswith(_NO_MESSAGE):
+        return Explanation(translatable("its address answers with JSON that is no MCP message"))
+    if not message.startswith(_NO_MCP):
+        return None
+    kind = message.removeprefix(_NO_MCP).partition(";")[0].strip()
+    return Explanation(not_mcp_words(kind))
+
+
+def not_mcp_words(kind: str) -> str:
+    """What to say of an answer of this media type, which is none of a server's."""
+    if not kind:
+        return translatable("its address answers without any content")
+    if kind == "text/html":
+        return translatable("its address answers with a web page, not as an MCP server")
+    return translatable(
+        "its address answers with {kind}, not as an MCP server",
+        kind=plain(kind)[:MAX_SHOWN_LENGTH],
+    )
+
+
+def _tls(cause: BaseException) -> Explanation | None:
+    error: BaseException | None = cause
+    while error is not None and not isinstance(error, ssl.SSLError):
+        error = error.__cause__ or error.__context__
+    if isinstance(error, ssl.SSLCertVerificationError):
+        words = translatable(
+            "its certificate is not trusted ({reason})", reason=shorten(error.verify_message)
+        )
+        return Explanation(words, _certificate_remedy(error.verify_code))
+    if error is None:
+        return None
+    if error.reason in _PLAIN_HTTP:
+        return Explanation(
+            translatable("what answers at its address does not speak TLS"),
+            translatable("If it serves plain HTTP, let its URL begin with http://."),
+        )
+    return Explanation(
+        translatable("no TLS connection to its address ({reason})", reason=shorten(str(error)))
+    )
+
+
+def _certificate_remedy(code: int) -> str:
+    if code == _EXPIRED:
+        return translatable("Whoever runs the server has to renew its certificate.")
+    if code in _OTHER_NAMES:
+        return translatable("Let its URL name the host that the certificate is for.")
+    return translatable(
+        "If you trust who issued it, set SSL_CERT_FILE to a file with the issuer's certificate."
+    )
+
+
+def _proxy(cause: httpx2.TransportError, url: str) -> Explanation | None:
+    proxy = proxy_for(url) if url else ""
+    if not proxy or not isinstance(
+        cause, httpx2.ProxyError | httpx2.ConnectError | httpx2.ConnectTimeout
+    ):
+        return None
+    what = shorten(str(cause)) or type(cause).__name__
+    if isinstance(cause, httpx2.ProxyError):
+        words = translatable(
+            "the proxy {proxy} does not connect to it ({what})", proxy=shown_proxy(proxy), what=what
+        )
+    else:
+        words = translatable(
+            "the proxy {proxy} does not answer ({what})", proxy=shown_proxy(proxy), what=what
+        )
+    return Explanation(words, LOOK_AT_PROXY)
+
+
+def _connection(cause: httpx2.TransportError, url: str) -> Explanation:
+    what = shorten(str(cause))
+    if isinstance(cause, httpx2.ConnectError):
+        return Explanation(
+            translatable(
+                "nothing answers at its address ({what})", what=what or "connection refused"
+            )
+        )
+    words = translatable(
+        "the connection to its address broke ({what})", what=what or type(cause).__name__
+    )
+    if isinstance(cause, httpx2.RemoteProtocolError) and url.lower().startswith("http://"):
+        # What a server that serves TLS does with plain HTTP; nothing tells it from other faults.
+        return Explanation(
+            words, translatable("If it serves TLS, let its URL begin with https://.")
+        )
+    return Explanation(words)

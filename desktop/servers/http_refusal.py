@@ -1,0 +1,110 @@
+"""What a server at a URL said when it refused a message, and what follows from that.
+
+Read where the answer arrives and carried along with the error of that one message, so that calls
+side by side do not get each other's reasons. Must not hold a header of the request: it may be a
+secret. Source: MCP specification, basic/transports (session management) and basic/authorization.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+import httpx2
+from mcp_types import METHOD_NOT_FOUND
+
+from desktop.servers.sdk import MCPError
+
+if TYPE_CHECKING:
+    from typing import Self
+
+MIN_REFUSAL_STATUS = 400
+SESSION_HEADER = "mcp-session-id"
+_NOT_FOUND, _BAD_REQUEST = 404, 400
+_SIGN_IN, _FORBIDDEN = 401, 403
+_SERVER_FAULT = 500
+_PASSING = frozenset((404, 408, 425, 429))
+_OTHER_TRANSPORT = frozenset((400, 404, 405))
+"""Answers to a first message after which the specification asks clients to try SSE."""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRefusal:
+    """One answer with a status of 400 or more."""
+
+    status: int
+    phrase: str = ""
+    """What the server calls the status: `Gateway Timeout`."""
+    retry_after: str = ""
+    """When to try again, in the server's words: seconds or a date."""
+    wants_sign_in: bool = False
+    """Whether it names where to sign in (OAuth)."""
+    sent_credentials: bool = False
+    """Whether the message had an `Authorization` header."""
+    in_session: bool = False
+    """Whether the message belonged to a session."""
+    text: str = ""
+    """The beginning of the body: untrusted."""
+
+    @classmethod
+    def from_response(
+        cls, response: httpx2.Response, text: str = "", *, is_sse: bool = False
+    ) -> Self:
+        """Args: text: the beginning of its body. is_sse: then every message is in a session."""
+        request, headers = response.request, response.headers
+        return cls(
+            status=response.status_code,
+            phrase=response.reason_phrase,
+            retry_after=headers.get("retry-after", "").strip(),
+            wants_sign_in="resource_metadata" in headers.get("www-authenticate", ""),
+            sent_credentials="authorization" in request.headers,
+            in_session=is_sse or SESSION_HEADER in request.headers,
+            text=text,
+        )
+
+    @property
+    def status_line(self) -> str:
+        return f"{self.status} {self.phrase}".strip()
+
+    @property
+    def asks_for_credentials(self) -> bool:
+        return self.status in {_SIGN_IN, _FORBIDDEN}
+
+    @property
+    def may_have_had_effects(self) -> bool:
+        """Whether the message may have been carried out, or be carried out still."""
+        return self.status >= _SERVER_FAULT
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether the server may take the same message later: it is busy, or being replaced."""
+        return self.status in _PASSING or self.status >= _SERVER_FAULT
+
+    @property
+    def may_speak_sse(self) -> bool:
+        """Whether a first message that was refused so may have met a server of the older kind."""
+        return self.status in _OTHER_TRANSPORT
+
+    def forgot_session(self, code: int) -> bool:
+        """Whether the server does not know the session any more, and so did nothing.
+
+        The specification says 404; many servers of the TypeScript SDK's examples say 400.
+
+        Args:
+            code: of the error that the message was answered with.
+        """
+        if not self.in_session or code == METHOD_NOT_FOUND:
+            return False
+        says_so = self.status == _BAD_REQUEST and "session" in self.text.lower()
+        return self.status == _NOT_FOUND or says_so
+
+
+def refusal_of(error: BaseException) -> HttpRefusal | None:
+    """What the server said with the error of a message, where it refused the message over HTTP."""
+    if isinstance(error, MCPError):
+        # Put there by `HttpTransport`; what came from a server is JSON, and never of this type.
+        data = cast("object", error.data)
+        return data if isinstance(data, HttpRefusal) else None
+    if isinstance(error, httpx2.HTTPStatusError):
+        return HttpRefusal.from_response(error.response)
+    return None

@@ -1,0 +1,259 @@
+"""What a server at a URL refuses is said with its words and its status.
+
+A session that it forgot is begun anew. Each case is a real connection to a server on this machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.servers import connection as module
+from desktop.servers import http_transport
+from desktop.tool_types import ErrorCode
+from tests.http_stub import HTML, JSON, TEXT, Answer, Request, error, serving, serving_sse
+from tests.live_servers import LIMIT, connected, error_of, phases, reached, surroundings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.conftest import ExpectedLogs
+
+
+@pytest.fixture(autouse=True)
+def sdk_may_log(expected_logs: ExpectedLogs) -> None:
+    """The SDK warns of a session that cannot be ended, because it is gone."""
+    expected_logs.allow("mcp")
+
+
+def to_calls(answer: Answer) -> Callable[[Request], Answer | None]:
+    return lambda request: answer if request.rpc == "tools/call" else None
+
+
+async def refused_call(answer: Answer) -> tuple[ErrorCode, str]:
+    """How a call ends that the server answers so."""
+    async with serving() as stub, connected(stub.config()) as connection:
+        assert connection.is_connected, connection.state.error
+        stub.refuse = to_calls(answer)
+        async with asyncio.timeout(LIMIT):
+            return error_of(await connection.call_tool("echo", {}))
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (Answer(413, b"<html>", HTML), "web:echo: its address answers 413 "),
+        (Answer(429, b"", TEXT, {"retry-after": "30"}), "it asks to wait 30 s"),
+        (
+            Answer(429, b"", TEXT, {"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"}),
+            "it asks to wait until Wed, 21 Oct 2026 07:28:00 GMT",
+        ),
+        (Answer(500, b"oops", TEXT), "answers 500 Internal Server Error. The call may have had"),
+        (Answer(502, b"<html>", HTML), "answers 502 Bad Gateway. The call may have had effects."),
+        (Answer(504, b"<html>", HTML), "answers 504 Gateway Timeout. The call may have had"),
+        (Answer(504, b'{"message": "late"}', JSON), "answers 504 Gateway Timeout"),
+        (error(400, -32602, "no such city"), "web:echo: no such city (code -32602, 400 Bad Requ"),
+        (error(401, -32001, "bad key"), "web:echo: bad key (code -32001, 401 Unauthorized)"),
+        (Answer(200, b"<html>", HTML), "its address answers with a web page, not as an MCP server"),
+        (Answer(200, b"", ""), "its address answers without any content"),
+        (Answer(200, b'{"a": 1}', JSON), "its address answers with JSON that is no MCP message"),
+    ],
+)
+async def test_a_refused_call_says_what_the_server_said(answer: Answer, words: str) -> None:
+    code, message = await refused_call(answer)
+    assert words in message
+    assert "\n" not in message
+    assert code == ErrorCode.PROTOCOL
+
+
+async def test_an_error_of_a_call_keeps_the_code_and_the_words_of_the_server() -> None:
+    """Whatever the SDK uses the same code for."""
+
+    def refuse(request: Request) -> Answer | None:
+        if request.rpc != "tools/call":
+            return None
+        words = {"code": -32001, "message": "Unauthorized: bad key"}
+        reply = {"jsonrpc": "2.0", "id": request.message["id"], "error": words}
+        return Answer(200, json.dumps(reply).encode())
+
+    async with serving() as stub, connected(stub.config()) as connection:
+        stub.refuse = refuse
+        _, message = error_of(await connection.call_tool("echo", {}))
+        assert message == "web:echo: Unauthorized: bad key (code -32001)"
+
+
+async def test_a_refusal_without_an_end_is_said_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither its length nor its time is left to the server."""
+    monkeypatch.setattr(http_transport, "REFUSAL_WAIT", 0.05)
+    unfinished = Answer(500, b"x" * 100_000, TEXT, {"content-length": "200000"})
+    _, message = await refused_call(unfinished)
+    assert "500 Internal Server Error" in message
+
+
+async def test_calls_side_by_side_keep_their_own_refusals() -> None:
+    def refuse(request: Request) -> Answer | None:
+        if request.rpc != "tools/call":
+            return None
+        return Answer(request.message["params"]["arguments"]["status"], b"", TEXT)
+
+    async with serving() as stub, connected(stub.config()) as connection:
+        stub.refuse = refuse
+        statuses = [413, 500, 502, 503, 504] * 4
+        calls = (connection.call_tool("echo", {"status": status}) for status in statuses)
+        for status, result in zip(statuses, await asyncio.gather(*calls), strict=True):
+            assert f"its address answers {status} " in error_of(result)[1]
+
+
+FORGETFUL = {
+    "404 of the TypeScript SDK": error(404, -32001, "Session not found"),
+    "plain 404": Answer(404, b"Not Found", TEXT),
+    "400 of the TypeScript examples": error(
+        400, -32000, "Bad Request: No valid session ID provided"
+    ),
+    "400 in plain text": Answer(400, b"Invalid or missing session ID", TEXT),
+}
+
+
+@pytest.mark.parametrize("answer", FORGETFUL.values(), ids=FORGETFUL.keys())
+async def test_a_call_in_a_forgotten_session_is_carried_out_in_a_new_one(answer: Answer) -> None:
+    async with serving() as stub, connected(stub.config()) as connection:
+        seen = phases(connection)
+
+        def refuse(request: Request) -> Answer | None:
+            session = request.headers.get("mcp-session-id")
+            return answer if session == "session-1" and request.method == "POST" else None
+
+        stub.refuse = refuse
+        async with asyncio.timeout(LIMIT):
+            calls = (connection.call_tool("echo", {}) for _ in range(3))
+            results = await asyncio.gather(*calls)
+        assert [result.output for result in results] == ["session-2"] * 3
+        assert seen == ["reconnecting", "connected"]
+
+
+async def test_a_refused_call_over_sse_is_answered_and_the_next_one_goes_through() -> None:
+    """The SDK stops to send at the first refusal, without a word to whoever waits."""
+    async with serving_sse() as stub, connected(stub.config(transport="sse")) as connection:
+        assert connection.is_connected, connection.state.error
+        seen = phases(connection)
+        stub.refuse = to_calls(Answer(413, b"<html>", HTML))
+        async with asyncio.timeout(LIMIT):
+            code, message = error_of(await connection.call_tool("echo", {}))
+        assert message.startswith("web:echo: its address answers 413 ")
+        assert code == ErrorCode.PROTOCOL
+        stub.refuse = lambda _: None
+        async with asyncio.timeout(LIMIT):
+            assert (await connection.call_tool("echo", {})).success
+        assert seen == []
+
+
+async def test_a_server_that_forgets_each_session_is_asked_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
+    async with serving() as stub, connected(stub.config()) as connection:
+        stub.refuse = to_calls(error(404, -32001, "Session not found"))
+        async with asyncio.timeout(LIMIT):
+            _, message = error_of(await connection.call_tool("echo", {}))
+        assert "Session not found (code -32001, 404 Not Found)" in message
+        assert stub.calls() == 2
+        await reached(connection, "connected")
+
+
+async def test_an_unknown_method_is_no_forgotten_session() -> None:
+    """The newer protocol answers so with a 404, and nothing is lost by it."""
+    async with serving() as stub, connected(stub.config()) as connection:
+        stub.refuse = to_calls(error(404, -32601, "Method not found"))
+        _, message = error_of(await connection.call_tool("echo", {}))
+        assert "Method not found (code -32601" in message
+        assert connection.is_connected
+        assert stub.calls() == 1
+
+
+async def test_a_server_without_a_listening_address_stays_connected() -> None:
+    """Express answers 404 where only POST is served; that is no word on the session."""
+
+    def refuse(request: Request) -> Answer | None:
+        return Answer(404, b"Cannot GET /mcp", HTML) if request.method == "GET" else None
+
+    async with serving() as stub:
+        stub.refuse = refuse
+        async with connected(stub.config()) as connection:
+            seen = phases(connection)
+            while not any(request.method == "GET" for request in stub.seen):
+                assert (await connection.call_tool("echo", {})).output == "session-1"
+            for _ in range(3):
+                assert (await connection.call_tool("echo", {})).output == "session-1"
+            assert seen == []
+
+
+async def test_a_header_that_cannot_be_sent_is_told_before_anything_is_sent() -> None:
+    around = surroundings({"NAME": "zwölf"})
+    async with serving() as stub:
+        config = stub.config(headers={"X-Name": "${NAME}"})
+        async with connected(config, around) as connection:
+            assert "in the value of X-Name that HTTP headers cannot carry" in connection.state.error
+            assert "zwölf" not in connection.state.error
+        assert stub.seen == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "headers", "words", "remedy"),
+    [
+        (
+            Answer(401, b"", TEXT, {"www-authenticate": 'Bearer resource_metadata="http://a"'}),
+            {},
+            "its address answers 401 Unauthorized",
+            "It wants a sign-in (OAuth), which is not supported yet: put a token into its "
+            "headers, or reach it through mcp-remote.",
+        ),
+        (
+            Answer(401, b"", TEXT, {"www-authenticate": 'Bearer resource_metadata="http://a"'}),
+            {"Authorization": "Bearer old"},
+            "its address answers 401 Unauthorized",
+            "Check the credentials in its headers.",
+        ),
+        (
+            error(403, -32000, "plan has ended"),
+            {},
+            "plan has ended (code -32000, 403 Forbidden)",
+            "Check the credentials in its headers.",
+        ),
+        (
+            Answer(429, b"", TEXT, {"retry-after": "5"}),
+            {},
+            "its address answers 429 Too Many Requests; it asks to wait 5 s",
+            "Wait a while, then restart it.",
+        ),
+        (
+            Answer(200, b"<html>", HTML),
+            {},
+            "its address answers with a web page, not as an MCP server",
+            "Check its URL, and that the server is running there.",
+        ),
+        (
+            Answer(204, b"", ""),
+            {},
+            "its address answers without any content",
+            "Check its URL, and that the server is running there.",
+        ),
+        (
+            Answer(200, b'{"swagger": "2.0"}', JSON),
+            {},
+            "its address answers with JSON that is no MCP message",
+            "Check its URL, and that the server is running there.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("era", ["legacy", "auto"])
+async def test_a_refused_connect_says_what_to_do(
+    answer: Answer, headers: dict[str, str], words: str, remedy: str, era: str
+) -> None:
+    async with serving() as stub:
+        stub.refuse = lambda _: answer
+        async with connected(stub.config(headers=headers, era=era)) as connection:
+            assert connection.state.phase == "failed"
+            assert connection.state.error == f"web: {words}\n{remedy}"

@@ -1,0 +1,114 @@
+"""Why a server at a URL is not reached is named as what it is: TLS, the wrong scheme, a proxy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.builtin_servers.web.tls import server_context
+from tests.http_stub import serving
+from tests.live_servers import connected
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop.config.models import ServerConfig
+
+PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
+LOGIN = "user:hunter2@"
+SOCKS = f"socks5://{LOGIN}127.0.0.1:9"
+
+
+@pytest.fixture(autouse=True)
+def direct(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No proxy of whoever runs this."""
+    for name in PROXIES:
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+
+
+async def error_at_connect(config: ServerConfig) -> str:
+    async with connected(config) as connection:
+        assert connection.state.phase == "failed"
+        assert "hunter2" not in connection.state.error
+        return connection.state.error
+
+
+def with_scheme(config: ServerConfig, scheme: str) -> ServerConfig:
+    return config.changed(url=f"{scheme}:{config.url.partition(':')[2]}")
+
+
+@pytest.mark.parametrize("transport", ["http", "sse"])
+async def test_an_untrusted_certificate_is_told_with_how_to_trust_it(
+    transport: str, tmp_path: Path
+) -> None:
+    async with serving(tls=server_context(tmp_path)[0]) as stub:
+        assert await error_at_connect(stub.config(transport=transport)) == (
+            "web: its certificate is not trusted (self-signed certificate)\n"
+            "If you trust who issued it, set SSL_CERT_FILE to a file with the issuer's certificate."
+        )
+
+
+async def test_a_certificate_for_another_name_is_no_question_of_trust(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context, file = server_context(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    async with serving(tls=context) as stub:
+        error = await error_at_connect(stub.config())
+        assert "mismatch, certificate is not valid for '127.0.0.1'" in error
+        assert error.endswith("Let its URL name the host that the certificate is for.")
+
+
+async def test_a_server_of_plain_http_that_is_asked_for_tls_is_told_by_its_scheme() -> None:
+    async with serving() as stub:
+        assert await error_at_connect(with_scheme(stub.config(), "https")) == (
+            "web: what answers at its address does not speak TLS\n"
+            "If it serves plain HTTP, let its URL begin with http://."
+        )
+
+
+async def test_a_server_of_tls_that_is_asked_for_plain_http_is_told_by_its_scheme(
+    tmp_path: Path,
+) -> None:
+    async with serving(tls=server_context(tmp_path)[0]) as stub:
+        error = await error_at_connect(with_scheme(stub.config(), "http"))
+        assert "the connection to its address broke" in error
+        assert error.endswith("If it serves TLS, let its URL begin with https://.")
+
+
+async def test_a_dead_proxy_is_named_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", f"http://{LOGIN}127.0.0.1:9")
+    async with serving() as stub:
+        error = await error_at_connect(stub.config())
+        assert error.startswith("web: the proxy http://127.0.0.1:9 does not answer (")
+        assert error.endswith("Check the proxy, or add the host of the server to NO_PROXY.")
+
+
+async def test_a_proxy_that_does_not_connect_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with serving() as stub:
+        monkeypatch.setenv("HTTPS_PROXY", stub.address.replace("://", f"://{LOGIN}"))
+        error = await error_at_connect(stub.config().changed(url="https://mcp.invalid/mcp"))
+        assert error.startswith(f"web: the proxy {stub.address} does not connect to it (405 ")
+
+
+@pytest.mark.parametrize("transport", ["http", "sse"])
+async def test_a_socks_proxy_is_named_and_no_package_is(
+    transport: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", SOCKS)
+    async with serving() as stub:
+        assert await error_at_connect(stub.config(transport=transport)) == (
+            "web: the proxy socks5://127.0.0.1:9 speaks SOCKS, which is not supported\n"
+            "Name an HTTP proxy in its place, or add the host of the server to NO_PROXY."
+        )
+
+
+async def test_a_socks_proxy_for_other_hosts_is_in_nobodys_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", SOCKS)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    async with serving() as stub, connected(stub.config()) as connection:
+        assert connection.is_connected, connection.state.error

@@ -1,0 +1,56 @@
+"""The pause before a server is tried again can be cut short; it ends when the computer wakes up."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from desktop.servers import retry_pause
+from desktop.servers.retry_pause import RetryPause
+from desktop.tasks import spawn
+
+if TYPE_CHECKING:
+    import pytest
+
+LIMIT = 10.0
+HOUR = 3600.0
+
+
+async def test_it_ends_by_itself() -> None:
+    async with asyncio.timeout(LIMIT):
+        await RetryPause().wait(0.001)
+
+
+async def test_it_can_be_cut_short_before_and_meanwhile_and_only_once() -> None:
+    pause = RetryPause()
+    async with asyncio.timeout(LIMIT):
+        pause.cut_short()
+        await pause.wait(HOUR)
+        waiting = spawn(pause.wait(HOUR), "pause")
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        pause.cut_short()
+        await waiting
+
+
+async def test_it_ends_when_the_computer_was_asleep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it sleeps the wall clock goes on and no task runs."""
+    now = iter([1000.0, 1000.0 + HOUR])
+    monkeypatch.setattr(retry_pause, "LOOK", 0.001)
+    monkeypatch.setattr(retry_pause.time, "time", lambda: next(now, 1000.0 + HOUR))
+    async with asyncio.timeout(LIMIT):
+        await RetryPause().wait(HOUR)
+
+
+async def test_a_clock_that_runs_as_it_should_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[float] = []
+    monkeypatch.setattr(retry_pause, "LOOK", 0.001)
+    monkeypatch.setattr(retry_pause.time, "time", lambda: looks.append(0.0) or 1000.0 + len(looks))
+    pause = RetryPause()
+    waiting = spawn(pause.wait(HOUR), "pause")
+    async with asyncio.timeout(LIMIT):
+        while len(looks) < 6:  # noqa: ASYNC110 - nothing tells of a look
+            await asyncio.sleep(0)
+    assert not waiting.done()
+    pause.cut_short()
+    await waiting
