@@ -126,9 +126,11 @@ async def test_the_loop_goes_on_while_its_end_is_waited_for(
     tracked, _ = await tracked_server(tracker, "plain")
     stopped = psutil.Process(tracker.guardian.pid)
     stopped.suspend()
+    guardian = tracker.guardian
+    assert isinstance(guardian, Guardian)
     assert isinstance(tracked.process, GuardedProcess)
-    tracker.guardian.remove(tracked.process)
-    waiting = spawn(tracker.guardian.wait_exited(0.05), "wait")
+    guardian.remove(tracked.process)
+    waiting = spawn(guardian.wait_exited(0.05), "wait")
     await asyncio.sleep(0)
     assert not waiting.done()
     await asyncio.wait_for(waiting, LIMIT)
