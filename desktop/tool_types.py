@@ -113,7 +113,9 @@ class ToolDefinition:
     """One tool of one server, as the server declared it.
 
     `input_schema` and `output_schema` are the server's own objects and are never changed: the form
-    and the validation use them as they are, converters work on copies.
+    and the validation use them as they are, converters work on copies. `problems` says what of the
+    declaration breaks the protocol, and is empty for most; those parts are left out, and the tool
+    can be called all the same.
     """
 
     server: str
@@ -127,6 +129,7 @@ class ToolDefinition:
     icons: tuple[JsonObject, ...] = ()
     metadata: Metadata = Metadata()
     execution: JsonObject = field(default_factory=dict[str, Any])
+    problems: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:

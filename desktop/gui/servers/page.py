@@ -261,7 +261,10 @@ class ServersPage(Retranslated, QFrame):
             self.refresh()
 
     def _remove(self, name: str) -> None:
+        config = self._store.servers.get(name)
         self._change(lambda: self._store.remove_server(name))
+        if config is not None and name not in self._store.servers:
+            self.flow.remove_bundle_of(config)
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _set_tool_enabled(self, server: str, tool: str, enabled: bool) -> None:

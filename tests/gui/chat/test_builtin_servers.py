@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 @pytest.mark.parametrize(
     ("arguments", "place", "writes", "words"),

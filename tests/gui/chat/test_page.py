@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from tests.gui.chat.conftest import FakeProviders
 
-pytest_plugins = ("tests.gui.theme_fixture",)
 
 LEFT = Qt.MouseButton.LeftButton
 MULTIPLY = ("mcp__calculator__calculate", {"operation": "multiply", "a": 6, "b": 7})
