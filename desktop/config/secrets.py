@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from desktop.redaction.command_line import is_secret_option
 from desktop.config.variables import variables_in
+from desktop.redaction.command_line import is_secret_option
 from desktop.redaction.policy import find_secret_values, is_secret_name, is_worth_hiding
 
 if TYPE_CHECKING:

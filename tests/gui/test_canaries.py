@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sqlite3
 import subprocess
 import sys
@@ -38,7 +37,8 @@ from desktop.agent.session_file import Transcript
 from desktop.agent.session_info import SessionInfo
 from desktop.app import WindowApp
 from desktop.crash_reports import CrashReports
-from desktop.llm.messages import ToolAnswer, ToolMessage, ToolRequest, UserMessage
+from desktop.gui.servers.page import ServersPage
+from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolMessage, ToolRequest, UserMessage
 from desktop.paths import Paths
 from desktop.redaction.policy import PLACEHOLDER
 from desktop.tasks import spawn
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from desktop.tool_types import ToolResult
     from tests.conftest import ExpectedLogs
 
+MAX_ROWS = 12
 MAX_COLUMNS = 12  # a list model does not say how many it has
 ROOT = Path(__file__).parent.parent.parent
 CANARIES: dict[str, str] = {}
@@ -76,7 +77,7 @@ MACHINE = {
     )
 } | {
     "DATABASE_URL": f"postgres://app:{canary('variable DATABASE_URL')}@db.example/app",
-    "HTTPS_MIRROR": f"https://m.example/?access_token={canary('variable with a URL')}",
+    "REPORT_URL": f"https://m.example/?access_token={canary('variable with a URL')}",
 }
 """What this machine's environment holds; no server may have any of it unasked."""
 ENV = {
@@ -164,6 +165,7 @@ async def running(
     async def then(_: WindowApp, core: Core) -> None:
         ready.set_result(core)
 
+    app.crash_reports = CrashReports(app.paths.crashes, app.paths.logs)
     app.show()
     run = spawn(app.run(then), "app")
     yield app, await asyncio.wait_for(ready, LIMIT)
@@ -192,7 +194,8 @@ def texts_of(widget: QWidget) -> Iterator[str]:
             yield part.toPlainText()
         elif isinstance(part, QComboBox):
             yield from (part.itemText(row) for row in range(part.count()))
-        elif isinstance(part, QAbstractItemView) and (model := part.model()) is not None:
+        elif isinstance(part, QAbstractItemView):
+            model = part.model()
             for row in range(model.rowCount(part.rootIndex())):
                 for column in range(MAX_COLUMNS):
                     yield str(model.index(row, column, part.rootIndex()).data())
@@ -204,15 +207,16 @@ async def look_at_window(app: WindowApp, search: Search) -> None:
     for page_id in (page for page in app.window.page_ids if page != "tools"):
         app.window.show_page(page_id)
         page = app.window.page(page_id)
+        assert page is not None
         await turns(20)
-        if page_id == "servers":
+        if isinstance(page, ServersPage):
             for name in ("leaky", "remote", "other"):
-                page.list.select(name)  # pyright: ignore[reportAttributeAccessIssue]
+                page.list.select(name)
                 await turns(20)
                 search.look(f"page servers, {name}", "\n".join(texts_of(page)))
         for view in page.findChildren(QAbstractItemView):
             model = view.model()
-            for row in range(min(model.rowCount(), 40) if model is not None else 0):
+            for row in range(min(model.rowCount(), MAX_ROWS)):
                 view.setCurrentIndex(model.index(row, 0))
                 await turns(2)
                 search.look(f"page {page_id}, {type(view).__name__}", "\n".join(texts_of(page)))
@@ -245,10 +249,8 @@ def look_at_files(folder: Path, search: Search) -> None:
 async def write_transcript(core: Core, folder: Path, result: ToolResult) -> None:
     """A chat in which the tool was called; its secrets are known as the session's are."""
     about = SessionInfo("0" * 12, datetime.now(UTC), "openai", "model", title=SAY)
-    secrets = SessionSecrets(core.registry)
+    secrets = SessionSecrets(core.registry, lambda: core.traffic.redaction().secrets)
     transcript = Transcript(folder / "s.jsonl", about, secrets, exists=False)
-    from desktop.llm.messages import AssistantMessage
-
     transcript.add(UserMessage(f"look:\n{SAY}"))
     request = ToolRequest("1", "mcp__leaky__tell", json.dumps({**CALLED, "say": SAY}))
     transcript.add(AssistantMessage(f"I see {SAY}", (request,), f"hm {SAY}"))
@@ -256,14 +258,11 @@ async def write_transcript(core: Core, folder: Path, result: ToolResult) -> None
     await transcript.close()
 
 
-def crash(app: WindowApp, core: Core, known: str) -> None:
+def crash(app: WindowApp, known: str) -> None:
     """As an exception that nobody caught, with the log behind it."""
-    reports = CrashReports(core.paths.crashes, core.paths.logs)
-    reports.hide = lambda text: core.traffic.redaction().text(text)
-    try:
-        raise ValueError(f"{SAY} {json.dumps(CALLED)} {known}")
-    except ValueError as error:
-        reports.write(error, f"in the loop: {SAY}")
+    assert app.crash_reports is not None
+    error = ValueError(f"{SAY} {json.dumps(CALLED)} {known}")
+    app.crash_reports.write(error, f"in the loop: {SAY}")
 
 
 async def test_sixty_canaries_are_found_nowhere(
@@ -279,7 +278,7 @@ async def test_sixty_canaries_are_found_nowhere(
     ]
     assert SAY in results[0].output, "the tool did give all away"
     await write_transcript(core, tmp_path / "data" / "sessions", results[0])
-    crash(app, core, " ".join(ENV[name] for name in ("API_TOKEN", "MY_PASSWORD")))
+    crash(app, " ".join(ENV[name] for name in ("API_TOKEN", "MY_PASSWORD")))
     while core.history.is_writing:
         await core.history.page(count=1)
     await look_at_window(app, search)

@@ -12,7 +12,12 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from desktop.redaction.command_line import redact_words
-from desktop.redaction.policy import is_secret_name, is_secret_value, redact_text
+from desktop.redaction.policy import (
+    find_secret_values,
+    is_secret_name,
+    is_secret_value,
+    redact_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -72,9 +77,9 @@ def _secrets(config: ServerConfig) -> Iterator[ImportWarning]:
     for place, value in _texts(config):
         name = place.partition(".")[2]
         is_named = bool(name) and is_secret_name(name) and value.strip() != ""
-        is_shaped = is_secret_value(value.rpartition(" ")[2])
+        in_text = bool(find_secret_values(value)) or is_secret_value(value.rpartition(" ")[2])
         in_url = place == "url" and redact_text(value) != value
-        if (is_named or is_shaped or in_url) and "${" not in value:
+        if (is_named or in_text or in_url) and "${" not in value:
             yield ImportWarning("secret", place)
 
 
