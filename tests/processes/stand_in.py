@@ -9,11 +9,13 @@ class StandIn:
     """A server of which the system tells what `pid` is, and nobody tells that it ends."""
 
     exit_code = None
+    left_input_unread = False
 
     def __init__(self, pid: int, keeper_pid: int | None = None) -> None:
         self.pid = pid
         self.keeper_pid = keeper_pid
         self.exited = asyncio.Event()
+        self.is_released = False
 
     async def write(self, data: bytes) -> None:
         raise BrokenPipeError
@@ -21,6 +23,8 @@ class StandIn:
     def pause_reading(self) -> None: ...
     def resume_reading(self) -> None: ...
     def close_stdin(self) -> None: ...
-    def release(self) -> None: ...
+    def release(self) -> None:
+        self.is_released = True
+
     async def wait_released(self, limit: float) -> bool:
         return False
