@@ -190,6 +190,11 @@ _CREDENTIALS: Final = re.compile(
     r"(?P<value>[\w.~+/=%-]{4,1024}+)"
 )
 """Credentials in a text that is kept to be used again; `_is_credential` judges the last kind."""
+_NAME_SIGNS: Final = (
+    *("pass", "pwd", "secret", "credential", "cookie", "dsn", "auth", "bearer", "key", "token"),
+    *("jwt", "otp", "pat", "private", "sig", "sess", "webhook"),
+)
+"""One of these is in every name that holds a secret: most lines of a log need no closer look."""
 _LOGGER: Final = "desktop."
 """Begins the name of our loggers, `desktop.servers.session: started`, which name no secret."""
 _MIN_SECRET: Final = 4
@@ -218,6 +223,9 @@ def redact_text(text: str) -> str:
         text = _USER_INFO.sub(f"{PLACEHOLDER}@", text)
     if any(sign in text for sign in _SHAPE_SIGNS):
         text = _SHAPES.sub(PLACEHOLDER, text)
+    lowered = text.lower()
+    if not any(sign in lowered for sign in _NAME_SIGNS):
+        return text
     return _BEARER.sub(rf"\1{PLACEHOLDER}", _redact_named(text))
 
 
