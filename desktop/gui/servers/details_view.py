@@ -26,6 +26,7 @@ from desktop.gui.servers.stderr_view import StderrView
 from desktop.gui.servers.tool_switches import ToolSwitchesView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
@@ -301,6 +302,7 @@ class ServerDetailsView(Retranslated, QFrame):
         style(self.badge, "badge")
         style(self.note, "muted", "small")
         style(self.remove, "danger")
+        guard_focus(self.remove)
         set_icon(theme, self.restart, "restart")
         set_icon(theme, self.edit, "edit")
         set_icon(theme, self.remove, "trash", "danger")
