@@ -25,7 +25,7 @@ from desktop.agent.events import ApprovalResponse
 from desktop.gui.results.structured import pretty_json
 from desktop.gui.theme import space, style
 from desktop.gui.tools.tool_list_model import hints_of
-from desktop.gui.translations import counted
+from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
@@ -264,7 +264,7 @@ class ApprovalPanel(Retranslated, QFrame):
     def _add_difference(self) -> None:
         self._changed = plain_label("", "warning", "heading")
         self.difference = CodePreview(self._theme, "difference", self)
-        self.difference.show_text(self.question.difference)
+        self.difference.show_text(spoken(self.question.difference))
         self._column.addWidget(self._changed)
         self._column.addWidget(self.difference)
 
