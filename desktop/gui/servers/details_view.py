@@ -30,6 +30,7 @@ from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -264,7 +265,7 @@ class ServerDetailsView(Retranslated, QFrame):
             self._usage = None
         state = labels.state_label(connection)
         source = connection.config.source
-        self.name.show_text(connection.name)
+        self.name.show_text(mark_hidden(connection.name))
         self.badge.setText(state.text)
         style(self.badge, "badge", *state.roles)
         self.error.show_error(spoken(connection.state.error) if connection.is_enabled else "")

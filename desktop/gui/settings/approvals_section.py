@@ -31,6 +31,7 @@ from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -126,11 +127,8 @@ class ApprovalRow(Retranslated, QFrame):
 
 
 def printable(key: str) -> str:
-    """A name on one line, without characters that reverse or hide the text beside them."""
-    letters = key if len(key) <= _MAX_LENGTH else f"{key[:_MAX_LENGTH]}…"
-    return "".join(
-        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in letters
-    )
+    """A name on one line, with a mark for what a person would not see in it."""
+    return mark_hidden(key if len(key) <= _MAX_LENGTH else f"{key[:_MAX_LENGTH]}…")
 
 
 PAGE = 40

@@ -98,7 +98,7 @@ def test_following_a_change_asks_for_nothing(qtbot: QtBot, theme: Theme) -> None
 
 
 def test_a_name_can_neither_break_the_line_nor_turn_what_is_beside_it() -> None:
-    assert printable("a:b\n\u202ec") == "a:b\ufffd\ufffdc"
+    assert printable("a:b\n\u202ec") == "a:b⟨U+000A⟩⟨U+202E⟩c"
     assert len(printable("x" * 9000)) == 201
 
 
