@@ -71,9 +71,19 @@ class Core:
 
     def follow_store(self) -> None:
         """Keep the service's servers those of the config, from now on until `close`."""
-        self._unfollow = self.store.changed.connect(
-            lambda: self.service.apply(self.store.servers.values())
-        )
+        known = set(self.store.servers)
+
+        def follow() -> None:
+            self.service.apply(self.store.servers.values())
+            if self.store.error is not None:  # the file says nothing about what is in it
+                return
+            present = {*self.store.servers, *self.store.problems}
+            for name in known - present:
+                self.sessions.forget_server(name)
+            known.clear()
+            known.update(present)
+
+        self._unfollow = self.store.changed.connect(follow)
         self.service.apply(self.store.servers.values())
 
     async def settle(self) -> None:

@@ -20,6 +20,7 @@ from desktop.processes.tracker import KILL_AFTER, McpProcessTracker
 from desktop.servers.connection import CLOSE_LIMIT
 from desktop.tasks import spawn
 from desktop.tool_types import ToolCall
+from tests.agent.definitions import tool
 from tests.agent.scripted import Person, Scripted, calls
 from tests.live_servers import LIMIT, until
 from tests.server_commands import command
@@ -107,6 +108,28 @@ async def test_a_server_that_is_taken_out_of_the_file_ends(paths: Paths) -> None
     assert core.service.get_connected_servers() == ["two"]
     await core.close()
     assert core.tracker.tracked == ()
+
+
+async def test_what_was_allowed_to_a_server_is_forgotten_when_it_leaves_the_file(
+    paths: Paths,
+) -> None:
+    core = core_with(paths, mine=entry("plain", disabled=True), other=entry("plain", disabled=True))
+    core.follow_store()
+    approvals = core.sessions.approvals
+    for server in ("mine", "other"):
+        await approvals.decide(tool(server=server), "always")
+    paths.config.write_text("{", "utf-8")  # unreadable: nobody removed anything
+    core.store.reload()
+    paths.config.write_text(
+        json.dumps({"mcpServers": {"mine": {"command": 1}, "other": entry("plain")}}), "utf-8"
+    )
+    core.store.reload()  # and one that has a problem is still there
+    assert set(approvals.all()) == {"mine:read", "other:read"}
+    paths.config.write_text(json.dumps({"mcpServers": {"other": entry("plain")}}), "utf-8")
+    core.store.reload()
+    await until(approvals.changed, lambda: "mine:read" not in approvals.all())
+    await core.close()
+    assert set(approvals.all()) == {"other:read"}
 
 
 async def test_a_built_in_server_is_off_until_it_is_switched_on(paths: Paths) -> None:

@@ -1,10 +1,11 @@
 """Approvals of tool calls: the stored decisions, and the policy that applies them.
 
 `approvals.json` is shared by all sessions and processes. A decision holds only for the definition
-it was made for: a server can change a tool after it was allowed ("rug pull"), so a changed tool is
-asked about again, with the difference. A file that cannot be read counts as no decision. Nothing a
-server says allows anything: its read-only hint counts only where the person said so. Must not run
-a tool.
+and for the command or address it was made for: a server can change a tool after it was allowed
+("rug pull"), and a name can come to stand for another server, so a changed tool is asked about
+again, with the difference. It is forgotten when its server is removed. A file that cannot be read
+counts as no decision. Nothing a server says allows anything: its read-only hint counts only where
+the person said so. Must not run a tool.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from desktop.errors import ConfigError, DesktopError
 from desktop.file_lock import locked
 from desktop.signals import Signal
 from desktop.tool_types import Decision
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.events import AgentEvent, ApprovalPrompter, ApprovalResponse
     from desktop.agent.limits import PausableTimeout
+    from desktop.config.models import ServerConfig
     from desktop.tool_types import JsonObject, Origin, ToolDefinition
 
 
@@ -58,11 +61,48 @@ MAX_DEFINITION_LENGTH: Final = 64_000
 """Characters of a definition that are kept to compare with; of a larger one only the hash is."""
 MAX_DIFFERENCE_LINES: Final = 200
 """Lines of a difference that are shown."""
+OTHER_LAUNCH: Final = translatable(
+    "Its server is started by another command, or reached at another address, than when you "
+    "allowed this tool."
+)
+"""Leads the difference where the tool may be the same, but the server is another one."""
 TOO_LARGE: Final = "The tool has changed; it is too large to show what."
 
 
+def launch_hash(config: ServerConfig, *, with_args: bool = True) -> str:
+    """A hash of what a server's name stands for: its command with arguments and folder, or its URL.
+
+    Not of variables and headers: they hold tokens, which change without the server changing.
+    """
+    parts: dict[str, object] = {
+        "transport": config.transport,
+        "command": config.command,
+        "builtin": config.builtin,
+        "args": list(config.args) if with_args else [],
+        "cwd": config.cwd or "",
+        "url": config.url,
+    }
+    text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def definition_json(definition: ToolDefinition) -> dict[str, Any]:
-    """What the decision of a person rests on, as JSON."""
+    """What the decision of a person rests on, as JSON: all that the server declared.
+
+    What a tool does not declare is left out, so that its hash is the one of earlier versions, which
+    did not look at that.
+    """
+    more: dict[str, Any] = {
+        "outputSchema": definition.output_schema,
+        "icons": list(definition.icons),
+        "execution": definition.execution,
+        "_meta": definition.metadata.raw,
+    }
+    return _as_before(definition) | {name: value for name, value in more.items() if value}
+
+
+def _as_before(definition: ToolDefinition) -> dict[str, Any]:
+    """The part that versions without `Approval.launch` knew."""
     return {
         "name": definition.name,
         "title": definition.title,
@@ -73,9 +113,13 @@ def definition_json(definition: ToolDefinition) -> dict[str, Any]:
 
 
 def fingerprint(definition: ToolDefinition) -> str:
-    """A hash that is the same as long as all of `described` is; "" where that is impossible."""
+    """A hash that changes with any part of the definition; "" where it cannot be made."""
+    return _hash(definition_json(definition))
+
+
+def _hash(described: dict[str, Any]) -> str:
     try:
-        text = json.dumps(definition_json(definition), sort_keys=True, separators=(",", ":"))
+        text = json.dumps(described, sort_keys=True, separators=(",", ":"))
     except (RecursionError, TypeError, ValueError):
         return ""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -121,11 +165,16 @@ _RULES = ("ask", "always", "never")
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """One decision; `hash` and `definition` are of the tool as it was then."""
+    """One decision; `hash` and `definition` are of the tool as it was then.
+
+    `launch` is the `launch_hash` of its server then; None in a decision of an earlier version,
+    which is bound at the next call that it allows.
+    """
 
     rule: Rule
     hash: str = ""
     definition: dict[str, Any] | None = None
+    launch: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,26 +208,42 @@ class Approvals:
         """Whether tools that call themselves read-only are allowed: off until a person says so."""
         return self._now().read_only
 
-    async def decide(self, definition: ToolDefinition, rule: Rule) -> None:
-        """Remember the rule for the tool as it is now.
+    async def decide(
+        self, definition: ToolDefinition, rule: Rule, launch: str | None = None
+    ) -> None:
+        """Remember the rule for the tool as it is now, of a server as it is started now.
 
         Raises:
             ConfigError: it cannot be written.
         """
-        approval = Approval(rule, fingerprint(definition), comparable_copy(definition))
+        entry: dict[str, Any] = {
+            "rule": rule,
+            "hash": fingerprint(definition),
+            "definition": comparable_copy(definition),
+        }
+        if launch is not None:
+            entry["launch"] = launch
 
         def change(document: dict[str, Any]) -> None:
-            _object(document, "tools")[definition.key] = {
-                "rule": approval.rule,
-                "hash": approval.hash,
-                "definition": approval.definition,
-            }
+            _object(document, "tools")[definition.key] = entry
 
         await self._write(change)
 
     async def forget(self, key: str) -> None:
         """Take a decision back: the tool is asked about. Raises `ConfigError`."""
         await self._write(lambda document: _object(document, "tools").pop(key, None))
+
+    async def forget_server(self, server: str) -> None:
+        """Take back every decision about the tools of a server. Raises `ConfigError`."""
+        if not any(_server_of(key) == server for key in self._now().tools):
+            return
+
+        def change(document: dict[str, Any]) -> None:
+            tools = _object(document, "tools")
+            for key in [key for key in tools if _server_of(key) == server]:
+                del tools[key]
+
+        await self._write(change)
 
     async def forget_all(self) -> None:
         """Take all decisions about tools back. Raises `ConfigError`."""
@@ -258,8 +323,14 @@ def _content(document: dict[str, Any]) -> _Content:
             continue
         entry = cast("dict[str, Any]", value)
         if entry.get("rule") in _RULES:
-            tools[key] = Approval(entry["rule"], str(entry.get("hash", "")), _definition(entry))
+            launch = str(entry["launch"]) if "launch" in entry else None
+            hash_then = str(entry.get("hash", ""))
+            tools[key] = Approval(entry["rule"], hash_then, _definition(entry), launch)
     return _Content(tools, document.get("readOnly") == "allow")
+
+
+def _server_of(key: str) -> str:
+    return key.partition(":")[0]
 
 
 def _definition(entry: dict[str, Any]) -> dict[str, Any] | None:
@@ -288,9 +359,15 @@ class ApprovalPolicy:
     """The `Approver` of one session. `tell` is given a sentence where a decision was not kept."""
 
     def __init__(
-        self, approvals: Approvals, prompter: ApprovalPrompter, tell: Callable[[str], None]
+        self,
+        approvals: Approvals,
+        prompter: ApprovalPrompter,
+        tell: Callable[[str], None],
+        launch_of: Callable[[str], str],
     ) -> None:
+        """Args: launch_of: the `launch_hash` of a server by its name; empty where it is unknown."""
         self._approvals, self._prompter, self._tell = approvals, prompter, tell
+        self._launch_of = launch_of
         self._asking: dict[str, asyncio.Lock] = {}
 
     def verdict(self, definition: ToolDefinition) -> Verdict:
@@ -303,7 +380,7 @@ class ApprovalPolicy:
         if always_asks(definition) or (decided is not None and decided.rule == "ask"):
             return "ask"
         if decided is not None:
-            return "allow" if decided.hash == fingerprint(definition) != "" else "ask"
+            return "allow" if self._is_same(decided, definition) else "ask"
         is_harmless = definition.annotations.read_only is True
         return "allow" if is_harmless and self._approvals.allows_read_only else "ask"
 
@@ -318,6 +395,7 @@ class ApprovalPolicy:
         async with lock:
             match self.verdict(definition):
                 case "allow":
+                    await self._bind(definition)
                     return Decision(True, arguments)
                 case "refuse":
                     return Decision(False, arguments, NEVER)
@@ -330,15 +408,43 @@ class ApprovalPolicy:
     def _question(
         self, definition: ToolDefinition, arguments: JsonObject, call_id: str
     ) -> ApprovalQuestion:
-        decided = self._approvals.of(definition.key)
-        is_other = (
-            decided is not None
-            and decided.rule == "always"
-            and decided.hash != fingerprint(definition)
+        can_always = (
+            not always_asks(definition)
+            and fingerprint(definition) != ""
+            and self._launch_of(definition.server) != ""
         )
-        changes = diff_definitions(decided.definition, definition) if decided and is_other else ""
-        can_always = not always_asks(definition) and fingerprint(definition) != ""
+        changes = self._changes(definition)
         return ApprovalQuestion(call_id, definition, arguments, changes, can_always)
+
+    def _changes(self, definition: ToolDefinition) -> str:
+        """What is not as it was when the person allowed the tool; empty where it never was."""
+        decided = self._approvals.of(definition.key)
+        if decided is None or decided.rule != "always" or self._is_same(decided, definition):
+            return ""
+        changes = ""
+        if decided.hash != fingerprint(definition):
+            changes = diff_definitions(decided.definition, definition)
+        if decided.launch in {None, self._launch_of(definition.server)}:
+            return changes
+        return f"{OTHER_LAUNCH}\n\n{changes}" if changes else OTHER_LAUNCH
+
+    def _is_same(self, decided: Approval, definition: ToolDefinition) -> bool:
+        """Whether the tool and its server are what was decided about."""
+        if decided.launch is None:
+            return decided.hash in {fingerprint(definition), _hash(_as_before(definition))} - {""}
+        launch = self._launch_of(definition.server)
+        return decided.hash == fingerprint(definition) != "" and decided.launch == launch != ""
+
+    async def _bind(self, definition: ToolDefinition) -> None:
+        """Bind a decision of an earlier version to all that it holds for now."""
+        decided = self._approvals.of(definition.key)
+        launch = self._launch_of(definition.server)
+        if decided is None or decided.launch is not None or not launch:
+            return
+        try:
+            await self._approvals.decide(definition, decided.rule, launch)
+        except DesktopError as error:
+            logger.warning("the decision on %s is not bound: %s", definition.key, error)
 
     async def _keep(self, question: ApprovalQuestion, answer: ApprovalResponse) -> None:
         rule: Rule
@@ -350,7 +456,8 @@ class ApprovalPolicy:
             case _:
                 return
         try:
-            await self._approvals.decide(question.definition, rule)
+            launch = self._launch_of(question.definition.server)
+            await self._approvals.decide(question.definition, rule, launch)
         except DesktopError as error:
             logger.warning("the decision on %s is not kept: %s", question.definition.key, error)
             self._tell(f"Your decision counts for this call only: {error}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.agent.approvals import ApprovalPolicy, NotifyingPrompter
+from desktop.agent.approvals import ApprovalPolicy, NotifyingPrompter, launch_hash
 from desktop.agent.events import NoticePosted
 from desktop.agent.large_results import LargeResultStore
 from desktop.agent.loop import Conversation
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from desktop.agent.session_context import SessionContext, SessionRequest
     from desktop.agent.session_store import SessionStore
     from desktop.config.models import ServerConfig
+    from desktop.servers.service import McpService
     from desktop.tools.loader import DirectConnections
 
 
@@ -92,7 +93,12 @@ async def _make_parts(
     event_emitted: Signal[[AgentEvent]] = Signal()
     emit = event_emitted.send
     prompter = NotifyingPrompter(request.prompter, emit)
-    policy = ApprovalPolicy(approvals, prompter, lambda sentence: emit(NoticePosted(sentence)))
+    policy = ApprovalPolicy(
+        approvals,
+        prompter,
+        lambda sentence: emit(NoticePosted(sentence)),
+        lambda server: _launch_of(server, connections, context.service),
+    )
     large_results = LargeResultStore(store.results(about.id))
     if request.stored:
         await asyncio.to_thread(large_results.recover)
@@ -108,3 +114,13 @@ async def _make_parts(
         transcript=Transcript(store.file(about.id), about, secrets, exists=request.stored),
         event_emitted=event_emitted,
     )
+
+
+def _launch_of(server: str, connections: DirectConnections, service: McpService) -> str:
+    """What a server's name stands for in a session, whose own servers come first."""
+    for own in connections:
+        if own.name == server:
+            # The person chose its arguments for this session: a folder, a database.
+            return launch_hash(own.config, with_args=False)
+    shared = service.connections.get(server)
+    return "" if shared is None else launch_hash(shared.config)

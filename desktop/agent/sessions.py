@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop.agent.session_context import SessionRequest
-from desktop.errors import UsageError
+from desktop.errors import DesktopError, UsageError
 from desktop.signals import Signal
+from desktop.tasks import TaskGroup
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +44,7 @@ class AgentSessions:
         self._store: SessionStore | None = None
         self._approvals: Approvals | None = None
         self._is_closed = False
+        self._tasks = TaskGroup("sessions")
         self.opened: Signal[[AgentSession]] = Signal()
         self.changed: Signal[[]] = Signal()
 
@@ -67,6 +69,10 @@ class AgentSessions:
 
             self._approvals = Approvals(self._context.paths.approvals)
         return self._approvals
+
+    def forget_server(self, server: str) -> None:
+        """Take back what was decided about the tools of a server that was removed."""
+        self._tasks.spawn(self._forget_server(server), f"forget the approvals of {server}")
 
     async def create(
         self,
@@ -150,6 +156,7 @@ class AgentSessions:
         await asyncio.gather(*(session.close() for session in self.open))
         if self._opening:
             await asyncio.wait(set(self._opening), timeout=OPENING_LIMIT)
+        await self._tasks.close()
 
     async def _start(self, request: SessionRequest) -> AgentSession:
         session = await self._make(request)
@@ -189,6 +196,12 @@ class AgentSessions:
         finally:
             self._opening.pop(done, None)
             done.set_result(None)
+
+    async def _forget_server(self, server: str) -> None:
+        try:
+            await self.approvals.forget_server(server)
+        except DesktopError as error:
+            logger.warning("the approvals of %s are not forgotten: %s", server, error)
 
     def _forget(self, session: AgentSession) -> None:
         if self._open.pop(session.id, None) is not None:

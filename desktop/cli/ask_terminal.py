@@ -29,6 +29,7 @@ from desktop.agent.events import (
 )
 from desktop.cli.output import plain, to_json
 from desktop.llm.completion import Retrying, TextDelta
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from desktop.agent.events import (
@@ -197,7 +198,7 @@ class DenyAll:
 
     async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
         self._screen.note(
-            f"{plain(question.definition.key)} was not run: there is no terminal to ask on. "
+            f"{mark_hidden(question.definition.key)} was not run: there is no terminal to ask on. "
             "--yes allows every call."
         )
         return ApprovalResponse("deny", reason=NOBODY)
@@ -223,7 +224,7 @@ class TerminalPrompter:
                     return ApprovalResponse(choice)
 
     def _show(self, question: ApprovalQuestion) -> None:
-        key = plain(question.definition.key)
+        key = mark_hidden(question.definition.key)
         arguments = plain(to_json(dict(question.arguments)))
         self._screen.note(f"\nThe model wants to call {key} with\n{arguments}")
         if question.difference:

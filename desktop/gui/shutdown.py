@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.processes.tracker import ShutdownReport
 from desktop.tasks import spawn
 
@@ -37,6 +38,7 @@ class ClosingView(QWidget):
         super().__init__()
         self._state = EmptyState(theme, "processes", "", "")
         self._button = self._state.add_button(self.tr("End now"), self.hurry_requested.emit)
+        guard_focus(self._button)
         QVBoxLayout(self).addWidget(self._state)
 
     @property

@@ -12,6 +12,10 @@
         <translation>&quot;{app_key}.{key}&quot; 必须是一个对象</translation>
     </message>
     <message>
+        <source>Its server is started by another command, or reached at another address, than when you allowed this tool.</source>
+        <translation>与您允许此工具时相比，它的服务器现在由另一条命令启动，或位于另一个地址。</translation>
+    </message>
+    <message>
         <source>Setting {reason}</source>
         <translation>设置 {reason}</translation>
     </message>

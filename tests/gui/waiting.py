@@ -5,10 +5,21 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from desktop.gui.widgets.focus_guard import focus_guard_of
+
 if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
+    from PySide6.QtWidgets import QWidget
 
 LIMIT = 20.0
+
+
+def arm(*controls: QWidget) -> None:
+    """Have guarded controls take keys, as they do half a second after they appeared."""
+    for control in controls:
+        guard = focus_guard_of(control)
+        assert guard is not None
+        guard.arm()
 
 
 async def turns(count: int = 3) -> None:

@@ -40,6 +40,7 @@ from desktop.gui.activity.log_table import LogTable
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
@@ -179,6 +180,7 @@ class CallsView(Retranslated, QFrame):
         self.count = QLabel()
         self.clear, self.export = QPushButton(), QPushButton()
         set_icon(theme, self.clear, "trash", "muted")
+        guard_focus(self.clear)
         set_icon(theme, self.export, "save", "muted")
         self.empty = EmptyState(theme, "play", "", "")
         self.to_tools = self.empty.add_button("", self.tools_requested.emit, "tools")

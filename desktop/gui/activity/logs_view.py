@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.activity import labels
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
@@ -63,6 +64,7 @@ class LogsView(Retranslated, QFrame):
         self.copy, self.clear = QPushButton(), QPushButton()
         set_icon(theme, self.copy, "copy", "muted")
         set_icon(theme, self.clear, "trash", "muted")
+        guard_focus(self.clear)
         self.text = QPlainTextEdit()
         self.setFocusProxy(self.text)
         self.text.setReadOnly(True)

@@ -22,6 +22,7 @@ from desktop.gui.activity import labels
 from desktop.gui.activity.messages_model import MessageFilter
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
@@ -57,6 +58,7 @@ class MessagesBar(Retranslated, QFrame):
         self.export_shown, self.export_all = QAction(self), QAction(self)
         self._typed = QTimer(self, singleShot=True, interval=_TYPING_MS)
         set_icon(theme, self.clear, "trash", "muted")
+        guard_focus(self.clear)
         set_icon(theme, self.export, "save", "muted")
         self._theme = theme
         self._lay_out()

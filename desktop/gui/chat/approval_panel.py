@@ -25,7 +25,8 @@ from desktop.agent.events import ApprovalResponse
 from desktop.gui.results.structured import pretty_json
 from desktop.gui.theme import space, style
 from desktop.gui.tools.tool_list_model import hints_of
-from desktop.gui.translations import counted
+from desktop.gui.translations import counted, spoken
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.labels import plain_label
@@ -165,9 +166,10 @@ class ApprovalPanel(Retranslated, QFrame):
         self.form.setFixedHeight(_FORM_HEIGHT)
         self.form.run_requested.connect(lambda: self._answer("once"))
         self._column.insertWidget(self._column.indexOf(self.arguments), self.form)
+        self.form.show()
+        self.form.fields.focus_first()  # before the focused link goes, which would move it on
         self.arguments.hide()
         self.edit.hide()
-        self.form.fields.focus_first()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -215,8 +217,7 @@ class ApprovalPanel(Retranslated, QFrame):
         style(self.once, "primary")
         set_icon(self._theme, self.once, "check", "accent_text")
         style(self.never, "danger")
-        for button in (self.once, self.always, self.deny, self.never):
-            button.setAutoDefault(False)
+        guard_focus(self.once, self.always, self.deny, self.never)
         self.always.setVisible(self.question.can_always)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -263,7 +264,7 @@ class ApprovalPanel(Retranslated, QFrame):
     def _add_difference(self) -> None:
         self._changed = plain_label("", "warning", "heading")
         self.difference = CodePreview(self._theme, "difference", self)
-        self.difference.show_text(self.question.difference)
+        self.difference.show_text(spoken(self.question.difference))
         self._column.addWidget(self._changed)
         self._column.addWidget(self.difference)
 

@@ -70,6 +70,11 @@ class ChatView(Retranslated, QWidget):
         self._connect()
         self.retranslate()
 
+    @property
+    def focus_home(self) -> QWidget:
+        """Where keys do no harm: a question may come or go while a person types."""
+        return self.composer.edit
+
     def show_chat(self, chat: Chat) -> None:
         """Show another conversation, from its end."""
         if chat is not self.chat:
@@ -191,6 +196,8 @@ class ChatView(Retranslated, QWidget):
     def _answer(self, call_id: str, answer: ApprovalResponse) -> None:
         if self.chat is not None:
             self.chat.prompter.answer(call_id, answer)
+            # The question goes, and its focus would fall anywhere: a person goes on typing here.
+            self.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _cancel_call(self, call_id: str) -> None:
         if self.chat is not None:

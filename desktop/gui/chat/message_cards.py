@@ -31,6 +31,7 @@ from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QUrl
@@ -102,7 +103,7 @@ class CallCard(Retranslated, QFrame):
         entry = self.entry
         state = call_label(entry)
         name = entry.key or entry.name
-        self.title.show_text(" ".join(name.split())[:_MAX_LINE_LENGTH])
+        self.title.show_text(mark_hidden(" ".join(name.split())[:_MAX_LINE_LENGTH]))
         self.state.setText(state.text)
         style(self.state, "badge", *state.roles)
         was_sent = entry.result is not None and entry.elapsed > 0

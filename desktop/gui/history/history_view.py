@@ -32,6 +32,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
@@ -376,7 +377,10 @@ class HistoryView(Retranslated, QWidget):
         for number, action in enumerate(actions):
             if number == 3:
                 row.addStretch(1)
-            row.addWidget(button_for(action))
+            button = button_for(action)
+            if action in {self.again, self.delete, self.delete_all}:
+                guard_focus(button)
+            row.addWidget(button)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.hint.setWordWrap(True)
         style(self.hint, "muted")

@@ -42,6 +42,7 @@ from desktop.gui.history.save_dialog import (
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
@@ -410,12 +411,16 @@ class SavedCallsView(Retranslated, QWidget):
     def _button_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(space(2))
-        for action in (self.run, self.run_all, self.stop, self.open_form, self.edit):
-            row.addWidget(button_for(action))
+        left = self.run, self.run_all, self.stop, self.open_form, self.edit
+        right = self.choose_folder, self.reveal, self.delete
+        buttons = {action: button_for(action) for action in (*left, *right)}
+        guard_focus(*(buttons[action] for action in (self.run, self.run_all, self.delete)))
+        for action in left:
+            row.addWidget(buttons[action])
         row.addStretch(1)
         row.addWidget(self.folder, 1)
-        for action in (self.choose_folder, self.reveal, self.delete):
-            row.addWidget(button_for(action))
+        for action in right:
+            row.addWidget(buttons[action])
         return row
 
     def _translate(self) -> None:

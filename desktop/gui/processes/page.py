@@ -31,6 +31,7 @@ from desktop.gui.processes.model import COLUMNS, PROCESS, ProcessesModel, Proces
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
@@ -146,6 +147,7 @@ class ProcessesPage(Retranslated, QFrame):
         self.end = self._action("stop", "Del", lambda: self.ask_to_end())
         self.copy_pid = self._action("copy", "Ctrl+C", self._copy_pid)
         self.buttons = {action: self._button(action) for action in self.actions()}
+        guard_focus(self.buttons[self.end])
         self.to_servers = self.empty.add_button("", self.servers_requested.emit, "servers")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._set_up_tree()

@@ -26,9 +26,11 @@ from desktop.gui.servers.stderr_view import StderrView
 from desktop.gui.servers.tool_switches import ToolSwitchesView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -263,7 +265,7 @@ class ServerDetailsView(Retranslated, QFrame):
             self._usage = None
         state = labels.state_label(connection)
         source = connection.config.source
-        self.name.show_text(connection.name)
+        self.name.show_text(mark_hidden(connection.name))
         self.badge.setText(state.text)
         style(self.badge, "badge", *state.roles)
         self.error.show_error(spoken(connection.state.error) if connection.is_enabled else "")
@@ -301,6 +303,7 @@ class ServerDetailsView(Retranslated, QFrame):
         style(self.badge, "badge")
         style(self.note, "muted", "small")
         style(self.remove, "danger")
+        guard_focus(self.remove)
         set_icon(theme, self.restart, "restart")
         set_icon(theme, self.edit, "edit")
         set_icon(theme, self.remove, "trash", "danger")

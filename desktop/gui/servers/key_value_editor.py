@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.redaction.policy import is_secret_name
@@ -48,6 +49,7 @@ class KeyValueRow(Retranslated, QFrame):
         for button, icon in ((self.show_value, "eye"), (self.remove, "close")):
             style(button, "flat")
             set_icon(theme, button, icon, "muted")
+        guard_focus(self.remove)  # of several rows, the next one would get the focus
         policy = self.show_value.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.show_value.setSizePolicy(policy)

@@ -15,6 +15,7 @@ from desktop.gui.servers import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent
@@ -109,7 +110,7 @@ class ServerCard(QFrame):
         state = labels.state_label(connection)
         message = connection.state.error if connection.is_enabled else ""
         error = labels.short_error(spoken(message))
-        self._name.show_text(connection.name)
+        self._name.show_text(mark_hidden(connection.name))
         self.switch.setChecked(connection.is_enabled)
         self.switch.setAccessibleName(self.tr("Use {name}").format(name=connection.name))
         self.badge.setText(state.text)

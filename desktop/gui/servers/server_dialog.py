@@ -26,6 +26,7 @@ from desktop.gui.servers.json_form import JsonForm, entry_json, written_json
 from desktop.gui.servers.server_form import ServerForm
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
 
@@ -239,6 +240,7 @@ class ServerDialog(Retranslated, QDialog):
     def _lay_out_question(self) -> None:
         style(self.unsaved, "banner", "warning")
         style(self.discard, "danger")
+        guard_focus(self.discard)
         self._question.setWordWrap(True)
         row = QHBoxLayout(self.unsaved)
         row.setContentsMargins(space(5), space(2), space(5), space(2))

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -112,9 +113,9 @@ class ToolSwitchModel(QAbstractListModel):
         tool = self._tools[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return tool.name
+                return mark_hidden(tool.name)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{tool.name}: {_first_label(tool)}"
+                return f"{mark_hidden(tool.name)}: {_first_label(tool)}"
             case Qt.ItemDataRole.UserRole:
                 return _first_label(tool)
             case Qt.ItemDataRole.CheckStateRole:

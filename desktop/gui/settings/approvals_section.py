@@ -26,10 +26,12 @@ from desktop.gui import bridge
 from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.rows import SectionCard, SettingRow
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -96,10 +98,12 @@ class ApprovalRow(Retranslated, QFrame):
                 return self.tr("Runs without asking until its server changes it."), "success"
 
     def _lay_out(self) -> None:
-        style(self.name, "mono")
+        style(self.name, "mono", "row")
+        self.name.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         style(self.forget, "link")
         self.choice.setFixedWidth(_WIDTH)
         require_focus_for_wheel(self.choice)
+        guard_focus(self.choice, self.forget)
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(self.name)
@@ -123,11 +127,8 @@ class ApprovalRow(Retranslated, QFrame):
 
 
 def printable(key: str) -> str:
-    """A name on one line, without characters that reverse or hide the text beside them."""
-    letters = key if len(key) <= _MAX_LENGTH else f"{key[:_MAX_LENGTH]}…"
-    return "".join(
-        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in letters
-    )
+    """A name on one line, with a mark for what a person would not see in it."""
+    return mark_hidden(key if len(key) <= _MAX_LENGTH else f"{key[:_MAX_LENGTH]}…")
 
 
 PAGE = 40
@@ -219,7 +220,7 @@ class ApprovalsSection(Retranslated, SectionCard):
         self._shown += PAGE
         first_new = len(self.rows)
         self.refresh()
-        self.rows[min(first_new, len(self.rows) - 1)].choice.setFocus()
+        self.rows[min(first_new, len(self.rows) - 1)].name.setFocus()
 
     def _show_rows(self, decided: dict[str, Approval]) -> None:
         """Rows that stay keep their widget: one may have the focus."""
@@ -238,14 +239,16 @@ class ApprovalsSection(Retranslated, SectionCard):
                 row.show()  # the layout would show it later, but it may get the focus now
         self._order_keys()
         if left is not None and not any(row.key == left[1] for row in self.rows):
+            # Onto the name, not onto a control: the next key must not forget that one, too.
             at = min(left[0], len(self.rows) - 1)
-            (self.rows[at].forget if self.rows else self.read_only).setFocus()
+            (self.rows[at].name if self.rows else self).setFocus()
 
     def _order_keys(self) -> None:
         """Tab goes down the list in its order, whenever the rows were made."""
         before: QWidget = self.forget_all
         for row in self.rows:
-            QWidget.setTabOrder(before, row.choice)
+            QWidget.setTabOrder(before, row.name)
+            QWidget.setTabOrder(row.name, row.choice)
             QWidget.setTabOrder(row.choice, row.forget)
             before = row.forget
         QWidget.setTabOrder(before, self.more)
@@ -287,6 +290,7 @@ class ApprovalsSection(Retranslated, SectionCard):
     def _lay_out(self) -> None:
         for button in (self.forget_all, self.more):
             style(button, "link")
+        guard_focus(self.read_only, self.forget_all)
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(self._heading)

@@ -25,6 +25,7 @@ from desktop.gui import bridge
 from desktop.gui.servers.form_fields import FormLine
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 
@@ -164,7 +165,7 @@ class ProviderDialog(Retranslated, QDialog):
         style(self.save, "primary")
         self.save.setDefault(True)
         self.cancel.setAutoDefault(False)
-        self.forget.setAutoDefault(False)
+        guard_focus(self.forget)
         box = QDialogButtonBox()
         box.addButton(self.cancel, QDialogButtonBox.ButtonRole.RejectRole)
         box.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)

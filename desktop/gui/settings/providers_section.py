@@ -16,6 +16,7 @@ from desktop.gui.settings.provider_dialog import ProviderDialog
 from desktop.gui.settings.rows import SectionCard
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label, plain_line
 from desktop.gui.widgets.question_dialog import QuestionDialog
@@ -111,6 +112,7 @@ class ProviderRow(Retranslated, QFrame):
     def _lay_out(self) -> None:
         for button in (self.edit, self.test, self.remove):
             style(button, "link")
+        guard_focus(self.remove)
         head = QHBoxLayout()
         head.setSpacing(space(2))
         head.addWidget(self.title)

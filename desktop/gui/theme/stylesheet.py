@@ -24,6 +24,8 @@ QToolTip { background: $card; color: $text; border: 1px solid $border; padding: 
 *[role~="card"][role~="selected"] { border: 1px solid $accent; }
 *[role~="card"][role~="danger"] { border: 1px solid $danger; }
 *[role~="well"] { background: $code; border: 1px solid $border; border-radius: ${radius_small}px; }
+*[role~="row"] { border: 2px solid transparent; border-radius: ${radius_small}px; }
+*[role~="row"]:focus { border-color: $focus; }
 *[role~="divider"] { background: $border; border: none; min-height: 1px; max-height: 1px; }
 *[role~="nested"] { background: transparent; border: none; border-left: 2px solid $border; }
 QScrollArea { background: transparent; border: none; }

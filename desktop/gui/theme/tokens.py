@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 Role: TypeAlias = Literal[
-    "page", "card", "well", "prose", "rail", "strip", "banner", "divider", "nested",
+    "page", "card", "well", "prose", "rail", "strip", "banner", "divider", "nested", "row",
     "title", "heading", "muted", "small", "mono", "badge",
     "primary", "flat", "link", "chip", "switch", "segments", "segment",
     "accent", "success", "warning", "danger",

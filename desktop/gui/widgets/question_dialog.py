@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout
 
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.focus_guard import guard_focus
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -34,7 +35,7 @@ class QuestionDialog(QDialog):
         self.act = box.addButton(action, roles.AcceptRole)
         self.cancel = box.addButton(self.tr("Cancel"), roles.RejectRole)
         style(self.act, "danger")
-        self.act.setAutoDefault(False)
+        guard_focus(self.act)
         self.cancel.setDefault(True)
         self.cancel.setFocus()
         box.accepted.connect(self.accept)

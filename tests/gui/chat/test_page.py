@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -16,7 +17,7 @@ from desktop.gui.chat.message_cards import CallCard, ModelCard
 from desktop.gui.chat.page import ChatPage
 from tests.agent.scripted import calls, says
 from tests.gui.chat.conftest import LIMIT, asked, card_of, idle, told, until
-from tests.gui.waiting import turns
+from tests.gui.waiting import arm, turns
 from tests.live_servers import stdio
 
 if TYPE_CHECKING:
@@ -111,6 +112,58 @@ async def test_enter_in_the_composer_never_answers_a_question(
     assert page.view.composer.text == " "
     card.question.deny.click()
     await idle(chat)
+
+
+async def test_a_correction_that_is_typed_does_not_allow_the_call(
+    page: ChatPage, providers: FakeProviders
+) -> None:
+    providers.model.steps += [calls(MULTIPLY), says("no")]
+    await _active(page)
+    chat = _ask(page, "6 x 7?")
+    await asked(chat)
+    card = card_of(page, 0, CallCard)
+    assert isinstance(card, CallCard)
+    question = card.question
+    assert question is not None
+    question.arm()
+    arm(question.once, question.always, question.deny, question.never)
+    await turns(10)
+    assert question.edit.isVisible()
+    QTest.mouseClick(question.edit, LEFT)
+    focus = QApplication.focusWidget()
+    assert question.form is not None
+    assert focus is not None
+    assert question.form.isAncestorOf(focus)
+    for letter in '{"a": 2, "b": "x"}':
+        QTest.keyClicks(QApplication.focusWidget() or page, letter)
+    QTest.keyClick(QApplication.focusWidget() or page, Qt.Key.Key_Return)
+
+    assert chat.questions == 1
+    question.deny.click()
+    await idle(chat)
+
+
+@pytest.mark.parametrize("by", ["click", "key"])
+async def test_after_an_answer_a_person_goes_on_typing_in_the_composer(
+    page: ChatPage, providers: FakeProviders, by: str
+) -> None:
+    providers.model.steps += [calls(MULTIPLY), says("no")]
+    await _active(page)
+    chat = _ask(page, "6 x 7?")
+    await asked(chat)
+    card = card_of(page, 0, CallCard)
+    assert isinstance(card, CallCard)
+    assert card.question is not None
+    card.question.arm()
+    if by == "click":
+        QTest.mouseClick(card.question.deny, LEFT)
+    else:
+        card.question.reason.setFocus()
+        QTest.keyClick(card.question.reason, Qt.Key.Key_Return)
+    await idle(chat)
+    assert page.view.conversation is not None
+    page.view.conversation.flush()
+    assert QApplication.focusWidget() is page.view.composer.edit
 
 
 async def test_ctrl_g_goes_to_the_question_and_answers_nothing(

@@ -4,12 +4,17 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from desktop.config.providers import ProviderSettings
 from desktop.errors import DesktopError
 from desktop.gui.settings.providers_section import ProvidersSection
+from desktop.gui.widgets.question_dialog import QuestionDialog
 from tests.agent.scripted import Scripted
 from tests.gui.chat.conftest import LIMIT, FakeProviders, until
+from tests.gui.waiting import arm
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -88,3 +93,23 @@ async def test_add_and_edit_open_the_dialog(section: ProvidersSection) -> None:
     for dialog in (section.add_provider(), section.edit_provider("mine")):
         assert dialog.isVisible()
         dialog.reject()
+
+
+async def test_keys_typed_while_a_provider_is_tested_do_not_remove_it(
+    section: ProvidersSection, providers: FakeProviders
+) -> None:
+    row = section.rows[1]
+    section.activateWindow()
+    assert QTest.qWaitForWindowActive(section)
+    row.edit.setFocus()
+    QTest.keyClick(row.edit, Qt.Key.Key_Tab)
+    assert row.test.hasFocus()
+    arm(row.remove)
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    row.tested.connect(lambda: done.set_result(None))
+    QTest.keyClick(row.test, Qt.Key.Key_Space)
+    assert not row.remove.hasFocus()
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Space):
+        QTest.keyClick(QApplication.focusWidget() or section, key)
+    await asyncio.wait_for(done, LIMIT)
+    assert section.findChildren(QuestionDialog) == []
