@@ -64,11 +64,14 @@ class PublishedServer:
         manifest = json.loads(
             (installed / "node_modules" / self.package / "package.json").read_text("utf-8")
         )
-        programs = manifest.get("bin", {})
-        if isinstance(programs, str) or alike in programs:
+        declared: str | dict[str, str] = manifest.get("bin", {})
+        # npm leaves the scope out of a program's name, as it does where the package names none.
+        names = [alike] if isinstance(declared, str) else declared
+        programs = [name.rpartition("/")[2] for name in names]
+        if alike in programs:
             return alike
         if len(programs) == 1:
-            return next(iter(programs))
+            return programs[0]
         raise InstallError(f"say its program, one of: {', '.join(programs) or 'none'}")
 
 

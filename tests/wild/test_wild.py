@@ -48,7 +48,7 @@ def test_an_entry_with_a_misspelt_key_is_refused(tmp_path: Path) -> None:
 def test_a_package_with_one_program_is_started_by_it(tmp_path: Path) -> None:
     manifest = tmp_path / "node_modules" / "@some" / "package" / "package.json"
     manifest.parent.mkdir(parents=True)
-    manifest.write_text('{"bin": {"program": "index.js"}}', encoding="utf-8")
+    manifest.write_text('{"bin": {"@some/program": "index.js"}}', encoding="utf-8")
     server = PublishedServer("one", "npm", "@some/package", "", ("{folder}/one.db",))
     assert server.entry(tmp_path, tmp_path / "new") == {
         "command": str(tmp_path / "node_modules" / ".bin" / "program"),
