@@ -125,7 +125,9 @@ def build_core_on(ground: Bootstrap) -> Core:
         rules,
         ground.paths,
         builtin=lambda server: builtin_config(ground.store, server.name, server.arguments),
-        record=lambda runs, tools: HistoryRecorder(runs, tools, history).close,
+        record=lambda runs, tools: (
+            HistoryRecorder(runs, tools, history, context.traffic.redaction).close
+        ),
     )
     return Core(
         paths=ground.paths,
@@ -139,7 +141,7 @@ def build_core_on(ground: Bootstrap) -> Core:
         loader=ToolsLoader(service, registry),
         executor=executor,
         history=history,
-        recorder=HistoryRecorder(executor, registry, history),
+        recorder=HistoryRecorder(executor, registry, history, context.traffic.redaction),
         saved_calls=SavedCalls(ground.paths.saved_calls, history),
         traffic=context.traffic,
         rules=rules,

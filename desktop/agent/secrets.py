@@ -1,7 +1,7 @@
-"""The secrets in the arguments of a session's calls: known while it runs, never written.
+"""The secrets of a session's calls and servers: known while it runs, never written.
 
-The rule is the history's: by schema, by name, by the form of a value. Must not change what the
-model or the tools are given.
+The rule is the history's: by schema, by name, by the form of a value, and what a server was given.
+Must not change what the model or the tools are given.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from desktop.redaction.policy import PLACEHOLDER
 from desktop.tool_types import EMPTY
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from desktop.llm.formats import WireTools
     from desktop.llm.messages import AssistantMessage, ToolRequest
     from desktop.tool_types import JsonObject, ToolCall, ToolResult
@@ -24,15 +26,20 @@ if TYPE_CHECKING:
 class SessionSecrets:
     """Values that stand in secret arguments, learned call by call."""
 
-    def __init__(self, tools: ToolSource) -> None:
-        """Args: tools: have the schemas that say what is secret."""
-        self._tools = tools
+    def __init__(self, tools: ToolSource, known: Callable[[], Iterable[str]] = tuple) -> None:
+        """Make it.
+
+        Args:
+            tools: have the schemas that say what is secret.
+            known: gives the secrets of the servers that were started by now.
+        """
+        self._tools, self._known = tools, known
         self._values: dict[str, None] = {}
         self._keys: dict[str, str] = {}
 
     @property
     def values(self) -> tuple[str, ...]:
-        return tuple(self._values)
+        return (*self._known(), *self._values)
 
     def expect(self, message: AssistantMessage, table: WireTools) -> None:
         """Learn what the requests of a turn have in them, before any of it is written."""
@@ -73,7 +80,7 @@ class SessionSecrets:
         tool = self._tools.get(key)
         schema = tool.definition.input_schema if tool is not None else EMPTY
         try:
-            hidden = redact_arguments(arguments, schema)
+            hidden = redact_arguments(arguments, schema, self._known())
             self._values.update(dict.fromkeys(hidden.values))
             return replace_values(hidden.arguments, self.values)
         except RecursionError:

@@ -28,7 +28,7 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
-from desktop.redaction.arguments import replace_values
+from desktop.redaction.arguments import redact_texts, replace_values
 from desktop.signals import Signal
 from desktop.tasks import spawn
 from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
@@ -241,6 +241,8 @@ def _text(value: object) -> str:
     return value
 
 
+_MEDIA = frozenset(("data",))
+"""Members that hold base64."""
 VERSION = 1
 CLOSE_LIMIT = 3.0
 """Seconds that the end of a session waits for the disk."""
@@ -281,7 +283,7 @@ class Transcript:
 
         def line() -> str:
             return dump_json(
-                replace_values(encode(message, arguments, is_open), values), default=str
+                _without_secrets(encode(message, arguments, is_open), values), default=str
             )
 
         self._put(line)
@@ -301,7 +303,7 @@ class Transcript:
             self._about = None
             values = self._secrets.values
             described = {"type": "session", "version": VERSION, **about.to_json()}
-            self._put(lambda: dump_json(replace_values(described, values), default=str))
+            self._put(lambda: dump_json(_without_secrets(described, values), default=str))
 
     def _put(self, line: Callable[[], str]) -> None:
         self._waiting.append(line)
@@ -328,6 +330,16 @@ class Transcript:
             self.problem = problem
             logger.warning("%s", problem)
             self.failed.send(problem)
+
+
+def _without_secrets(value: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
+    own_form = value.get("replay")
+    told = {name: member for name, member in value.items() if name != "replay"}
+    written: dict[str, Any] = redact_texts(told, known, _MEDIA)
+    if "replay" not in value:
+        return written
+    # A provider refuses its own form of a turn that was changed.
+    return {**written, "replay": replace_values(own_form, known) if written == told else None}
 
 
 def _append(path: Path, lines: list[Callable[[], str]]) -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from desktop.errors import DesktopError
+from desktop.redaction.redactor import Redaction
 from desktop.servers.launch import find_command, server_environment
 from desktop.servers.stdio_transport import NOISE_MARK
 
@@ -110,6 +111,8 @@ class DoctorReport:
 
     server: str
     enabled: bool = True
+    redaction: Redaction = field(default_factory=Redaction)
+    """Knows the secrets of the server: a report is made to be given to others."""
     findings: list[DoctorFinding] = field(default_factory=list[DoctorFinding])
 
     @property
@@ -121,7 +124,8 @@ class DoctorReport:
         return list(dict.fromkeys(finding.advice for finding in self.findings if finding.advice))
 
     def add(self, check: str, verdict: DoctorVerdict, text: str, advice: str = "") -> None:
-        self.findings.append(DoctorFinding(check, verdict, text, advice))
+        hide = self.redaction.text
+        self.findings.append(DoctorFinding(check, verdict, hide(str(text)), hide(str(advice))))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -142,7 +146,7 @@ _MAX_SCHEMAS_SHOWN: Final = 20
 
 async def examine(core: Core, config: ServerConfig) -> DoctorReport:
     """Everything that can be found out about a configured server; it is started, and stays up."""
-    report = DoctorReport(config.name, config.enabled)
+    report = DoctorReport(config.name, config.enabled, Redaction(core.launcher.secrets(config)))
     _look_at_config(core, config, report)
     try:
         expanded = core.launcher.expanded(config)

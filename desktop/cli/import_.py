@@ -1,8 +1,8 @@
 """`import`: shows what another client's servers would become here, and after a yes adds them.
 
 Without an argument it lists the clients that were found. Nothing is started, fetched or run, and no
-other client's file is changed; without a terminal and without --yes nothing is changed at all. No
-secret is printed: values are masked or left out.
+other client's file is changed; without a terminal and without --yes nothing is changed at all. All
+that would be used is printed, never cut: the terminal wraps it. No secret of this machine is.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from desktop.config.imports.reader import Source, discover, found_of, read_addre
 from desktop.config.imports.warnings import finding_words
 from desktop.errors import ConfigError, UsageError
 from desktop.paths import find_paths
-from desktop.redaction.command_line import redact_command
-from desktop.redaction.policy import redact_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -98,7 +96,7 @@ def print_plan(plan: ImportPlan, targets: Collection[str], console: Console) -> 
         mark = "+" if server.can_be_imported and server.target in targets else " "
         state = console.paint(_state_label(server), _COLOURS[server.status])
         name = plain(server.name).replace("\n", " ")
-        console.write(f"{mark} {name}  {state}  {plain(_command_label(server.config))}".rstrip())
+        console.write(f"{mark} {name}  {state}  {plain(_command_label(server))}".rstrip())
         for line in _detail_lines(server):
             console.write(f"      {plain(line)}")
     console.write("")
@@ -125,7 +123,8 @@ def _server_to_json(server: PlannedServer, is_chosen: bool) -> dict[str, Any]:
         "project": server.scope or None,
         "reason": server.reason or None,
         "transport": config.transport if config is not None else None,
-        "runs": _command_label(config) or None,
+        "runs": _command_label(server) or None,
+        "uses": [{"place": detail.place, "value": detail.value} for detail in server.details],
         "differences": [
             {"place": difference.place, "ours": difference.ours, "theirs": difference.theirs}
             for difference in server.differences
@@ -165,6 +164,7 @@ def _detail_lines(server: PlannedServer) -> list[str]:
         )
         lines.append(f"{difference.place}: {what}")
     if server.status != "same":
+        lines += [f"{detail.place}: {detail.value}" for detail in server.details[1:]]
         lines += [
             f"{'! ' if finding.is_warning else ''}{finding_words(finding)}"
             for finding in server.findings
@@ -172,13 +172,9 @@ def _detail_lines(server: PlannedServer) -> list[str]:
     return [line.replace("\n", " ") for line in lines]
 
 
-def _command_label(config: ServerConfig | None) -> str:
-    """How it is started or reached."""
-    if config is None:
-        return ""
-    if config.transport == "stdio":
-        return redact_command((config.command, *config.args))[:300]
-    return redact_text(config.url)[:300]
+def _command_label(server: PlannedServer) -> str:
+    """How it is started or reached, in full."""
+    return server.details[0].value if server.details else ""
 
 
 def _count_new(plan: ImportPlan) -> int:

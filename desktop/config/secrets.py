@@ -1,4 +1,4 @@
-"""Finds the secret values in a server's own config, by the names of variables, headers, arguments.
+"""Finds the secret values in a server's own config: by name, by form, and by where they come from.
 
 Must not hide anything itself: `Redaction` does, with these values.
 """
@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from desktop.config.variables import variables_in
 from desktop.redaction.command_line import is_secret_option
-from desktop.redaction.policy import is_secret_name, is_worth_hiding
+from desktop.redaction.policy import find_secret_values, is_secret_name, is_worth_hiding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from desktop.config.models import ServerConfig
 
@@ -27,7 +28,30 @@ def secrets_of(config: ServerConfig) -> frozenset[str]:
         if is_secret_name(name):
             found |= {value, value.rpartition(" ")[2]}
     found |= {*_of_arguments(config.args), *_of_url(config.url)}
-    return frozenset(value for value in map(str.strip, found) if is_worth_hiding(value))
+    for text in (*config.env.values(), *config.args, *config.headers.values(), config.url):
+        found.update(find_secret_values(text))
+    return _worth_hiding(found)
+
+
+def inherited_secrets_of(config: ServerConfig, environ: Mapping[str, str]) -> frozenset[str]:
+    """The values of secret variables of `environ` that the config, as written, hands on.
+
+    `FOO: ${GITHUB_TOKEN}` has a harmless name once it is expanded.
+    """
+    texts = (*config.env.values(), *config.args, *config.headers.values(), config.url)
+    names = {name for text in texts for name in variables_in(text) if is_secret_name(name)}
+    return _worth_hiding(environ.get(name, "") for name in names)
+
+
+def machine_secrets(environ: Mapping[str, str]) -> frozenset[str]:
+    """The values of the variables of this machine that are secret by their names."""
+    return _worth_hiding(
+        value for name, value in environ.items() if is_secret_name(name, "inherited")
+    )
+
+
+def _worth_hiding(values: Iterable[str]) -> frozenset[str]:
+    return frozenset(value for value in map(str.strip, values) if is_worth_hiding(value))
 
 
 def _of_arguments(arguments: Iterable[str]) -> Iterator[str]:

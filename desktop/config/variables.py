@@ -23,6 +23,11 @@ _VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _FOREIGN = re.compile(r"\$\{(input|command|config):[^}]*\}")
 
 
+def variables_in(text: str) -> list[str]:
+    """The names of the variables that `text` would be filled with."""
+    return [found[1] for found in _VARIABLE.finditer(text)]
+
+
 def expand(config: ServerConfig, environ: Mapping[str, str]) -> ServerConfig:
     """The server with every variable filled in; raises `ConfigError` that names what is unset."""
     command = _home(_fill(config.command, "command", environ), environ)

@@ -20,6 +20,8 @@ class FinishedCall(NamedTuple):
     call: ToolCall
     result: ToolResult
     schema: JsonObject
+    known: frozenset[str] = frozenset()
+    """Secrets that the server was given: it may have repeated them."""
 
     @property
     def weight(self) -> int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from desktop.history.records import DONE, Record, Summary
 from desktop.json_schema import dump_json
 from desktop.redaction.arguments import redact_arguments, replace_values
+from desktop.redaction.redactor import Redaction
 from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ class _Encoder:
         self._limits = limits
         self._cut: dict[str, int] = {}
         self._media: dict[int, bytes] = {}
-        self._secrets: list[str] = []
+        self._known = finished.known
+        self._redaction = Redaction(finished.known)
 
     def row(self) -> CallRow:
         result, call = self._result, self._call
@@ -117,9 +119,10 @@ class _Encoder:
         if not self._fits("arguments", arguments):
             return "null", []
         try:
-            hidden = redact_arguments(arguments, self._schema)
-            self._secrets = hidden.values
-            text = dump_json(replace_values(hidden.arguments, self._secrets), default=dict)
+            hidden = redact_arguments(arguments, self._schema, self._known)
+            text = dump_json(replace_values(hidden.arguments, hidden.values), default=dict)
+            # The tool may have repeated them.
+            self._redaction = Redaction((*self._known, *hidden.values))
         except _NOT_JSON:
             self._cut["arguments"] = json_size(arguments, self._limits.text)
             return "null", []
@@ -132,8 +135,10 @@ class _Encoder:
             "output": output,
             "error": error and [error.type, message, error.code.value],
             "content": [self._block(n, block) for n, block in enumerate(result.content)],
-            "issues": issues and [[i.path, i.layer, i.message, i.severity] for i in issues],
+            "issues": issues
+            and [[i.path, i.layer, self._redaction.text(i.message), i.severity] for i in issues],
             "checked": issues is not None,
+            "unchecked": result.is_unchecked,
             "ended": result.timestamp.timestamp(),
         }
         data = {name: self._data(name, value) for name, value in self._nested()}
@@ -158,14 +163,17 @@ class _Encoder:
         if not self._fits(name, value):
             return None
         try:
-            return replace_values(value, self._secrets)
+            return self._redaction.value(value)
         except RecursionError:
             self._cut[name] = json_size(value, self._limits.text)
             return None
 
     def _block(self, position: int, block: Content) -> dict[str, Any]:
         said: dict[str, Any] = {"kind": block.kind, "mime": block.mime}
-        said |= {"uri": block.uri, "name": block.name}
+        said |= {
+            "uri": self._redaction.text(block.uri),
+            "name": self._redaction.text(block.name),
+        }
         # A text that is the whole output is not kept twice.
         is_output = bool(block.text) and block.text == self._result.output
         said["text"] = None if is_output else self._text(f"content[{position}]", block.text)
@@ -180,8 +188,8 @@ class _Encoder:
     def _text(self, name: str, text: str) -> str:
         if len(text) > self._limits.text:
             self._cut[name] = len(text)
-            text = text[: self._limits.text]
-        return replace_values(text, self._secrets)
+            return self._redaction.cut_text(text[: self._limits.text])
+        return self._redaction.text(text)
 
     def _fits(self, name: str, value: Any) -> bool:
         size = json_size(value, self._limits.text)
@@ -234,6 +242,7 @@ def _result(body: dict[str, Any], duration: float, media: Mapping[int, bytes]) -
         timestamp=datetime.fromtimestamp(body["ended"], UTC),
         meta=body["meta"] or {},
         output_issues=tuple(_issue(issue) for issue in issues) if body["checked"] else None,
+        is_unchecked=body.get("unchecked", False),  # not there in rows of before
     )
 
 

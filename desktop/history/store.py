@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from desktop.history.database import HistoryDatabase
     from desktop.history.records import CallPage, LastRun, Query, Record, SavedCallPlace
+    from desktop.redaction.redactor import Redaction
     from desktop.tool_types import ToolCall, ToolResult
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
@@ -268,12 +269,26 @@ class HistoryStore:
 class HistoryRecorder:
     """Records from its making until `close`; one for each executor, on one store."""
 
-    def __init__(self, executor: ToolExecutor, registry: ToolRegistry, store: HistoryStore) -> None:
-        """Args: registry: has the schemas that say what is secret in the arguments."""
-        self._registry, self._store = registry, store
+    def __init__(
+        self,
+        executor: ToolExecutor,
+        registry: ToolRegistry,
+        store: HistoryStore,
+        redaction: Callable[[str], Redaction],
+    ) -> None:
+        """Make the recorder, and begin.
+
+        Args:
+            executor: whose calls are recorded.
+            registry: has the schemas that say what is secret in the arguments.
+            store: where the calls go.
+            redaction: knows the secrets of a server, by its name.
+        """
+        self._registry, self._store, self._redaction = registry, store, redaction
         self.close = executor.finished.connect(self._record)
 
     def _record(self, call: ToolCall, result: ToolResult) -> None:
         tool = self._registry.get(call.key)
         schema = tool.definition.input_schema if tool is not None else EMPTY
-        self._store.add(FinishedCall(call, result, schema))
+        known = self._redaction(call.key.partition(":")[0]).secrets
+        self._store.add(FinishedCall(call, result, schema, known))

@@ -44,14 +44,22 @@ class RedactedArguments:
     values: list[str] = field(default_factory=list[str])
 
 
-def redact_arguments(arguments: JsonObject, schema: JsonObject) -> RedactedArguments:
-    """A copy of `arguments` in which each value that is secret by schema, name or shape is hidden.
+def redact_arguments(
+    arguments: JsonObject, schema: JsonObject, known: Iterable[str] = ()
+) -> RedactedArguments:
+    """A copy of `arguments` in which each value that is secret by schema, name or form is hidden.
+
+    Args:
+        arguments: of the call.
+        schema: the tool's `inputSchema`.
+        known: secrets that are hidden wherever they occur.
 
     Raises:
         RecursionError: the arguments are nested too deeply.
     """
     redacted = RedactedArguments()
-    redacted.arguments = _Walk(schema, redacted).copy(arguments, [schema], (), is_secret=False)
+    walk = _Walk(schema, redacted, tuple(known))
+    redacted.arguments = walk.copy(arguments, [schema], (), is_secret=False)
     return redacted
 
 
@@ -78,7 +86,7 @@ def replace_values(value: Any, secrets: Sequence[str]) -> Any:
     if not secrets:
         return value
     if isinstance(value, str):
-        for secret in secrets:
+        for secret in sorted(secrets, key=len, reverse=True):  # one may be part of another
             value = value.replace(secret, PLACEHOLDER)
         return value
     if isinstance(value, Mapping):
@@ -89,11 +97,37 @@ def replace_values(value: Any, secrets: Sequence[str]) -> Any:
     return value
 
 
+def redact_texts(value: Any, known: Sequence[str], kept: frozenset[str] = frozenset()) -> Any:
+    """A copy of a JSON value in which these secrets, and credentials in its texts, are replaced.
+
+    Args:
+        value: what is to be written.
+        known: secrets that are replaced wherever they occur.
+        kept: names of members whose texts are taken over as they are, such as media in base64.
+
+    Raises:
+        RecursionError: it is nested too deeply.
+    """
+    if isinstance(value, str):
+        return replace_values(value, [*known, *find_secret_values(value)])
+    if isinstance(value, Mapping):
+        members = cast("Mapping[str, Any]", value)
+        return {
+            name: member if name in kept else redact_texts(member, known, kept)
+            for name, member in members.items()
+        }
+    if isinstance(value, list | tuple):
+        return [redact_texts(item, known, kept) for item in cast("list[Any]", value)]
+    return value
+
+
 class _Walk:
     """One pass over arguments, with all schemas that apply to the value being looked at."""
 
-    def __init__(self, root: JsonObject, redacted: RedactedArguments) -> None:
-        self._root, self._redacted = root, redacted
+    def __init__(
+        self, root: JsonObject, redacted: RedactedArguments, known: tuple[str, ...]
+    ) -> None:
+        self._root, self._redacted, self._known = root, redacted, known
 
     def copy(self, value: Any, schemas: list[Any], place: JsonPath, *, is_secret: bool) -> Any:
         known = self._expand(schemas)
@@ -126,6 +160,7 @@ class _Walk:
             secrets = [value]
         else:
             secrets = find_secret_values(value)
+            secrets += [secret for secret in self._known if secret in value]
         if not is_secret and not secrets:
             return value
         self._redacted.places.append(place)

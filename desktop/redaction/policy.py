@@ -41,6 +41,8 @@ _WORDS: Final[dict[str, frozenset[NameUse]]] = {
     ),
     # Sockets, buses and displays of a desktop have such names, too.
     **dict.fromkeys(("auth", "private", "signature"), frozenset(("shown", "argument"))),
+    # Who knows the address of a webhook may post to it; as an argument it is only where to post.
+    **dict.fromkeys(("webhook", "webhooks"), frozenset(("shown", "inherited"))),
     # Ordinary in a tool's parameters: a row's key, a browser's session.
     **dict.fromkeys(
         ("oauth", "authentication", "session", "sessions", "sessionid", "sessid", "sig"),
@@ -112,7 +114,9 @@ def _is_secret_name(name: str, use: NameUse) -> bool:
         while len(words) > 1 and (words[-1] in _TAILS or not words[-1]):
             words.pop()
         return bool(words) and _is_secret_word(words[-1], "_".join(words), use)
-    if use == "inherited" and name.lower().startswith(_FAMILIES):
+    # REDISCLI_AUTH, but not SSH_AUTH_SOCK.
+    is_auth = len(words) > 1 and words[-1] == "auth"
+    if use == "inherited" and (is_auth or name.lower().startswith(_FAMILIES)):
         return True
     if words and words[-1] in _MESSAGES:
         return False
@@ -129,10 +133,11 @@ def _is_secret_word(word: str, name: str, use: NameUse) -> bool:
         return False
     if use in _WORDS.get(word, ()) or _ENDINGS.search(word) or _CREDENTIAL_TOKENS.search(name):
         return True
+    if word == "pass" and name != word:  # SMTP_PASS; alone it is what a test did
+        return True
     if use == "argument":
         return _KEYS.search(name) is not None
-    is_pass = word == "pass" and name != word  # SMTP_PASS; alone it is what a test did
-    return is_pass or _ANY_KEY.search(word) is not None
+    return _ANY_KEY.search(word) is not None
 
 
 def split_words(name: str) -> list[str]:
@@ -158,6 +163,10 @@ _SHAPES: Final = re.compile(
     r"(?:-----END [A-Z ]{1,50}-----)?"
     r")"
 )
+_SHAPE_SIGNS: Final = (
+    *("sk-", "gh", "glpat-", "xox", "AKIA", "AIza", "hf_", "npm_", "eyJ", "-----BEGIN "),
+)
+"""One of these is in every text that `_SHAPES` finds something in; looking for them is cheap."""
 _SCHEME: Final = re.compile(r"(?i:bearer|basic)\s+[\w.~+/=-]{8,}")
 _BEARER: Final = re.compile(r"(?i)\b(bearer\s++)[\w.~+/=-]{8,}+")
 _USER_INFO: Final = re.compile(r"(?<=://)(?:[^/@\s\"'\\?#<>]*+@)++")
@@ -174,6 +183,18 @@ _VALUE: Final = re.compile(
     r"(?P<plain>(?<==)[^\s\"'\\&;]++|[^\s\"'\\,;&{}\[\]]{4,}+)"
 )
 _NEXT_WORD: Final = re.compile(r"(?P<plain>[^\s\"'\\-][^\s\"'\\]*+)")
+_CREDENTIALS: Final = re.compile(
+    r"(?i:\b(?:bearer|basic)\s++)(?P<scheme>[\w.~+/=-]{8,}+)"
+    r"|(?<=://)(?:(?P<user>[^/@:\s\"'\\?#<>]*+)(?::(?P<password>[^/\s\"'\\?#<>]*))?)@(?=[^@/\s])"
+    r"|(?<![\w.-])(?P<name>[\w.-]{1,64}+)\\*+[\"']?+\s*+(?P<sign>[:=])\s*+\\*+[\"']?+"
+    r"(?P<value>[\w.~+/=%-]{4,1024}+)"
+)
+"""Credentials in a text that is kept to be used again; `_is_credential` judges the last kind."""
+_NAME_SIGNS: Final = (
+    *("pass", "pwd", "secret", "credential", "cookie", "dsn", "auth", "bearer", "key", "token"),
+    *("jwt", "otp", "pat", "private", "sig", "sess", "webhook"),
+)
+"""One of these is in every name that holds a secret: most lines of a log need no closer look."""
 _LOGGER: Final = "desktop."
 """Begins the name of our loggers, `desktop.servers.session: started`, which name no secret."""
 _MIN_SECRET: Final = 4
@@ -198,13 +219,46 @@ def redact_text(text: str) -> str:
 
     By names (`TOKEN=`, `--token`, `"token":`), by place (`user:password@`) and by shape.
     """
-    text = _SHAPES.sub(PLACEHOLDER, _USER_INFO.sub(f"{PLACEHOLDER}@", text))
+    if "://" in text:
+        text = _USER_INFO.sub(f"{PLACEHOLDER}@", text)
+    if any(sign in text for sign in _SHAPE_SIGNS):
+        text = _SHAPES.sub(PLACEHOLDER, text)
+    lowered = text.lower()
+    if not any(sign in lowered for sign in _NAME_SIGNS):
+        return text
     return _BEARER.sub(rf"\1{PLACEHOLDER}", _redact_named(text))
 
 
 def find_secret_values(text: str) -> list[str]:
-    """All tokens and keys, by their form, in a text that otherwise must not change."""
-    return [text] if is_secret_value(text) else _SHAPES.findall(text)
+    """All tokens, keys and credentials in a text that otherwise must not change.
+
+    Stricter than `redact_text`, as the text may be used again: a program's `token = next(tokens)`
+    is no credential, `token=Zx81kL0q` is.
+    """
+    if is_secret_value(text):
+        return [text]
+    found = _SHAPES.findall(text) if any(sign in text for sign in _SHAPE_SIGNS) else []
+    start = 0
+    # By hand: behind a harmless name goes on what may be another one, `url=https://h/?token=`.
+    while (match := _CREDENTIALS.search(text, start)) is not None:
+        value = _credential(text, match)
+        if value:
+            found.append(value)
+        start = match.end() if value or match["name"] is None else match.end("name")
+    return found
+
+
+def _credential(text: str, match: re.Match[str]) -> str:
+    """The secret of a match of `_CREDENTIALS`; empty where it is none."""
+    if match["scheme"] is not None:
+        return match["scheme"]
+    if match["name"] is None:
+        return match["password"] or ""
+    name, value = match["name"], match["value"]
+    if match["sign"] == "=" and text[max(0, match.start() - 1) : match.start()] in {"?", "&"}:
+        return value if is_secret_name(name) else ""
+    is_random = re.search(r"\d", value) is not None and re.search(r"[A-Za-z]", value) is not None
+    return value if is_random and len(value) >= 8 and is_secret_name(name, "argument") else ""
 
 
 def _redact_named(text: str) -> str:

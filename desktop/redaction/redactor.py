@@ -43,9 +43,11 @@ class Redaction:
 
     def text(self, text: str) -> str:
         """`text` (prose, or JSON, whole or in part) without the secrets; in linear time."""
-        if self._known is not None:
-            text = self._known.sub(PLACEHOLDER, text)
-        return redact_text(text)
+        return redact_text(self.known_text(text))
+
+    def known_text(self, text: str) -> str:
+        """`text` without the secrets that were given, and otherwise as it is."""
+        return self._known.sub(PLACEHOLDER, text) if self._known is not None else text
 
     def cut_text(self, text: str) -> str:
         """Like `text`, for a text that was cut: a secret at its end may be there only in part."""

@@ -64,7 +64,7 @@ class ServerConnection:
         self.state_changed: Signal[[]] = Signal()
         self.tools_changed: Signal[[]] = Signal()
         self._context = context
-        self.output = StderrLog(context.log_file(config.name))
+        self.output = StderrLog(context.log_file(config.name), self._redact)
         self._session: Session | None = None
         self._owner: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
@@ -383,13 +383,14 @@ class ServerConnection:
 
     def _log(self, event: str, reason: str = "") -> None:
         """Log what happened to this server, and why, in one line and without its secrets."""
-        logger.info("server %s: %s%s", self.name, event, reason and f": {self._redact(reason)}")
+        reason = " ".join(self._redact(str(reason)).split())
+        logger.info("server %s: %s%s", self.name, event, reason and f": {reason}")
 
     def _redact(self, text: str) -> str:
-        # A reason may quote stderr: both the secrets of the config as it was written are taken out,
-        # and those that the session was started with, its variables replaced.
-        text = self._context.traffic.redaction(self.name).text(str(text))
-        return " ".join(Redaction(secrets_of(self.config)).text(text).split())
+        # Known from the moment a session is opened; before that the server has said nothing, but
+        # a reason may quote the config.
+        known = self._context.traffic.redaction(self.name)
+        return (known if known.secrets else Redaction(secrets_of(self.config))).text(text)
 
     def _set_state(self, state: ServerState) -> None:
         if state != self.state:

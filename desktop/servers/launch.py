@@ -14,11 +14,12 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop.config.secrets import inherited_secrets_of, secrets_of
 from desktop.config.variables import expand
-from desktop.errors import ServerError
+from desktop.errors import DesktopError, ServerError
 from desktop.paths import builtin_command
 from desktop.processes.process import LaunchSpec
-from desktop.redaction.policy import is_secret_name
+from desktop.redaction.policy import find_secret_values, is_secret_name
 from desktop.servers.login_shell import join_paths
 from desktop.translatable import join_texts, translatable
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from desktop.servers.login_shell import ShellPath
 
 OURS = ("MCP_SERVERS", "MCP_DESKTOP_*", "PYTHONPATH", "PYTHONHOME", "QT_*", "_PYI_*", "_MEI*")
+_SOURCES = re.compile(r"PROXY|INDEX|REGISTRY|MIRROR")
+"""Variables whose URL a server may need with its password, to be downloaded or to reach the net."""
 _MAX_SHOWN = 20
 _PRODUCTS = {
     r"npx|npm|node": ("Node.js", "https://nodejs.org"),
@@ -58,6 +61,8 @@ def _is_inherited(name: str, value: str) -> bool:
     is_withheld = is_secret_name(name, "inherited") or any(
         fnmatchcase(upper, pattern) for pattern in OURS
     )
+    if not _SOURCES.search(upper) and find_secret_values(value):
+        return False  # DATABASE_URL with its password
     return not is_withheld and not value.startswith("()")  # an exported shell function is code
 
 
@@ -202,6 +207,14 @@ class LaunchResolver:
         return expanded.changed(
             builtin="", command=command, args=(*args, *expanded.args), env={**kept, **expanded.env}
         )
+
+    def secrets(self, config: ServerConfig) -> frozenset[str]:
+        """The secret values that the server gets, of its config as written, and expanded."""
+        found = secrets_of(config) | inherited_secrets_of(config, self.environ)
+        try:
+            return found | secrets_of(self.expanded(config))
+        except DesktopError:  # it cannot be started, so it is given no more than this
+            return found
 
     async def prepare(self, config: ServerConfig) -> LaunchSpec:
         """What to start for an expanded stdio `config`.

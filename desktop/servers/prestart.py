@@ -104,6 +104,10 @@ class Prestarter:
         """See `LaunchResolver.expanded`."""
         return self._launcher.expanded(config)
 
+    def secrets(self, config: ServerConfig) -> frozenset[str]:
+        """See `LaunchResolver.secrets`."""
+        return self._launcher.secrets(config)
+
     async def prepare(self, config: ServerConfig) -> LaunchSpec | Prestarted:
         """The process that was started for an expanded `config`, else what to start.
 

@@ -20,7 +20,6 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_MODERN_VERSION
 from pydantic import ValidationError
 
 from desktop import __version__
-from desktop.config.secrets import secrets_of
 from desktop.patches import MAX_DISCOVER_WAIT, keep_invalid_results
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
@@ -383,7 +382,7 @@ class Session:
             yield client
 
     async def _open(self, config: ServerConfig) -> ServerTransport:
-        tap = self._context.traffic.tap(config.name, secrets_of(config))
+        tap = self._context.traffic.tap(config.name, self._context.launcher.secrets(self.config))
         if config.transport != "stdio":
             self._started(None)
             return HttpTransport(config, self._closed, tap, is_sse=self.speaks_sse)

@@ -1,7 +1,7 @@
 """What a server says beside the protocol: the last lines for the person, all of them in a file.
 
-Untrusted text: control sequences are removed, long lines cut, the file bounded. Never blocks a
-server: a line that cannot be written is dropped.
+Untrusted text: secrets and control sequences are removed, long lines cut, the file bounded. Never
+blocks a server: a line that cannot be written is dropped.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from collections import deque
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from desktop.redaction.policy import redact_text
 from desktop.signals import Signal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
     from typing import TextIO
 
@@ -24,6 +25,8 @@ MAX_LINES = 1000
 """Lines kept in memory."""
 LINE_WIDTH = 4000
 """Characters of one line; what is longer is cut."""
+MAX_LINE = 2 * LINE_WIDTH
+"""Characters of one line that are searched for secrets: one may begin before the cut."""
 MAX_FILE_LENGTH = 2_000_000
 """Characters of the log file; then it becomes `NAME.log.1` and a new one begins."""
 
@@ -95,8 +98,11 @@ def _without_frames(lines: Sequence[str]) -> list[str]:
 class StderrLog:
     """The ring of a server's last stderr lines and its log file."""
 
-    def __init__(self, file: Path | None = None) -> None:
-        """Args: file: where all lines go; None for nowhere."""
+    def __init__(
+        self, file: Path | None = None, redact: Callable[[str], str] = redact_text
+    ) -> None:
+        """Args: file: where all lines go; None for nowhere. redact: takes secrets out of a text."""
+        self._redact = redact
         self.lines: deque[str] = deque(maxlen=MAX_LINES)
         self.received: Signal[[tuple[str, ...]]] = Signal()
         self.file = file
@@ -114,9 +120,11 @@ class StderrLog:
 
     def add(self, *lines: str) -> None:
         """Take whole lines."""
-        shown = tuple(plain(line[:LINE_WIDTH]) for line in lines)
-        if not shown:
+        if not lines:
             return
+        # Together, because a key may have several lines, and before they are cut.
+        text = self._redact("\n".join(plain(line[:MAX_LINE]) for line in lines))
+        shown = tuple(line[:LINE_WIDTH] for line in text.split("\n"))
         self.lines.extend(shown)
         self._fresh += len(shown)
         self._write(shown)
@@ -130,7 +138,7 @@ class StderrLog:
     def tail(self, count: int = 5) -> str:
         """What was said last since the last start, the reason first, for an error message."""
         recent = list(self.lines)[-self._fresh :] if self._fresh else []
-        lines = [line for line in (*recent, plain(self._rest)) if line.strip()]
+        lines = [line for line in (*recent, self._redact(plain(self._rest))) if line.strip()]
         return "\n".join(reasons(lines, count))
 
     def close(self) -> None:

@@ -98,6 +98,8 @@ NEVER = (
     "libsystemd.so.*",
 )
 """Files that stay out, wherever they come from."""
+PACKAGE_FILES = ("publicsuffixlist/public_suffix_list.dat",)
+"""Files that packages read beside their modules, and that no hook of PyInstaller's knows."""
 LAZY = ("httpx2", "keyring")
 """Packages that the app imports inside of functions."""
 KEPT_HOOKS = ("pyi_rth_pywintypes", "pyi_rth_pythoncom")
@@ -120,6 +122,17 @@ def resource_files() -> list[tuple[str, str]]:
     """Source and target folder of the resources that a running app reads."""
     files = app_resources.resource_files(ROOT)
     return [(str(ROOT / file), file.parent.as_posix()) for file in files]
+
+
+def package_files() -> list[tuple[str, str]]:
+    """Source and target folder of the files that packages of this environment read."""
+    found: list[tuple[str, str]] = []
+    for file in map(PurePosixPath, PACKAGE_FILES):
+        spec = find_spec(file.parts[0])
+        if spec is not None and spec.origin is not None:
+            source = Path(spec.origin).parents[1] / file
+            found.append((str(source), file.parent.as_posix()))
+    return found
 
 
 def is_kept(entry: Entry) -> bool:

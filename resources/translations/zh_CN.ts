@@ -1979,6 +1979,10 @@
         <source>Finished</source>
         <translation>结束</translation>
     </message>
+    <message>
+        <source>Sent unchecked</source>
+        <translation>未经检查即发送</translation>
+    </message>
 </context>
 <context>
     <name>ApprovalRow</name>
@@ -4068,6 +4072,54 @@
 <context>
     <name>ImportWords</name>
     <message>
+        <source>Somebody else wrote this. Read the command, each variable and each address above to its end before you import it.</source>
+        <translation>这是别人写的。导入之前，请把上面的命令、每个变量和每个地址从头到尾读完。</translation>
+    </message>
+    <message>
+        <source>{place} runs {subject}, and a program is written behind it: read it to its end.</source>
+        <translation>{place} 会运行 {subject}，后面写着一段程序：请读到末尾。</translation>
+    </message>
+    <message>
+        <source>{place} may run what it downloads: {subject}</source>
+        <translation>{place} 可能会运行它下载的内容：{subject}</translation>
+    </message>
+    <message>
+        <source>{place}: {subject} decides which code is loaded, or which program is found.</source>
+        <translation>{place}：{subject} 决定加载哪些代码，或找到哪个程序。</translation>
+    </message>
+    <message>
+        <source>{place}: {subject} decides where packages come from.</source>
+        <translation>{place}：{subject} 决定软件包从哪里获取。</translation>
+    </message>
+    <message>
+        <source>{place}: {subject} decides whom connections reach, or which of them are trusted.</source>
+        <translation>{place}：{subject} 决定连接到谁，或信任哪些连接。</translation>
+    </message>
+    <message>
+        <source>{place} gives your variable {subject} to this program.</source>
+        <translation>{place} 会把您的变量 {subject} 交给这个程序。</translation>
+    </message>
+    <message>
+        <source>{place} sends your variable {subject} to {detail}.</source>
+        <translation>{place} 会把您的变量 {subject} 发送到 {detail}。</translation>
+    </message>
+    <message>
+        <source>{place} looks like another address: it leads to {subject}, of {detail}.</source>
+        <translation>{place} 看起来像另一个地址：它实际指向 {subject}，属于 {detail}。</translation>
+    </message>
+    <message>
+        <source>{place}: {subject} is no registered name, so nobody can be told to own it.</source>
+        <translation>{place}：{subject} 不是注册的域名，无法得知它属于谁。</translation>
+    </message>
+    <message>
+        <source>{place} is not encrypted: who is on the way to {subject} can read and change it.</source>
+        <translation>{place} 没有加密：通往 {subject} 途中的任何人都能读取和篡改。</translation>
+    </message>
+    <message>
+        <source>{place}: {subject} belongs to {detail}.</source>
+        <translation>{place}：{subject} 属于 {detail}。</translation>
+    </message>
+    <message>
         <source>New, as “{name}”</source>
         <translation>新增，名为“{name}”</translation>
     </message>
@@ -5342,6 +5394,18 @@
         <source>Running</source>
         <translation>正在运行</translation>
     </message>
+    <message>
+        <source>Send anyway</source>
+        <translation>仍然发送</translation>
+    </message>
+    <message>
+        <source>Send it unchecked, to see what the server says</source>
+        <translation>不经检查直接发送，看看服务器如何回应</translation>
+    </message>
+    <message>
+        <source>{misfit}. The server may refuse it.</source>
+        <translation>{misfit}。服务器可能会拒绝。</translation>
+    </message>
 </context>
 <context>
     <name>SaveCallDialog</name>
@@ -5831,6 +5895,10 @@
 <context>
     <name>ServerNotes</name>
     <message>
+        <source>And {count} more.</source>
+        <translation>还有 {count} 条。</translation>
+    </message>
+    <message>
         <source>It belongs to the project {folder} in the other app.</source>
         <translation>在原应用中它属于项目 {folder}。</translation>
     </message>
@@ -6138,6 +6206,14 @@
     <message>
         <source>Error</source>
         <translation>错误</translation>
+    </message>
+    <message>
+        <source>Sent unchecked</source>
+        <translation>未经检查即发送</translation>
+    </message>
+    <message>
+        <source>Nobody looked whether the arguments fit the tool.</source>
+        <translation>没有检查参数是否符合该工具。</translation>
     </message>
 </context>
 <context>
@@ -6658,6 +6734,13 @@
     <message>
         <source>Found on this computer. You see what would be added first; nothing starts.</source>
         <translation>已在此电脑上找到。会先显示将添加的内容，不会启动任何程序。</translation>
+    </message>
+</context>
+<context>
+    <name>LaunchDetailsView</name>
+    <message>
+        <source>What it would run or reach</source>
+        <translation>它将运行或连接的内容</translation>
     </message>
 </context>
 </TS>

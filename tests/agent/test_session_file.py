@@ -213,6 +213,25 @@ async def test_no_secret_is_written_wherever_it_stands(tmp_path: Path) -> None:
     assert "logged in with" in written
 
 
+async def test_no_secret_of_a_server_and_no_credential_in_a_text_is_written(
+    tmp_path: Path,
+) -> None:
+    secrets = SessionSecrets(ToolRegistry(), lambda: ["given-s3cret"])
+    one = Transcript(tmp_path / "s.jsonl", ABOUT, secrets, exists=False)
+    said = "with given-s3cret: GET https://host/x?access_token=s3cr3tValue"
+    one.add(UserMessage(said))
+    replay = Replay("openai", ({"text": said},))
+    one.add(AssistantMessage(said, (ToolRequest("1", "a__b", {"text": said}),), replay=replay))
+    result = ToolResult(True, said, structured={"said": said}, content=(Content("text", said),))
+    one.add(ToolMessage((ToolAnswer("1", "a__b", result),)))
+    await one.close()
+    written = text(tmp_path / "s.jsonl")
+    assert "given-s3cret" not in written
+    assert "s3cr3tValue" not in written
+    assert written.count("https://host/x") == 6
+    assert '"replay": null' in written
+
+
 async def test_a_disk_that_refuses_is_said_once_and_costs_only_the_file(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:

@@ -60,6 +60,14 @@ def test_a_variable_stands_in_the_place_of_each_secret() -> None:
     ]
 
 
+def test_a_password_in_the_url_of_a_variable_is_a_secret_too() -> None:
+    env = {"DATABASE_URL": "postgres://me:pa55word@host/db", "PAGE": "https://host/?page=2"}
+    server = ServerConfig.checked(name="a", transport="stdio", command="x", env=env)
+    export = export_servers([server])
+    assert export.data["mcpServers"]["a"]["env"] == {**env, "DATABASE_URL": "${DATABASE_URL}"}
+    assert [masked.place for masked in export.replaced] == ["env.DATABASE_URL"]
+
+
 def test_secrets_are_written_when_they_are_asked_for() -> None:
     export = export_servers([LOCAL, REMOTE], with_secrets=True)
     text = json.dumps(export.data)

@@ -62,6 +62,7 @@ def test_everything_of_a_result_comes_back() -> None:
         output_issues=(issue,),
         timestamp=datetime(2026, 11, 20, 12, 0, 1, tzinfo=UTC),
         execution_time=1.0,
+        is_unchecked=True,
     )
     record = around(finished)
     assert record.result == finished.result
@@ -72,9 +73,31 @@ def test_everything_of_a_result_comes_back() -> None:
     assert (record.summary.id, record.summary.key, record.summary.outcome) == (7, "s:t", "done")
 
 
+def test_what_looks_secret_in_a_result_is_not_kept() -> None:
+    said = "error: token=s3cr3tValue; GET https://host/x?access_token=s3cr3tValue"
+    finished = ended(
+        output=said,
+        content=(Content("link", text="Bearer s3cr3tValue", uri="https://u:s3cr3tValue@h/"),),
+        structured={"access_token": "s3cr3tValue", "text": said},
+        meta={"note": said},
+        output_issues=(ValidationIssue((), "type", said),),
+    )
+    row = encode(finished, HistoryLimits())
+    assert "s3cr3tValue" not in repr(row)
+    assert "GET https://host/x" in around(finished).result.output
+
+
 @pytest.mark.parametrize("issues", [None, ()])
 def test_nothing_checked_and_nothing_found_stay_apart(issues: Any) -> None:
     assert around(ended(output_issues=issues)).result.output_issues == issues
+
+
+def test_a_row_of_before_there_were_unchecked_calls_is_read_as_checked() -> None:
+    row = encode(ended("s:t", {}), HistoryLimits())
+    body = json.loads(row.columns["body"])
+    del body["unchecked"]
+    columns = row.columns | {"body": json.dumps(body)}
+    assert not decode({"id": 7, **columns}, {}).result.is_unchecked
 
 
 def test_an_error_keeps_its_code_and_words() -> None:
@@ -152,6 +175,6 @@ def test_what_a_referred_schema_calls_secret_is_not_in_the_row(reference: str) -
 
 @pytest.mark.parametrize("secret", ["output", "structured", "123456789"])
 def test_a_secret_that_is_a_word_of_ours_does_no_harm(secret: str) -> None:
-    record = around(ended("a:b", {"password": secret}, structured={"output": 123456789}))
-    assert record.result.structured == {"output": 123456789}
+    record = around(ended("a:b", {"password": secret}, structured={"total": 123456789}))
+    assert record.result.structured == {"total": 123456789}
     assert record.arguments == {"password": PLACEHOLDER}

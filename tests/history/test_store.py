@@ -21,6 +21,7 @@ from desktop.history.records import Query
 from desktop.history.serialization import HistoryLimits
 from desktop.history.store import HistoryError, HistoryRecorder, HistoryStore
 from desktop.redaction.policy import PLACEHOLDER
+from desktop.redaction.redactor import Redaction
 from desktop.servers.service import McpService
 from desktop.tasks import spawn
 from desktop.tool_types import ToolCall
@@ -45,7 +46,9 @@ class Bench:
         registry = ToolRegistry()
         self.executor = ToolExecutor(registry)
         self.loader = ToolsLoader(service, registry)
-        self.recorder = HistoryRecorder(self.executor, registry, store)
+        self.recorder = HistoryRecorder(
+            self.executor, registry, store, lambda server: Redaction([f"{server}-s3cret"])
+        )
 
     async def latest(self) -> Record:
         await until(self.store.changed, lambda: not self.store.is_writing)
@@ -61,6 +64,14 @@ async def bench(tmp_path: Path) -> AsyncGenerator[Bench]:
         service.add_server(stdio("plain"))
         await service.connect_all()
         yield Bench(service, store)
+
+
+async def test_a_secret_of_its_server_is_in_no_part_of_a_recorded_call(bench: Bench) -> None:
+    await bench.executor.run(ToolCall("plain:echo", {"message": "plain-s3cret other-s3cret"}))
+    record = await bench.latest()
+    assert record.result.output == f"{PLACEHOLDER} other-s3cret"
+    assert record.arguments == {"message": f"{PLACEHOLDER} other-s3cret"}
+    assert record.hidden == (("message",),)
 
 
 async def test_a_call_is_recorded_as_it_was_made_with_what_came_back(bench: Bench) -> None:

@@ -67,6 +67,14 @@ def test_on_windows_the_sdk_finds_the_libraries_that_it_imports() -> None:
     assert bundle_contents.without_hooks([hook]) == [hook]
 
 
+def test_what_packages_read_is_there_and_inside() -> None:
+    (suffixes,) = bundle_contents.package_files()
+    assert suffixes[1] == "publicsuffixlist"
+    assert Path(suffixes[0]).stat().st_size > 100_000
+    entry = ("publicsuffixlist/public_suffix_list.dat", suffixes[0], "DATA")
+    assert bundle_contents.is_kept(entry)
+
+
 def test_packages_that_are_imported_late_are_inside() -> None:
     assert set(bundle_contents.lazy_modules()) == set(bundle_contents.LAZY)
 

@@ -70,7 +70,10 @@ cookie                 yes yes yes
 dsn                    yes yes yes
 Authorization          yes yes yes
 githubPat              yes yes yes
-SMTP_PASS              yes no  yes
+SMTP_PASS              yes yes yes
+REDISCLI_AUTH          yes yes yes
+npm_config__auth       yes yes yes
+SLACK_WEBHOOK_URL      yes no  yes
 auth                   yes yes no
 private                yes yes no
 signature              yes yes no
@@ -136,6 +139,7 @@ def test_what_a_name_means_for_each_user(line: str) -> None:
     name, *users = line.rsplit(maxsplit=3)
     shown, argument, inherited = (user == "yes" for user in users)
     assert is_secret_name(name) is shown
+    assert (redact_text(f"{name}=s3cr3tValue") != f"{name}=s3cr3tValue") is shown or " " in name
     assert is_secret_name(name, "argument") is argument
     assert is_secret_name(name, "inherited") is inherited
 
@@ -172,6 +176,31 @@ def test_values_in_the_form_of_keys_are_known(text: str) -> None:
 )
 def test_other_values_are_not(text: str) -> None:
     assert not is_secret_value(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("error: token=s3cr3tValue", "s3cr3tValue"),
+        ("GET https://host/x?access_token=value failed", "value"),
+        ("url=https://host/?a=1&api_key=value&b=2", "value"),
+        ("postgres://me:p@ss@host/db", "p@ss"),
+        ("Authorization: Bearer s3cr3tValue", "s3cr3tValue"),
+        ('{"api_key": "s3cr3tValue"}', "s3cr3tValue"),
+        (r'"{\"password\": \"s3cr3tValue\"}"', "s3cr3tValue"),
+    ],
+)
+def test_credentials_within_a_text_that_is_kept_are_found(text: str, secret: str) -> None:
+    assert find_secret_values(text) == [secret]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["token = next(tokens)", "password: string", "https://me@host/x", "page_token=abc12345",
+     "key=issue-1234", "the token is 1234 long", "time: 12:30:45"],
+)  # fmt: skip
+def test_a_program_or_prose_that_is_kept_has_no_credentials(text: str) -> None:
+    assert find_secret_values(text) == []
 
 
 def test_keys_within_a_text_are_found_alone() -> None:
@@ -268,9 +297,14 @@ def test_an_address_is_shown_without_its_secrets() -> None:
         "-----BEGIN PRIVATE KEY-----" * 10_000,
         'token="' * 40_000,
         "--token " * 40_000,
+        "token=" * 50_000,
+        "://a:" * 60_000,
+        "?token=" * 40_000,
+        "a=\\\\" * 50_000,
     ],
 )
 def test_hostile_text_takes_linear_time(text: str) -> None:
     began = time.process_time()
     redact_text(text)
+    find_secret_values(text)
     assert time.process_time() - began < 5  # quadratic would take minutes

@@ -67,6 +67,28 @@ def test_the_rest_is_inherited(name: str) -> None:
     assert server_environment({name: "x"}, "", {})[name] == "x"
 
 
+def test_a_password_in_a_url_is_inherited_only_where_downloads_need_it() -> None:
+    url = "https://me:pa55word@host.example/x"
+    names = ("DATABASE_URL", "REPORT_TO", "HTTPS_PROXY", "PIP_INDEX_URL", "npm_config_registry")
+    inherited = server_environment(dict.fromkeys(names, url), "", {})
+    assert set(inherited) & set(names) == set(names[2:])
+
+
+def test_the_secrets_of_a_server_are_known_by_name_by_form_and_by_their_variable() -> None:
+    environ = {"MY_TOKEN": "of-the-machine", "LEVEL": "a-harmless-value"}
+    config = ServerConfig.checked(
+        name="a",
+        transport="stdio",
+        command="x",
+        args=("${LEVEL}", "postgres://me:pa55word@host/db"),
+        env={"GIVEN": "${MY_TOKEN}", "API_KEY": "by-its-name", "OTHER": "ghp_0123456789"},
+    )
+    known = {"of-the-machine", "pa55word", "by-its-name", "ghp_0123456789"}
+    assert LaunchResolver(environ, ShellPath(environ)).secrets(config) == known
+    unset = LaunchResolver({}, ShellPath({})).secrets(config)
+    assert unset == known - {"of-the-machine"}
+
+
 def test_the_servers_own_variables_win_and_may_be_secrets() -> None:
     own = {"GITHUB_TOKEN": "t", "LANG": "C", "QT_QPA_PLATFORM": "minimal"}
     assert own.items() <= server_environment({"LANG": "en", "GITHUB_TOKEN": "x"}, "/a", own).items()

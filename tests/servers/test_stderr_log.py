@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.redaction.redactor import Redaction
 from desktop.servers import stderr_log as module
 from desktop.servers.stderr_log import LINE_WIDTH, MAX_LINES, StderrLog, plain, reasons
 
@@ -139,6 +140,22 @@ def test_a_flood_without_a_newline_is_bounded() -> None:
     for _ in range(100):
         output.feed(b"x" * 100_000)
     assert len(output.tail()) <= LINE_WIDTH
+
+
+def test_secrets_are_in_no_line_no_file_and_no_error(tmp_path: Path) -> None:
+    output = StderrLog(tmp_path / "a.log", Redaction(["given-s3cret"]).text)
+    received: list[tuple[str, ...]] = []
+    output.received.connect(received.append)
+    output.feed(b"with given-s3cret and token=other-s3cret\n")
+    output.feed(b"-----BEGIN PRIVATE KEY-----\ns3cret\n-----END PRIVATE KEY-----\n")
+    output.feed(b"x" * (LINE_WIDTH - 5) + b" given-s3cret\n")
+    output.feed(b"half a line, given-s3cret")
+    assert "s3cret" not in output.tail(9)
+    output.close()
+    shown = "\n".join((*output.lines, *sum(received, ()), (tmp_path / "a.log").read_text("utf-8")))
+    assert "s3cret" not in shown
+    assert "given-s" not in shown
+    assert "half a line" in shown
 
 
 def test_the_tail_is_of_this_start_alone() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -115,6 +115,10 @@ class ClientLocations:
     @property
     def _dot_config(self) -> Path:
         return Path(self.environ.get("XDG_CONFIG_HOME") or self.home / ".config")
+
+    def is_own(self, path: Path) -> bool:
+        """Whether this is a file of a client in the person's own folders, not one of a project."""
+        return any(path in replace(self, project=None).files_of(app) for app in APPS)
 
     def files_of(self, app: App) -> list[Path]:
         """Where the files of `app` would be; none need exist."""

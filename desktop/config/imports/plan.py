@@ -9,14 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from desktop.config.imports.launch_details import launch_details
 from desktop.config.imports.translate import free_name
+from desktop.config.secrets import secrets_of
 from desktop.redaction.command_line import redact_words
 from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
+from desktop.redaction.redactor import Redaction
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 
     from desktop.config.imports.bundles import Bundle
+    from desktop.config.imports.launch_details import LaunchDetail
     from desktop.config.imports.reader import ReadServer, ReadSource, Source
     from desktop.config.imports.warnings import ImportWarning
     from desktop.config.models import ServerConfig
@@ -103,6 +107,8 @@ class PlannedServer:
     reason: str = ""
     differences: tuple[EntryDifference, ...] = ()
     findings: tuple[ImportWarning, ...] = ()
+    details: tuple[LaunchDetail, ...] = ()
+    """All that would be used, in full; empty without `config`."""
 
     @property
     def can_be_imported(self) -> bool:
@@ -131,12 +137,23 @@ class ImportPlan:
 def make_plans(reads: Iterable[ReadSource], store: ConfigStore) -> list[ImportPlan]:
     """Compare with what `store` has now, and each source with those before it."""
     known = _Known(store)
+    of_ours = {secret for config in store.servers.values() for secret in secrets_of(config)}
     plans: list[ImportPlan] = []
     for read in reads:
         origin = read.source.app.key if read.source.app is not None else ""
-        planned = tuple(known.compare(server, origin) for server in read.servers)
+        secrets = Redaction(read.secrets | of_ours)
+        planned = tuple(
+            _with_details(known.compare(server, origin), secrets, is_own=read.is_own)
+            for server in read.servers
+        )
         plans.append(ImportPlan(read.source, planned, read.notices, read.bundle))
     return plans
+
+
+def _with_details(server: PlannedServer, secrets: Redaction, *, is_own: bool) -> PlannedServer:
+    if server.config is None:
+        return server
+    return replace(server, details=launch_details(server.config, secrets, is_own=is_own))
 
 
 class _Known:

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 from desktop.config.document import as_object
 from desktop.config.imports.bundles import MANIFEST, SUFFIXES, Bundle, find_bundle
 from desktop.config.imports.clients import APPS, app_of
+from desktop.config.imports.dangers import dangers_of
 from desktop.config.imports.file_formats import MAX_SERVERS, find_written, read_document
 from desktop.config.imports.packages import is_link, read_link
 from desktop.config.imports.translate import Variables, to_ours, usable_name
 from desktop.config.imports.warnings import ImportWarning, findings_of
 from desktop.config.parser import read_server
+from desktop.config.secrets import machine_secrets
 from desktop.errors import ConfigError
 from desktop.translatable import translatable
 
@@ -71,6 +73,10 @@ class ReadSource:
     notices: tuple[str, ...] = field(default=())
     bundle: Bundle | None = None
     """What has to be unpacked before the servers can be started."""
+    is_own: bool = False
+    """Whether the person's own client has the file; else anybody may have written it."""
+    secrets: frozenset[str] = frozenset()
+    """What this machine knows as secrets; not shown even where it stands in a source."""
 
 
 def read_source(source: Source, places: ClientLocations, settings: AppSettings) -> ReadSource:
@@ -110,7 +116,12 @@ class _Reader:
         servers = [
             self._read_entry(found, source, document, bundle) for found in written[:MAX_SERVERS]
         ]
-        return ReadSource(source, tuple(servers), tuple(notices), bundle)
+        secrets = machine_secrets(self.places.environ)
+        is_own = self._is_own(source)
+        return ReadSource(source, tuple(servers), tuple(notices), bundle, is_own, secrets)
+
+    def _is_own(self, source: Source) -> bool:
+        return source.path is not None and self.places.is_own(source.path)
 
     def _bundle(self, source: Source, found: FoundEntry) -> Bundle | None:
         """The bundle that a server is packed in, if it can be unpacked."""
@@ -153,7 +164,13 @@ class _Reader:
         unset = [
             finding for finding in variables.findings if finding.subject not in self.places.environ
         ]
-        return config, [*dict.fromkeys(unset), *seen, *told]
+        dangers = list(dict.fromkeys(dangers_of(config)))
+        if self._is_own(source):
+            # Its variables are given to it by the other client already.
+            dangers = [danger for danger in dangers if danger.kind != "gives"]
+        else:
+            dangers.insert(0, ImportWarning("stranger"))
+        return config, [*dangers, *dict.fromkeys(unset), *seen, *told]
 
 
 def _refuse_doubled(found: FoundEntry, document: Document) -> None:

@@ -9,22 +9,33 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
+from desktop.config.imports.launch_details import visible
 from desktop.redaction.command_line import redact_words
-from desktop.redaction.policy import is_secret_name, is_secret_value, redact_text
+from desktop.redaction.policy import (
+    find_secret_values,
+    is_secret_name,
+    is_secret_value,
+    redact_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from desktop.config.models import ServerConfig
 
+Danger: TypeAlias = Literal[
+    "stranger", "shell", "download", "code", "packages", "network", "gives", "sends", "lookalike",
+    "number", "plaintext",
+]  # fmt: skip
 Kind: TypeAlias = Literal[
-    "secret", "unset", "input", "missing", "env_file", "foreign", "left_out", "renamed"
-]
+    Danger,
+    "secret", "unset", "input", "missing", "env_file", "foreign", "left_out", "renamed", "host",
+]  # fmt: skip
 _VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
 _FOREIGN = re.compile(r"\$\{(?!(?:env:)?[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\})[^}]{0,80}\}")
-_MAX_SUBJECT_LENGTH = 40
+_MAX_FINDINGS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +46,15 @@ class ImportWarning:
     other client asks for it, here it is the variable `subject`. missing: no file or folder
     `subject`. env_file: variables from the file `subject` are not read. foreign: `subject` means
     something to the other client alone. left_out: the keys `subject` have no counterpart.
-    renamed: the name is `subject` here.
+    renamed: the name is `subject` here. host: it is reached at `subject`, which belongs to
+    `detail`.
+
+    Dangers. stranger: somebody else wrote all of it. shell: the word behind `subject` is a program.
+    download: `subject` brings one from elsewhere. code, packages, network: the variable or option
+    `subject` decides which code is loaded, where packages come from, whom the connections reach.
+    gives: the program gets this machine's variable `subject`; sends: `detail` does. lookalike: an
+    address that could be taken for another one; its host is `subject`, which belongs to `detail`.
+    number: the host `subject` has no name. plaintext: what goes to `subject` can be read by others.
     """
 
     kind: Kind
@@ -45,14 +64,19 @@ class ImportWarning:
 
     @property
     def is_warning(self) -> bool:
-        """Whether the server may not work, or a secret is copied; else it is only to be known."""
-        return self.kind not in {"left_out", "renamed"}
+        """Whether it may not work or may do harm, or copies a secret; else only to be known."""
+        return self.kind not in {"left_out", "renamed", "host"}
+
+    @property
+    def is_danger(self) -> bool:
+        """Whether it is about harm, and not about what works."""
+        return self.kind in get_args(Danger)
 
 
 def findings_of(config: ServerConfig, environ: Mapping[str, str]) -> list[ImportWarning]:
     """What can be seen in the values themselves, each said once."""
     found = [*_secrets(config), *_variables(config, environ), *_missing(config)]
-    return list(dict.fromkeys(found))[:_MAX_SUBJECT_LENGTH]
+    return list(dict.fromkeys(found))[:_MAX_FINDINGS]
 
 
 def _texts(config: ServerConfig) -> Iterator[tuple[str, str]]:
@@ -72,9 +96,9 @@ def _secrets(config: ServerConfig) -> Iterator[ImportWarning]:
     for place, value in _texts(config):
         name = place.partition(".")[2]
         is_named = bool(name) and is_secret_name(name) and value.strip() != ""
-        is_shaped = is_secret_value(value.rpartition(" ")[2])
+        in_text = bool(find_secret_values(value)) or is_secret_value(value.rpartition(" ")[2])
         in_url = place == "url" and redact_text(value) != value
-        if (is_named or is_shaped or in_url) and "${" not in value:
+        if (is_named or in_text or in_url) and "${" not in value:
             yield ImportWarning("secret", place)
 
 
@@ -120,10 +144,25 @@ _SENTENCES = {
     "foreign": "{place} has {subject}, which only the other app understands: edit it afterwards",
     "left_out": "not taken over: {subject}",
     "renamed": "called {subject} here",
+    "host": "{place}: {subject} belongs to {detail}",
+    "stranger": "somebody else wrote this: read the command, each variable and each address above "
+    "to its end before you add it",
+    "shell": "{place} runs {subject}, and a program is written behind it: read it to its end",
+    "download": "{place} may run what it downloads: {subject}",
+    "code": "{place}: {subject} decides which code is loaded, or which program is found",
+    "packages": "{place}: {subject} decides where packages come from",
+    "network": "{place}: {subject} decides whom connections reach, or which of them are trusted",
+    "gives": "{place} gives your variable {subject} to this program",
+    "sends": "{place} sends your variable {subject} to {detail}",
+    "lookalike": "{place} looks like another address: it leads to {subject}, of {detail}",
+    "number": "{place}: {subject} is no registered name, so nobody can be told to own it",
+    "plaintext": "{place} is not encrypted: who is on the way to {subject} can read and change it",
 }
 
 
 def finding_words(finding: ImportWarning) -> str:
     return _SENTENCES[finding.kind].format(
-        place=finding.place, subject=finding.subject, detail=finding.detail
+        place=visible(finding.place),
+        subject=visible(finding.subject),
+        detail=visible(finding.detail),
     )

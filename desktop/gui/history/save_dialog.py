@@ -27,6 +27,7 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.history.saved_call_files import CallFileError, parse_call
 from desktop.redaction.arguments import remove_places
+from desktop.redaction.policy import PLACEHOLDER
 from desktop.tool_types import json_path
 
 if TYPE_CHECKING:
@@ -193,10 +194,12 @@ def expected_of(result: ToolResult) -> dict[str, Any]:
         return {"error": result.error.code.value}
     if result.structured is not None:
         whole = {"equals": {"": result.structured}}
-        return whole if len(json.dumps(whole)) <= _MAX_EXPECTED else {}
-    if result.output and len(result.output) <= _MAX_EXPECTED:
-        return {"contains": result.output}
-    return {}
+        text = json.dumps(whole, ensure_ascii=False)
+    else:
+        whole, text = {"contains": result.output}, result.output
+    # Where the history left a secret out, the next result would never equal this one.
+    is_whole = 0 < len(text) <= _MAX_EXPECTED and PLACEHOLDER not in text
+    return whole if is_whole else {}
 
 
 def _text(*roles: Any) -> QLabel:

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from desktop.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.import_export import labels
-from desktop.gui.import_export.server_preview import ServerNotes, ServerTree
+from desktop.gui.import_export.server_preview import LaunchDetailsView, ServerNotes, ServerTree
 from desktop.gui.open_requests import take_drops
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
@@ -111,7 +111,7 @@ def _has_news(plan: ImportPlan | None) -> bool:
 
 
 _SIZE = space(252), space(145)
-_TREE, _NOTES = 3000, 1700  # the splitter scales them to the room there is
+_TREE, _DETAILS, _NOTES = 2000, 1300, 1700  # the splitter scales them to the room there is
 
 
 class ImportDialog(Retranslated, QDialog):
@@ -130,7 +130,7 @@ class ImportDialog(Retranslated, QDialog):
         self.is_looking = False  # whether other clients' files are being read
         self.is_unpacking = False  # whether a bundle is: its servers are written then
         self.sources, self.tree = SourceList(), ServerTree(theme)
-        self.notes = ServerNotes(theme)
+        self.details, self.notes = LaunchDetailsView(theme), ServerNotes(theme)
         self.choose = QPushButton()
         self.path, self.message, self.error = ElidedLabel(), QLabel(), QLabel()
         self.enable = QCheckBox()
@@ -270,6 +270,7 @@ class ImportDialog(Retranslated, QDialog):
     def _connect(self) -> None:
         self.sources.source_selected.connect(self._show_chosen)
         self.tree.checks_changed.connect(self._count)
+        self.tree.server_selected.connect(self.details.show_server)
         self.tree.server_selected.connect(self.notes.show_server)
         self.choose.clicked.connect(self._choose_file)
         self.act.clicked.connect(self.accept)
@@ -304,9 +305,10 @@ class ImportDialog(Retranslated, QDialog):
     def _fill_stack(self) -> None:
         parts = QSplitter(Qt.Orientation.Vertical)
         parts.addWidget(self.tree)
+        parts.addWidget(self.details)
         parts.addWidget(self.notes)
         parts.setChildrenCollapsible(False)
-        parts.setSizes([_TREE, _NOTES])
+        parts.setSizes([_TREE, _DETAILS, _NOTES])
         self._stack.addWidget(self.message)
         self._stack.addWidget(parts)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.config.imports.launch_details import visible
 from desktop.gui.translations import counted
 from desktop.gui.widgets.styled_text import StyledText
 
@@ -38,14 +39,15 @@ def state_label(server: PlannedServer) -> StyledText:
 
 
 def noted_state_label(server: PlannedServer) -> StyledText:
-    """The same, with the number of things to look at first."""
+    """The same, with the number of things to look at first; never green where it may do harm."""
     shown = state_label(server)
     count = sum(finding.is_warning for finding in server.findings)
     if not count or not server.can_be_imported:
         return shown
     single = translate("ImportWords", "1 warning")
     warnings = counted(count, single, translate("ImportWords", "{count} warnings"))
-    return StyledText(f"{shown.text}  ·  {warnings}", shown.tone)
+    is_danger = any(finding.is_danger for finding in server.findings)
+    return StyledText(f"{shown.text}  ·  {warnings}", "warning" if is_danger else shown.tone)
 
 
 def source_label(found: DetectedClient, plan: ImportPlan | None) -> str:
@@ -66,9 +68,74 @@ def server_count_label(count: int) -> str:
 
 def warning_label(finding: ImportWarning) -> str:
     """One sentence with what to do."""
-    return _warning_template(finding).format(
-        place=finding.place, subject=finding.subject, detail=finding.detail
+    template = (
+        _danger_template(finding)
+        if finding.is_danger or finding.kind == "host"
+        else _warning_template(finding)
     )
+    return template.format(
+        place=visible(finding.place),
+        subject=visible(finding.subject),
+        detail=visible(finding.detail),
+    )
+
+
+def _danger_template(finding: ImportWarning) -> str:
+    match finding.kind:
+        case "stranger":
+            return translate(
+                "ImportWords",
+                "Somebody else wrote this. Read the command, each variable and each address above "
+                "to its end before you import it.",
+            )
+        case "shell":
+            return translate(
+                "ImportWords",
+                "{place} runs {subject}, and a program is written behind it: read it to its end.",
+            )
+        case "download":
+            return translate("ImportWords", "{place} may run what it downloads: {subject}")
+        case "code":
+            return translate(
+                "ImportWords",
+                "{place}: {subject} decides which code is loaded, or which program is found.",
+            )
+        case "packages":
+            return translate("ImportWords", "{place}: {subject} decides where packages come from.")
+        case "network":
+            return translate(
+                "ImportWords",
+                "{place}: {subject} decides whom connections reach, or which of them are trusted.",
+            )
+        case "gives":
+            return translate(
+                "ImportWords", "{place} gives your variable {subject} to this program."
+            )
+        case _:
+            return _address_template(finding)
+
+
+def _address_template(finding: ImportWarning) -> str:
+    match finding.kind:
+        case "sends":
+            return translate("ImportWords", "{place} sends your variable {subject} to {detail}.")
+        case "lookalike":
+            return translate(
+                "ImportWords",
+                "{place} looks like another address: it leads to {subject}, of {detail}.",
+            )
+        case "number":
+            return translate(
+                "ImportWords",
+                "{place}: {subject} is no registered name, so nobody can be told to own it.",
+            )
+        case "plaintext":
+            return translate(
+                "ImportWords",
+                "{place} is not encrypted: who is on the way to {subject} can read and change it.",
+            )
+        case _:
+            return translate("ImportWords", "{place}: {subject} belongs to {detail}.")
 
 
 def _warning_template(finding: ImportWarning) -> str:

@@ -1,6 +1,7 @@
-"""The servers of one import source with a checkbox each, and the notes on the selected one.
+"""The servers of one import source with a checkbox each, and all there is to the selected one.
 
-Decides only which are checked at first: the new ones.
+Below the list stands what it would run or reach, in full, and what should be known of that. Decides
+only which are checked at first: the new ones.
 """
 
 from __future__ import annotations
@@ -8,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QBrush
+from PySide6.QtGui import QBrush, QTextOption
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QPlainTextEdit,
     QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
@@ -21,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.import_export import labels
-from desktop.gui.servers.labels import one_line, target_label
+from desktop.gui.servers.labels import one_line
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
@@ -37,6 +39,31 @@ if TYPE_CHECKING:
 
 _MAX_NOTES = 40
 _ICONS = {"danger": "error", "warning": "warning", "muted": "info", "success": "check"}
+
+
+class LaunchDetailsView(Retranslated, QPlainTextEdit):
+    """A line for each thing that would be used: nothing is cut, long lines are wrapped."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setFont(theme.mono_font())
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # A line without a space would otherwise go on where nobody looks.
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        style(self, "well", "mono", "small")
+        self._translate()
+
+    def show_server(self, server: PlannedServer | None) -> None:
+        details = server.details if server is not None else ()
+        self.setPlainText("\n".join(f"{detail.place}: {detail.value}" for detail in details))
+
+    def retranslate(self) -> None:
+        self._translate()
+
+    def _translate(self) -> None:
+        self.setAccessibleName(self.tr("What it would run or reach"))
 
 
 class ServerNotes(QScrollArea):
@@ -67,9 +94,14 @@ class ServerNotes(QScrollArea):
         column.setContentsMargins(space(1), space(2), space(2), space(2))
         column.setSpacing(space(2))
         self._lines = []
-        for tone, text in list(self._texts())[:_MAX_NOTES]:
+        notes = list(self._texts())
+        for tone, text in notes[:_MAX_NOTES]:
             self._lines.append(text)
             column.addLayout(self._line(tone, text))
+        if len(notes) > _MAX_NOTES:
+            more = self.tr("And {count} more.").format(count=len(notes) - _MAX_NOTES)
+            self._lines.append(more)
+            column.addLayout(self._line("warning", more))
         column.addStretch(1)
         self.setWidget(content)
         self.setAccessibleName("\n".join(self._lines))
@@ -91,7 +123,7 @@ class ServerNotes(QScrollArea):
             yield "muted", self.tr("Started or reached in the very same way: nothing to import.")
             return
         known = [finding for finding in server.findings if finding.kind != "renamed"]
-        for finding in sorted(known, key=lambda found: not found.is_warning):
+        for finding in sorted(known, key=lambda found: (not found.is_danger, not found.is_warning)):
             yield ("warning" if finding.is_warning else "muted"), labels.warning_label(finding)
         if server.status == "new" and not known:
             yield "success", self.tr("Nothing stands out.")
@@ -209,7 +241,7 @@ class ServerTree(Retranslated, QTreeWidget):
 
 
 def _item_of(server: PlannedServer) -> QTreeWidgetItem:
-    way = target_label(server.config) if server.config is not None else spoken(server.reason)
+    way = server.details[0].value if server.details else spoken(server.reason)
     item = QTreeWidgetItem([one_line(server.name), "", one_line(way)])
     flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
     if server.can_be_imported:

@@ -77,6 +77,7 @@ _PARTS = (
     ("jsonyx", "LGPL-3.0"),
     ("keyring", "MIT"),
     ("PyYAML", "MIT"),
+    ("publicsuffixlist", "MPL-2.0"),
 )
 
 

@@ -70,7 +70,7 @@ def test_a_bundle_becomes_a_server_that_runs_from_its_folder(tmp_path: Path) -> 
     assert script == str(plan.bundle.folder / "server" / "main.py")
     with open(script, encoding="utf-8") as text:
         assert text.read() == "print(1)"
-    assert plan.servers[0].findings == ()
+    assert [finding.kind for finding in plan.servers[0].findings] == ["stranger"]
     unpack(plan.bundle)  # it is there: the same content goes to the same place
     assert os.listdir(plan.bundle.folder.parent) == [plan.bundle.folder.name]
 

@@ -91,7 +91,12 @@ def config(one: ReadServer) -> ServerConfig:
 
 
 def kinds(one: ReadServer) -> set[tuple[str, str]]:
-    return {(finding.kind, finding.subject or finding.place) for finding in one.findings}
+    """What may not work; see test_dangers for what may do harm."""
+    return {
+        (finding.kind, finding.subject or finding.place)
+        for finding in one.findings
+        if not finding.is_danger and finding.kind != "host"
+    }
 
 
 def read_text(text: str, folder: Path, places: ClientLocations, name: str = "a.json") -> ReadSource:

@@ -21,6 +21,7 @@ from desktop.gui.history.save_dialog import (
 )
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_calls import SavedCalls
+from desktop.redaction.policy import PLACEHOLDER
 from desktop.tool_types import ErrorCode, ToolError, ToolResult
 from tests.live_servers import until
 
@@ -141,6 +142,8 @@ def test_what_else_is_in_the_file_stays(open_dialog: Open) -> None:
     [
         (ToolResult(True, "text"), {"contains": "text"}),
         (ToolResult(True, "x" * 20_000), {}),
+        (ToolResult(True, f"it is {PLACEHOLDER}"), {}),
+        (ToolResult(True, "", structured={"key": PLACEHOLDER}), {}),
         (ToolResult(True, "3", structured=[1]), {"equals": {"": [1]}}),
         (ToolResult(False, error=ToolError("E", "e", ErrorCode.TIMEOUT)), {"error": "timeout"}),
     ],

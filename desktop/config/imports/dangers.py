@@ -1,0 +1,192 @@
+"""What in a server's entry could do harm, or gives something of this machine away.
+
+Judges by names and words alone, so it can miss what is hidden well: whoever asks for a yes shows
+all of the entry beside it (`launch_details`). Must not look up or reach any address.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from functools import cache
+from pathlib import PureWindowsPath
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from desktop.config.imports.warnings import ImportWarning
+from desktop.config.variables import variables_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from publicsuffixlist import PublicSuffixList
+
+    from desktop.config.imports.warnings import Kind
+    from desktop.config.models import ServerConfig
+
+_SHELLS: Final = frozenset(
+    ("sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "csh", "tcsh", "cmd", "powershell", "pwsh")
+)
+_INTERPRETERS: Final = re.compile(
+    r"python[\d.]*|pypy\d*|node|nodejs|bun|deno|perl|ruby|php|lua|osascript|tclsh"
+)
+_CODE_OPTION: Final = re.compile(
+    r"(?:-[A-Za-z]*[cepr]|--eval|--print|eval|/[ck]|-(?:enc|encodedcommand|command))", re.IGNORECASE
+)
+"""Options whose word is a program: `-c`, `-lc`, `-e`, `--eval`, `/c`, `-EncodedCommand`."""
+_DOWNLOAD: Final = re.compile(
+    r"\|\s*(?:sudo\s+)?(?:[\w./-]*/)?(?:ba|da|z|k|a|fi|c|tc)?sh\b"
+    r"|\|\s*(?:sudo\s+)?(?:python|node|perl|ruby|iex)"
+    r"|\b(?:curl|wget|iwr|irm|iex|invoke-(?:webrequest|restmethod|expression)|bitsadmin|certutil)\b",
+    re.IGNORECASE,
+)
+_LOADS_CODE: Final = re.compile(
+    r"(?:LD|DYLD)_\w+|PYTHON\w*|PERL5?\w*|RUBY(?:OPT|LIB)|GEM_\w+|NODE_(?:OPTIONS|PATH)|DENO_\w+"
+    r"|BUN_\w+|_?JAVA\w*OPTIONS|JDK_\w+|CLASSPATH|DOTNET_\w+|BASH_\w+|ENV|SHELL|SHELLOPTS|PS4|IFS"
+    r"|PROMPT_COMMAND|PATH|PATHEXT|COMSPEC|GIT_\w+|EDITOR|VISUAL|PAGER|BROWSER|\w*_?ASKPASS"
+    r"|OPENSSL_CONF|GCONV_PATH|PHP\w*|LUA_\w+|\w*_PRELOAD"
+)
+_PACKAGES: Final = re.compile(
+    r"\w*REGISTRY\w*|\w*INDEX(?:_URL)?|PIP_\w+|UV_\w+|NPM_CONFIG_\w+|YARN_\w+|PNPM_\w+|CARGO_\w+"
+    r"|GO(?:PROXY|FLAGS|PRIVATE|NOSUMDB)|DOCKER_\w+"
+)
+_NETWORK: Final = re.compile(
+    r"(?:\w*_)?PROXY|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|NODE_TLS_\w+|REQUESTS_CA_BUNDLE"
+    r"|CURL_CA_BUNDLE|SSLKEYLOGFILE"
+)
+_ASSIGNED: Final = re.compile(r"(?:-{1,2}[\w-]+=)?(?P<name>[A-Za-z_]\w*)=")
+_OTHER_INDEX: Final = re.compile(
+    r"--?(?:(?:extra-|default-)?index(?:-url)?|registry|find-links|source)(?:=.*)?"
+    r"|--(?:\w+:)?registry(?:=.*)?"
+)
+_URL: Final = re.compile(r"(?:https?|wss?)://[^\s\"'`<>]+", re.IGNORECASE)
+_DEFAULT: Final = re.compile(r"\$\{[^}:]*:-([^}]*)\}")
+_LIKE_A_SUFFIX: Final = frozenset(("com", "org", "net", "io", "dev", "ai", "app", "co", "gov"))
+"""Labels that belong at the end of a name: before it they pretend to be it."""
+
+
+def dangers_of(config: ServerConfig) -> Iterator[ImportWarning]:
+    """What should be looked at, the worst first."""
+    yield from _programs((config.command, *config.args))
+    yield from _variables(config)
+    yield from _options(config.args)
+    yield from _addresses(config)
+    yield from _given_away(config)
+
+
+def registrable_domain(host: str) -> str:
+    """The part of a host's name that somebody registered: `evil.example` of `a.evil.example`.
+
+    Empty where there is none: a number, a name without dots, a public suffix itself.
+    """
+    return _suffixes().privatesuffix(host.rstrip(".").lower()) or ""
+
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    from publicsuffixlist import PublicSuffixList  # reads its list: only for servers at a URL
+
+    return PublicSuffixList()
+
+
+def _programs(words: tuple[str, ...]) -> Iterator[ImportWarning]:
+    for at, word in enumerate(words):
+        place = f"args[{at - 1}]" if at else "command"
+        name = PureWindowsPath(word).name.lower().removesuffix(".exe")
+        after = words[at + 1 :]
+        if name in _SHELLS:
+            has_code = bool(after) and _CODE_OPTION.fullmatch(after[0]) is not None
+            if has_code or not at:
+                yield ImportWarning("shell", place, name)
+        elif _INTERPRETERS.fullmatch(name) and any(map(_CODE_OPTION.fullmatch, after[:3])):
+            yield ImportWarning("shell", place, name)
+        if at and (found := _DOWNLOAD.search(word)):
+            yield ImportWarning("download", place, found[0].strip())
+
+
+def _variables(config: ServerConfig) -> Iterator[ImportWarning]:
+    for name in config.env:
+        if kind := _kind_of(name):
+            yield ImportWarning(kind, f"env.{name}", name)
+    for at, word in enumerate(config.args):
+        # `env LD_PRELOAD=x program`, `docker run -e NODE_OPTIONS=x`, `--env=PATH=x`
+        assigned = _ASSIGNED.match(word)
+        if assigned is not None and (kind := _kind_of(assigned["name"])):
+            yield ImportWarning(kind, f"args[{at}]", assigned["name"])
+
+
+def _kind_of(name: str) -> Kind | None:
+    upper = name.upper()
+    if _NETWORK.fullmatch(upper):
+        return "network"
+    if _PACKAGES.fullmatch(upper):
+        return "packages"
+    return "code" if _LOADS_CODE.fullmatch(upper) else None
+
+
+def _options(arguments: tuple[str, ...]) -> Iterator[ImportWarning]:
+    for at, word in enumerate(arguments):
+        if _OTHER_INDEX.fullmatch(word):
+            yield ImportWarning("packages", f"args[{at}]", word.partition("=")[0])
+
+
+def _addresses(config: ServerConfig) -> Iterator[ImportWarning]:
+    if config.url:
+        yield from _address("url", config.url)
+    for at, word in enumerate(config.args):
+        for found in _URL.findall(word):
+            yield from _address(f"args[{at}]", found)
+
+
+def _address(place: str, url: str) -> Iterator[ImportWarning]:
+    host, has_user = _host_of(url)
+    if host is None:
+        if "${" not in url:
+            yield ImportWarning("lookalike", place, url, "?")
+        return
+    if "${" in host or host == "localhost" or host.endswith(".localhost"):
+        return
+    try:
+        number = ipaddress.ip_address(host)
+    except ValueError:
+        owner = registrable_domain(host)
+    else:
+        if number.is_loopback:
+            return
+        owner = ""
+    before = host.removesuffix(owner).split(".") if owner else []
+    is_like = any(label in _LIKE_A_SUFFIX for label in before) or "xn--" in host
+    if has_user or is_like or not host.isascii():
+        yield ImportWarning("lookalike", place, host, owner or host)
+    elif owner:
+        yield ImportWarning("host", place, host, owner)
+    else:
+        yield ImportWarning("number", place, host)
+    if url.lower().startswith(("http:", "ws:")):
+        yield ImportWarning("plaintext", place, host)
+
+
+def _host_of(url: str) -> tuple[str | None, bool]:
+    """The host, None where programs may read it differently; and whether a name is before it."""
+    url = _DEFAULT.sub(r"\1", url)
+    try:
+        parts = urlsplit(url)
+        host = (parts.hostname or "").rstrip(".")
+    except ValueError:
+        return None, False
+    is_odd = "\\" in url or not all(map(str.isprintable, url)) or " " in url.strip()
+    return (host if host and not is_odd else None), "@" in parts.netloc
+
+
+def _given_away(config: ServerConfig) -> Iterator[ImportWarning]:
+    if config.transport == "stdio":
+        texts = [(f"args[{at}]", word) for at, word in enumerate(config.args)]
+        texts += [(f"env.{name}", value) for name, value in config.env.items()]
+        for place, text in texts:
+            yield from (ImportWarning("gives", place, name) for name in variables_in(text))
+        return
+    host = _host_of(config.url)[0] or config.url
+    texts = [("url", config.url)]
+    texts += [(f"headers.{name}", value) for name, value in config.headers.items()]
+    for place, text in texts:
+        yield from (ImportWarning("sends", place, name, host) for name in variables_in(text))
