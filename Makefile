@@ -11,7 +11,7 @@ FAST_FILES := $(addprefix --ignore=tests/,gui faults soak) $(addprefix --ignore-
 SHARED := -n logical --dist worksteal
 
 .NOTPARALLEL:
-.PHONY: help run test test-fast mutants check lint types layers bench soak peers bundle bundle-test wheel-test release \
+.PHONY: help run test test-fast mutants check lint types layers bench soak wild peers bundle bundle-test wheel-test release \
 	setup setup-run translations clean
 
 help: ## show this
@@ -47,6 +47,10 @@ soak: setup ## 500 random rounds of faults: nothing left, nothing grows (ARGS="-
 
 mutants: setup ## put small faults into the code: do tests notice? (ARGS="ledger --number 50 --seed 7")
 	@$(BIN)/python -m tests.mutants $(ARGS)
+
+wild: setup ## list the tools of 78 published servers beside the SDK and the Inspector; takes an hour (ARGS="git time")
+	@$(SETUP) wheel
+	@$(BIN)/python -m tests.wild $(ARGS)
 
 peers: ## install the published MCP servers that some tests connect to
 	@$(SETUP) peers

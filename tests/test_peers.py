@@ -63,12 +63,12 @@ def test_memory_answers(tmp_path: Path) -> None:
     assert server_name(peers.memory_command(), MEMORY_FILE_PATH=memory) == "memory-server"
 
 
-@peers.needs_time
+@peers.needs_pypi
 def test_time_answers() -> None:
     assert server_name(peers.time_command()) == "mcp-time"
 
 
-@peers.needs_git
+@peers.needs_pypi
 def test_git_answers(tmp_path: Path) -> None:
     subprocess.run(["git", "init", "--quiet", str(tmp_path)], check=True)
     assert server_name(peers.git_command(tmp_path)) == "mcp-git"

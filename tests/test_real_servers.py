@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import http.server
 import json
 import os
 import socket
 import subprocess
-from contextlib import asynccontextmanager
+import threading
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any
 
+import psutil
 import pytest
 
+from desktop.config.models import ServerConfig
 from desktop.core import Core, build_core
 from desktop.paths import Paths
 from desktop.tool_types import Progress, ToolCall
-from tests import peers
+from tests import live_servers, peers
+from tests.peers import behind_nginx
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterator
+    from collections.abc import AsyncGenerator, Generator, Iterator
     from pathlib import Path
 
     from desktop.tool_types import ToolResult
@@ -29,16 +34,23 @@ LIMIT = 30.0
 
 @asynccontextmanager
 async def connected(folder: Path, **entry: Any) -> AsyncGenerator[Core]:
-    """A core whose config has this one server, named `one`, and which has settled."""
+    """A core whose config has this one server, named `one`; in the end nothing of it is left."""
     (folder / "mcp.json").write_text(json.dumps({"mcpServers": {"one": entry}}), encoding="utf-8")
+    before = set(psutil.Process().children(recursive=True))
+    started: set[psutil.Process] = set()
     core = build_core(Paths(folder / "mcp.json", folder / "data"))
     core.follow_store()
     try:
         await asyncio.wait_for(core.settle(), LIMIT)
         assert core.service.connection("one").state.words == "connected"
         yield core
+        started = set(psutil.Process().children(recursive=True)) - before
     finally:
-        await core.close()
+        receipt = await core.close()
+    # Whatever a server has started as well: a browser has a dozen processes.
+    _, left = await asyncio.to_thread(psutil.wait_procs, started, LIMIT)
+    assert not left
+    assert receipt.left == ()
 
 
 def stdio(command: list[str]) -> dict[str, Any]:
@@ -96,7 +108,7 @@ async def test_memory_keeps_what_it_is_told(tmp_path: Path) -> None:
     assert "Ada" in found.output
 
 
-@peers.needs_time
+@peers.needs_pypi
 async def test_time_converts_between_zones(tmp_path: Path) -> None:
     async with connected(tmp_path, **stdio(peers.time_command())) as core:
         result = await run(
@@ -109,18 +121,113 @@ async def test_time_converts_between_zones(tmp_path: Path) -> None:
     assert "04:00" in result.output
 
 
+@peers.needs_sequential_thinking
+async def test_sequential_thinking_counts_the_thoughts(tmp_path: Path) -> None:
+    async with connected(tmp_path, **stdio(peers.sequential_thinking_command())) as core:
+        thought = {"thought": "one", "thoughtNumber": 1, "totalThoughts": 2}
+        result = await run(core, "sequentialthinking", **thought, nextThoughtNeeded=True)
+    assert json.loads(result.output)["thoughtHistoryLength"] == 1
+
+
 def new_repository(folder: Path) -> Path:
     subprocess.run(["git", "init", "-q", str(folder / "repository")], check=True)
     return folder / "repository"
 
 
-@peers.needs_git
+@peers.needs_pypi
 async def test_git_shows_the_status_of_a_repository(tmp_path: Path) -> None:
     repository = new_repository(tmp_path)
     (repository / "new.txt").write_text("new", encoding="utf-8")
     async with connected(tmp_path, **stdio(peers.git_command(repository))) as core:
         result = await run(core, "git_status", repo_path=str(repository))
     assert "new.txt" in result.output
+
+
+PAGE = b"<title>A local page</title><h1>Served by the test</h1><button>Press</button>"
+
+
+@contextmanager
+def page() -> Generator[str]:
+    """The URL of PAGE; whatever else is asked for is not there, robots.txt among it."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            is_page = self.path == "/"
+            self.send_response(200 if is_page else 404)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(PAGE if is_page else b"")
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing: the log is the test's."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/"
+        finally:
+            server.shutdown()
+            thread.join(LIMIT)
+
+
+@peers.needs_pypi
+async def test_fetch_reads_a_page(tmp_path: Path) -> None:
+    with page() as url:
+        async with connected(tmp_path, **stdio(peers.fetch_command())) as core:
+            assert [tool.definition.key for tool in core.registry.all()] == ["one:fetch"]
+            # As it is: without `raw` it would look for Node packages to simplify the page with.
+            result = await run(core, "fetch", url=url, raw=True)
+            missing = await run(core, "fetch", url=url + "missing", raw=True)
+    assert "<h1>Served by the test</h1>" in result.output
+    assert missing.error is not None
+    assert "404" in missing.error.message
+
+
+@peers.needs_pypi
+async def test_duckdb_writes_and_reads_a_table(tmp_path: Path) -> None:
+    command = peers.duckdb_command(tmp_path / "one.duckdb")
+    async with connected(tmp_path, **stdio(command)) as core:
+        made = await run(core, "execute_query", sql="CREATE TABLE t AS SELECT 6 * 7 AS answer")
+        result = await run(core, "execute_query", sql="SELECT answer FROM t")
+        refused = await run(core, "execute_query", sql="SELECT nothing FROM nowhere")
+    assert made.success
+    assert "42" in result.output
+    assert "nowhere does not exist" in refused.output
+    assert (tmp_path / "one.duckdb").is_file()
+
+
+@peers.needs_playwright
+async def test_playwright_shows_a_page_in_a_browser(tmp_path: Path) -> None:
+    entry = stdio(peers.playwright_command()) | {"cwd": str(tmp_path)}
+    with page() as url:
+        async with connected(tmp_path, **entry) as core:
+            opened = await run(core, "browser_navigate", url=url)
+            seen = await run(core, "browser_snapshot")
+            picture = await run(core, "browser_take_screenshot", scale="css")
+    assert "A local page" in opened.output
+    assert 'button "Press"' in seen.output
+    (image,) = [block for block in picture.content if block.kind == "image"]
+    assert image.data.startswith(b"\x89PNG")
+
+
+@peers.needs_nginx
+async def test_fastmcp_is_reached_behind_nginx(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only where its authority is trusted, and at an address that redirects, too."""
+    with behind_nginx.serving(tmp_path) as (url, authority):
+        config = ServerConfig.checked(name="one", transport="http", url=url + "/mcp")
+        async with live_servers.connected(config) as stranger:
+            assert "its certificate is not trusted" in stranger.state.error
+        monkeypatch.setenv("SSL_CERT_FILE", str(authority))
+        for path, redirects in (("/mcp", False), ("/mcp/", True)):
+            async with connected(tmp_path, url=url + path) as core:
+                assert {tool.definition.name for tool in core.registry.all()} == {"greet", "add"}
+                assert (await run(core, "greet", name="Ada")).output == "Hello, Ada!"
+                assert (await run(core, "add", a=40)).output == "42"
+            log = (tmp_path / "access.log").read_text("utf-8")
+            assert (" 307 " in log) == redirects
 
 
 @pytest.fixture(params=["streamableHttp", "sse"])

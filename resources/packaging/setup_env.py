@@ -57,6 +57,8 @@ LIBRARIES = {
 # What cuts and packs a bundle, and what the tree is made with that it is tried in.
 BUILD_PROGRAMS = {"objdump": "binutils", "strip": "binutils", "ld": "binutils"}
 TRIAL_PROGRAMS = {"debootstrap": "debootstrap", "unshare": "util-linux"}
+# What a server of the tests stands behind. Where it is missing, the test is skipped.
+PEER_PROGRAMS = {"nginx": "nginx-light"}
 APT_INSTALL = ["apt-get", "install", "-y", "--no-install-recommends"]
 
 
@@ -169,12 +171,12 @@ def provide_libraries() -> None:
         say("On other systems install what holds: " + " ".join(LIBRARIES))
 
 
-def provide_programs(programs: Dict[str, str]) -> None:
-    """Install the programs that are missing, by their packages, or say how."""
+def provide_programs(programs: Dict[str, str], purpose: str) -> None:
+    """Install the programs that are missing, by their packages, or say how; `purpose` is shown."""
     if not sys.platform.startswith("linux"):
         return
     packages = sorted({package for name, package in programs.items() if not shutil.which(name)})
-    if packages and not apt_installed("what bundles are made with", packages):
+    if packages and not apt_installed(purpose, packages):
         say("Programs are not here. On Debian:  sudo " + " ".join(APT_INSTALL + packages))
 
 
@@ -250,12 +252,12 @@ def set_up_to_develop() -> None:
 
 
 def set_up_trial() -> None:
-    provide_programs(TRIAL_PROGRAMS)
+    provide_programs(TRIAL_PROGRAMS, "what bundles are tried with")
 
 
 def set_up_bundle() -> None:
     """Make `build/env`: the project, and what builds bundles."""
-    provide_programs(BUILD_PROGRAMS)
+    provide_programs(BUILD_PROGRAMS, "what bundles are made with")
     set_up_group(ROOT / "build" / "env", "bundle", "-e", str(ROOT))
 
 
@@ -283,9 +285,14 @@ def set_up_group(environment: Path, group: str, *also: str) -> None:
 
 
 def set_up_peers() -> None:
-    """Install the published servers of tests/peers, each apart from us and from each other."""
-    for name in ("time", "git"):
-        set_up_python_peer(ROOT / ".peers" / name, ROOT / "tests" / "peers" / (name + ".txt"))
+    """Install the published servers of tests/peers, apart from us: those of PyPI, those of npm.
+
+    Those of PyPI share one environment: each needs the SDK, which is larger than the server.
+    CI gets nginx, too. A person does not: Debian starts it as soon as it is installed.
+    """
+    if os.environ.get("CI"):
+        provide_programs(PEER_PROGRAMS, "what a server of the tests stands behind")
+    set_up_python_peers(ROOT / ".peers" / "python", ROOT / "tests" / "peers" / "python.txt")
     npm = shutil.which("npm")
     if not npm:
         say("npm is not here: tests with the servers from npm will be skipped.")
@@ -293,11 +300,12 @@ def set_up_peers() -> None:
     set_up_node_peers(npm, ROOT / ".peers" / "node", ROOT / "tests" / "peers")
 
 
-def set_up_python_peer(environment: Path, requirements: Path) -> None:
+def set_up_python_peers(environment: Path, requirements: Path) -> None:
     wanted = fingerprint(requirements)
     if not is_ready(environment, wanted):
         python = find_python(PYTHONS, os.environ.get("PYTHON", ""))
-        pip_install(make_environment(python, environment), "--no-deps", "-r", requirements)
+        options = ("--no-deps", "--no-compile")  # little of it is ever imported
+        pip_install(make_environment(python, environment), *options, "-r", requirements)
         (environment / STAMP).write_text(wanted, encoding="utf-8")
 
 

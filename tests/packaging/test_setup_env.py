@@ -140,5 +140,5 @@ def test_missing_programs_are_told_with_the_packages_that_have_them(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     (tmp_path / "here").touch(mode=0o755)
-    setup_env.provide_programs({"here": "a", "ld": "binutils", "strip": "binutils"})
+    setup_env.provide_programs({"here": "a", "ld": "binutils", "strip": "binutils"}, "tests")
     assert capsys.readouterr().err.strip().endswith("--no-install-recommends binutils")

@@ -15,16 +15,14 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PEERS = ROOT / ".peers"
-SCOPE = PEERS / "node" / "node_modules" / "@modelcontextprotocol"
+MODULES = PEERS / "node" / "node_modules"
+PYTHON = PEERS / "python" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+SERVERS = "@modelcontextprotocol/server-"
+PLAYWRIGHT = "@playwright/mcp"
 
 
 def _script(package: str) -> Path:
-    return SCOPE / package / "dist" / "index.js"
-
-
-def _python(name: str) -> Path:
-    inside = "Scripts/python.exe" if sys.platform == "win32" else "bin/python"
-    return PEERS / name / inside
+    return MODULES / package / ("cli.js" if package == PLAYWRIGHT else "dist/index.js")
 
 
 def _node_command(package: str) -> list[str]:
@@ -34,25 +32,62 @@ def _node_command(package: str) -> list[str]:
 
 def everything_command(transport: str = "stdio") -> list[str]:
     """`transport`: "stdio", "sse" (/sse) or "streamableHttp" (/mcp), on the port in PORT."""
-    return [*_node_command("server-everything"), transport]
+    return [*_node_command(SERVERS + "everything"), transport]
 
 
 def filesystem_command(*folders: Path) -> list[str]:
     """Serves the files in `folders`, at least one."""
-    return [*_node_command("server-filesystem"), *map(str, folders)]
+    return [*_node_command(SERVERS + "filesystem"), *map(str, folders)]
 
 
 def memory_command() -> list[str]:
     """Keeps its graph in the file named by MEMORY_FILE_PATH: set it, or it is written to .peers."""
-    return _node_command("server-memory")
+    return _node_command(SERVERS + "memory")
+
+
+def sequential_thinking_command() -> list[str]:
+    return _node_command(SERVERS + "sequential-thinking")
+
+
+def playwright_command() -> list[str]:
+    """Drives the Chromium of the machine, without a screen and with a profile of its own."""
+    # Chromium's own sandbox does not start as root, which a container's only user is.
+    options = ("--headless", "--isolated", "--no-sandbox", "--executable-path", chromium())
+    return [*_node_command(PLAYWRIGHT), *options]
 
 
 def time_command(timezone: str = "UTC") -> list[str]:
-    return [str(_python("time")), "-m", "mcp_server_time", "--local-timezone", timezone]
+    return [str(PYTHON), "-m", "mcp_server_time", "--local-timezone", timezone]
 
 
 def git_command(repository: Path) -> list[str]:
-    return [str(_python("git")), "-m", "mcp_server_git", "--repository", str(repository)]
+    return [str(PYTHON), "-m", "mcp_server_git", "--repository", str(repository)]
+
+
+def fetch_command() -> list[str]:
+    """Fetches from this machine, too."""
+    return [str(PYTHON), "-m", "mcp_server_fetch", "--allow-private-ips"]
+
+
+def duckdb_command(database: Path) -> list[str]:
+    """The DuckDB server of MotherDuck on a file, which it may write."""
+    options = ("--db-path", str(database), "--read-write")
+    return [str(PYTHON.with_name("mcp-server-motherduck")), *options]
+
+
+def fastmcp_command(port: int) -> list[str]:
+    """A server written with FastMCP, at http://127.0.0.1:port/mcp."""
+    return [str(PYTHON), str(Path(__file__).with_name("fastmcp_server.py")), str(port)]
+
+
+def chromium() -> str:
+    """Path of Debian's Chromium, empty where it is not installed."""
+    return shutil.which("chromium") or ""
+
+
+def nginx() -> str:
+    """Path of nginx, empty where it is not installed; Debian has it where only root looks."""
+    return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin") or ""
 
 
 def node_skip_reason(package: str) -> str:
@@ -62,17 +97,25 @@ def node_skip_reason(package: str) -> str:
     return "" if _script(package).is_file() else f"{package} is not installed: make peers"
 
 
-def python_skip_reason(name: str) -> str:
-    """Empty where the server `name` can be started."""
-    return "" if _python(name).exists() else f"mcp-server-{name} is not installed: make peers"
+def python_skip_reason() -> str:
+    """Empty where the servers from PyPI can be started."""
+    return "" if PYTHON.exists() else "the servers from PyPI are not installed: make peers"
+
+
+def _program_skip_reason(program: str, path: str) -> str:
+    return "" if path else f"{program} is not installed"
 
 
 def _needs(reason: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(bool(reason), reason=reason or "installed")
 
 
-needs_everything = _needs(node_skip_reason("server-everything"))
-needs_filesystem = _needs(node_skip_reason("server-filesystem"))
-needs_memory = _needs(node_skip_reason("server-memory"))
-needs_time = _needs(python_skip_reason("time"))
-needs_git = _needs(python_skip_reason("git"))
+needs_everything = _needs(node_skip_reason(SERVERS + "everything"))
+needs_filesystem = _needs(node_skip_reason(SERVERS + "filesystem"))
+needs_memory = _needs(node_skip_reason(SERVERS + "memory"))
+needs_sequential_thinking = _needs(node_skip_reason(SERVERS + "sequential-thinking"))
+needs_playwright = _needs(
+    node_skip_reason(PLAYWRIGHT) or _program_skip_reason("chromium", chromium())
+)
+needs_pypi = _needs(python_skip_reason())
+needs_nginx = _needs(python_skip_reason() or _program_skip_reason("nginx", nginx()))

@@ -1,0 +1,140 @@
+"""The server of `fastmcp_server.py` behind nginx, as people put theirs on the net.
+
+nginx speaks TLS with a certificate of an authority that nobody knows, and passes all on; the server
+answers /mcp/ with a redirect to /mcp. Ends with the context.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import ipaddress
+import socket
+import subprocess
+import time
+from typing import TYPE_CHECKING, TypeAlias
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from tests import peers
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+
+Key: TypeAlias = ec.EllipticCurvePrivateKey
+LIMIT = 30.0
+_CONFIG = """\
+daemon off;
+master_process off;
+pid {folder}/nginx.pid;
+error_log stderr;
+events {{}}
+http {{
+  access_log {folder}/access.log;
+  client_body_temp_path {folder}/body;
+  proxy_temp_path {folder}/proxy;
+  fastcgi_temp_path {folder}/fastcgi;
+  uwsgi_temp_path {folder}/uwsgi;
+  scgi_temp_path {folder}/scgi;
+  server {{
+    listen 127.0.0.1:{port} ssl;
+    ssl_certificate {folder}/server.pem;
+    ssl_certificate_key {folder}/server.key;
+    location / {{
+      proxy_pass http://127.0.0.1:{behind};
+      proxy_http_version 1.1;
+      proxy_buffering off;
+      proxy_set_header Connection "";
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-Proto https;
+    }}
+  }}
+}}
+"""
+
+
+@contextlib.contextmanager
+def serving(folder: Path) -> Generator[tuple[str, Path]]:
+    """The URL, without a path, and the file of the authority that issued its certificate."""
+    port, behind = _free_ports()
+    authority = _write_certificates(folder)
+    config = folder / "nginx.conf"
+    config.write_text(_CONFIG.format(folder=folder, port=port, behind=behind), encoding="utf-8")
+    nginx = [peers.nginx(), "-c", str(config), "-e", str(folder / "error.log")]
+    with _running(peers.fastmcp_command(behind), behind), _running(nginx, port):
+        yield f"https://127.0.0.1:{port}", authority
+
+
+@contextlib.contextmanager
+def _running(command: list[str], port: int) -> Generator[None]:
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    try:
+        over = time.monotonic() + LIMIT
+        while not _listens(port):
+            assert process.poll() is None, f"it ended before it listened: {command}"
+            assert time.monotonic() < over, f"it did not listen: {command}"
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(0.05)
+        yield
+    finally:
+        process.kill()
+        process.wait(LIMIT)
+
+
+def _listens(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True
+
+
+def _free_ports() -> tuple[int, int]:
+    with socket.socket() as one, socket.socket() as other:
+        one.bind(("127.0.0.1", 0))
+        other.bind(("127.0.0.1", 0))
+        return one.getsockname()[1], other.getsockname()[1]
+
+
+def _write_certificates(folder: Path) -> Path:
+    """Write server.pem and server.key, issued by a new authority; returns the authority's file."""
+    authority, server = (
+        ec.generate_private_key(ec.SECP256R1()),
+        ec.generate_private_key(ec.SECP256R1()),
+    )
+    root = (
+        _certificate("A test's own authority", authority, "A test's own authority")
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(authority, hashes.SHA256())
+    )
+    here = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
+    leaf = (
+        _certificate("127.0.0.1", server, "A test's own authority")
+        .add_extension(x509.SubjectAlternativeName([here]), critical=False)
+        .sign(authority, hashes.SHA256())
+    )
+    pem = serialization.Encoding.PEM
+    (folder / "server.pem").write_bytes(leaf.public_bytes(pem))
+    (folder / "server.key").write_bytes(
+        server.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )
+    file = folder / "authority.pem"
+    file.write_bytes(root.public_bytes(pem))
+    return file
+
+
+def _certificate(name: str, key: Key, issuer: str) -> x509.CertificateBuilder:
+    now = datetime.datetime.now(datetime.UTC)
+    return (
+        x509.CertificateBuilder()
+        .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]))
+        .issuer_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, issuer)]))
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+    )
