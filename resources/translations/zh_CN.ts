@@ -1028,6 +1028,26 @@
         <translation>它的地址答复的 JSON 不是 MCP 消息</translation>
     </message>
     <message>
+        <source>its address answers with more than {limit} MB</source>
+        <translation>它的地址答复超过 {limit} MB</translation>
+    </message>
+    <message>
+        <source>Ask it for less at a time, or report it to its author.</source>
+        <translation>请每次向它少请求一些，或向其作者报告。</translation>
+    </message>
+    <message>
+        <source>its address compresses its answers in a way that was not asked for</source>
+        <translation>它的地址用未请求的方式压缩答复</translation>
+    </message>
+    <message>
+        <source>Let it send gzip, or no compression.</source>
+        <translation>让它发送 gzip，或不压缩。</translation>
+    </message>
+    <message>
+        <source>its address sends an answer that cannot be decompressed</source>
+        <translation>它的地址发来的答复无法解压</translation>
+    </message>
+    <message>
         <source>its address answers without any content</source>
         <translation>它的地址答复没有任何内容</translation>
     </message>
