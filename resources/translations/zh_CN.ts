@@ -268,6 +268,14 @@
         <translation>使用了 YAML 别名（*name），这里不会跟随它们</translation>
     </message>
     <message>
+        <source>has more than {limit} levels inside each other</source>
+        <translation>嵌套超过 {limit} 层</translation>
+    </message>
+    <message>
+        <source>has more than {limit} names and values</source>
+        <translation>包含超过 {limit} 个名称和值</translation>
+    </message>
+    <message>
         <source>is not valid YAML: {problem}</source>
         <translation>不是有效的 YAML：{problem}</translation>
     </message>

@@ -121,6 +121,10 @@ def _inputs(data: JsonObject) -> JsonObject:
 BUNDLES = frozenset({".mcpb", ".dxt"})
 MAX_TEXT_BYTES = 1024 * 1024
 """Bytes of YAML, of TOML or of a manifest: read by slower parsers than JSON."""
+MAX_YAML_DEPTH = 100
+"""Levels; PyYAML looks at all open ones for each token, so that time grows with their square."""
+MAX_YAML_TOKENS = 100_000
+"""Brackets, names, values: a second of work. 500 servers are a quarter of it."""
 _MANIFEST = "manifest.json"
 
 
@@ -184,9 +188,7 @@ def _yaml(text: str) -> dict[str, Any]:
     import yaml
 
     try:
-        tokens = cast("Any", yaml).scan(text, yaml.SafeLoader)  # the stubs do not type it
-        if any(isinstance(token, yaml.AliasToken) for token in tokens):
-            raise ConfigError(translatable("uses YAML aliases (*name), which are not followed"))
+        _check_yaml(text)
         data: object = yaml.safe_load(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
@@ -203,6 +205,27 @@ def _yaml(text: str) -> dict[str, Any]:
     if data is not None and as_object(data) is None:
         raise ConfigError(translatable("must be a map of names and values"))
     return _string_keys(as_object(data) or {})
+
+
+def _check_yaml(text: str) -> None:
+    """Refuse, at the first token that is too much, what would take long to read."""
+    import yaml
+
+    depth = 0
+    tokens = cast("Any", yaml).scan(text, yaml.SafeLoader)  # the stubs do not type it
+    for count, token in enumerate(tokens):
+        if isinstance(token, yaml.AliasToken):
+            raise ConfigError(translatable("uses YAML aliases (*name), which are not followed"))
+        name = type(token).__name__
+        depth += name.endswith("StartToken") - name.endswith("EndToken")
+        if depth > MAX_YAML_DEPTH:
+            raise ConfigError(
+                translatable("has more than {limit} levels inside each other", limit=MAX_YAML_DEPTH)
+            )
+        if count > MAX_YAML_TOKENS:
+            raise ConfigError(
+                translatable("has more than {limit} names and values", limit=MAX_YAML_TOKENS)
+            )
 
 
 def _string_keys(data: dict[Any, Any]) -> dict[str, Any]:
