@@ -74,8 +74,7 @@ def build_bootstrap(
         own_path_first: see `LaunchResolver`.
         shell_path: a login shell that may have been asked already.
     """
-    store = ConfigStore(paths.config, environ, builtins=builtin_configs())
-    store.load()
+    store = open_config_store(paths, environ)
     launcher = LaunchResolver(environ, shell_path or ShellPath(environ), own_path_first, paths.data)
     tracker = McpProcessTracker.instance()
     return Bootstrap(
@@ -87,6 +86,13 @@ def build_bootstrap(
         sweep=OrphanCleanup(paths.ledgers),
         early=Prestarter(launcher, tracker),
     )
+
+
+def open_config_store(paths: Paths, environ: Mapping[str, str] = os.environ) -> ConfigStore:
+    """The config, read; what is wrong with the file is in `error`."""
+    store = ConfigStore(paths.config, environ, builtins=builtin_configs())
+    store.load()
+    return store
 
 
 def builtin_config(store: ConfigStore, name: str, arguments: tuple[str, ...] = ()) -> ServerConfig:

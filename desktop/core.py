@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from desktop.bootstrap import Bootstrap
     from desktop.config.store import ConfigStore
+    from desktop.llm.keys import Keys
     from desktop.paths import Paths
     from desktop.processes.ledger import Ledger
     from desktop.processes.orphan_cleanup import OrphanCleanup
@@ -57,6 +58,16 @@ class Core:
     surroundings: ConnectionContext
     sessions: AgentSessions
     _unfollow: Callable[[], None] = lambda: None
+    _keys: Keys | None = None
+
+    @property
+    def keys(self) -> Keys:
+        """The keys of model providers; most runs ask for none, and do not import it."""
+        if self._keys is None:
+            from desktop.llm.keys import Keys
+
+            self._keys = Keys()
+        return self._keys
 
     def follow_store(self) -> None:
         """Keep the service's servers those of the config, from now on until `close`."""
@@ -79,6 +90,7 @@ class Core:
         receipt, *_ = await asyncio.gather(
             self.tracker.close_all(), self.service.disconnect_all(), self.sessions.close()
         )
+        self.surroundings.timeouts.close()
         self.loader.close()
         self.recorder.close()
         await self.history.close()
@@ -111,7 +123,7 @@ def build_core_on(ground: Bootstrap) -> Core:
         service,
         context,
         rules,
-        ground.paths.data,
+        ground.paths,
         builtin=lambda server: builtin_config(ground.store, server.name, server.arguments),
         record=lambda runs, tools: HistoryRecorder(runs, tools, history).close,
     )

@@ -132,13 +132,12 @@ class McpHost:
             UsageError: there is no such provider or built-in server, or no model is chosen.
         """
         from desktop.agent.session_info import Builtin
-        from desktop.llm.keys import Keys
         from desktop.llm.services import make_service
 
         settings = self._find_provider(provider)
         if not (model := model or settings.model):
             raise UsageError(f"No model is chosen for {provider}.", remedy="Give `model`.")
-        service = make_service(settings, Keys())
+        service = make_service(settings, self.core.keys)
         self._providers.append(service)
         return await self.core.sessions.create(
             service,

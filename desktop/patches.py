@@ -1,4 +1,4 @@
-"""The four places where the app changes what other people's libraries do, and why.
+"""The six places where the app changes what other people's libraries do, and why.
 
 Each patch names the versions it was written for, touches as little as it can, and leaves a library
 that looks different as it is: then something is slower or stricter, and nothing breaks. An update
@@ -15,7 +15,7 @@ from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, MutableSequence, Sequence
@@ -124,6 +124,63 @@ def keep_invalid_results(client: _HasSession) -> None:
 
 async def _accept_result(name: str, result: object) -> None:
     """In place of `ClientSession.validate_tool_result`."""
+
+
+# --- mcp: let what its models refuse be repaired --------------------------------------------------
+
+
+class _Overlay:
+    """An object of the SDK, some of whose functions are replaced."""
+
+    def __init__(self, inner: object, **replaced: object) -> None:
+        self._inner = inner
+        self.__dict__.update(replaced)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+def replace_model_checks(
+    results: Callable[[Any], object],
+    notifications: Callable[[Any], object],
+    messages: Callable[[Any], object],
+) -> None:
+    """Put our own functions around those with which the SDK's client reads what servers send.
+
+    Its models refuse a list of 100 tools for one that is wrong in one place, and the SDK has no
+    place to look at it before. Each argument gets the SDK's function and returns what is to be
+    called instead: `validate_server_result`, `parse_server_notification` (both of
+    `mcp_types.methods`), and `validate_json` of `jsonrpc_message_adapter` (HTTP and SSE).
+    """
+    names = ("mcp.client.session", "mcp.client.streamable_http", "mcp.client.sse")
+    session, http, sse = cast("tuple[Any, Any, Any]", tuple(map(import_module, names)))
+    try:
+        methods = session._methods  # the module in which the client looks them up
+        replaced = {
+            "validate_server_result": results(methods.validate_server_result),
+            "parse_server_notification": notifications(methods.parse_server_notification),
+        }
+        adapter = http.jsonrpc_message_adapter
+        overlay = _Overlay(adapter, validate_json=messages(adapter.validate_json))
+    except AttributeError as error:
+        logger.debug("the SDK reads its messages differently: %r; nothing is repaired", error)
+        return
+    session._methods = _Overlay(methods, **replaced)
+    http.jsonrpc_message_adapter = overlay
+    sse.types = _Overlay(sse.types, jsonrpc_message_adapter=overlay)
+
+
+# --- mcp: wait less long for a server that does not know the newer greeting -----------------------
+
+MAX_DISCOVER_WAIT: Final = 3.0
+"""Seconds until a server that is silent to `server/discover` is greeted in the older way."""
+
+
+def shorten_discovery() -> None:
+    """Wait `MAX_DISCOVER_WAIT` for the answer to the newer greeting, where the SDK waits 10 s."""
+    session: Any = import_module("mcp.client.session")
+    if hasattr(session, "DISCOVER_TIMEOUT_SECONDS"):
+        session.DISCOVER_TIMEOUT_SECONDS = MAX_DISCOVER_WAIT
 
 
 # --- jsonschema: patterns of `unevaluatedProperties` ----------------------------------------------

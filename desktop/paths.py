@@ -47,6 +47,19 @@ class Paths(NamedTuple):
         return self.data / "calls"
 
     @property
+    def sessions(self) -> Path:
+        return self.data / "sessions"
+
+    @property
+    def approvals(self) -> Path:
+        return self.data / "approvals.json"
+
+    @property
+    def bundles(self) -> Path:
+        """The MCP bundles that were imported, unpacked, each in a folder of its own."""
+        return self.data / "bundles"
+
+    @property
     def window_state(self) -> Path:
         return self.data / "window.ini"
 

@@ -113,7 +113,9 @@ class ToolDefinition:
     """One tool of one server, as the server declared it.
 
     `input_schema` and `output_schema` are the server's own objects and are never changed: the form
-    and the validation use them as they are, converters work on copies.
+    and the validation use them as they are, converters work on copies. `problems` says what of the
+    declaration breaks the protocol, and is empty for most; those parts are left out, and the tool
+    can be called all the same.
     """
 
     server: str
@@ -127,6 +129,7 @@ class ToolDefinition:
     icons: tuple[JsonObject, ...] = ()
     metadata: Metadata = Metadata()
     execution: JsonObject = field(default_factory=dict[str, Any])
+    problems: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -255,7 +258,8 @@ class ToolCall:
     """A request to run one tool, from a person or an agent alike.
 
     `key` is `server:tool`; `timeout` is in seconds, None for the server's own limit. `call_id`
-    names the call in its steps, its progress, the approver's question, the history and the log.
+    names the call in its steps, its progress, the approver's question, the history and the log, and
+    to `ToolExecutor.cancel`.
 
     `text` is what a model wrote as its arguments, JSON that may be wrong: where it is not None the
     executor reads it instead of `arguments`, and says where it is no JSON object.

@@ -72,8 +72,8 @@ def split_joined(text: str) -> tuple[str, ...]:
 
 def join_texts(separator: str, *texts: str) -> str:
     """The texts that are not empty, one after the other; `separator` has no braces."""
-    given = [text for text in texts if text]
-    if not any(isinstance(text, TranslatableText) for text in given):
-        return separator.join(given)
-    values = {f"text{place}": text for place, text in enumerate(given)}
+    present = [text for text in texts if text]
+    if not any(isinstance(text, TranslatableText) for text in present):
+        return separator.join(present)
+    values = {f"text{place}": text for place, text in enumerate(present)}
     return TranslatableText(separator.join(f"{{{name}}}" for name in values), values)

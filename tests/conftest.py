@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 # Before any QApplication; also inherited by every process a test starts.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# Else this run and each of the hundreds of programs that it starts would compile all sources anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # No test asks the keyring of whoever runs it.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
 
@@ -216,6 +219,12 @@ def _describe_task(task: asyncio.Task[Any]) -> str:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     automatic_marks.mark(items)
     _watch_tasks(items)
+
+
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays: no collection in a test walks through it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def _watch_tasks(items: list[pytest.Item]) -> None:

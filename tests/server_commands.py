@@ -1,4 +1,4 @@
-"""The command of each test server in `tests/servers`, by the name of its file."""
+"""The command of each test server in `tests/servers` and its neighbour, by the name of its file."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "servers"
+MISBEHAVING = Path(__file__).parent / "misbehaving_servers"
 
 
 def command(name: str, *args: object) -> tuple[str, list[str]]:
@@ -14,7 +15,7 @@ def command(name: str, *args: object) -> tuple[str, list[str]]:
     if name == "shell_wrapper":
         python, plain = command("plain", *args)
         return "sh", [str(FOLDER / "shell_wrapper.sh"), python, *plain]
-    script = FOLDER / f"{name}.py"
-    if not script.is_file():
-        raise LookupError(f"there is no test server {name!r}")
-    return sys.executable, ["-S", "-I", str(script), *texts]
+    for folder in (FOLDER, MISBEHAVING):
+        if (script := folder / f"{name}.py").is_file():
+            return sys.executable, ["-S", "-I", str(script), *texts]
+    raise LookupError(f"there is no test server {name!r}")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import asyncio
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -107,9 +107,7 @@ def test_each_name_of_the_product_still_stands_in_it() -> None:
     ]
     words = {file.stem for file in sources}
     for file in sources:
-        words |= {
-            node.name
-            for node in ast.walk(ast.parse(file.read_text("utf-8")))
-            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        }
+        words |= set(
+            re.findall(r"^\s*(?:class|(?:async )?def) (\w+)", file.read_text("utf-8"), re.M)
+        )
     assert words >= PRODUCT_STARTERS

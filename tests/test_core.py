@@ -64,6 +64,7 @@ async def test_the_enabled_servers_of_the_file_run_and_their_tools_can_be_called
     assert receipt.closed == ("one",)
     assert core.tracker.tracked == ()
     assert core.registry.all() == ()
+    assert core.surroundings.timeouts.waiting == 0  # no timer of a call holds the loop
 
 
 async def test_a_toggle_in_the_store_starts_and_stops_its_server_alone(paths: Paths) -> None:

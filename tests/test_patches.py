@@ -99,6 +99,27 @@ async def test_a_result_that_breaks_its_output_schema_keeps_its_content() -> Non
     assert result.structured == {"city": "Paris", "degrees": "warm"}
 
 
+def test_the_newer_greeting_is_waited_for_as_long_as_said() -> None:
+    code = """
+import desktop.servers.sdk
+from mcp.client import session
+print(session.DISCOVER_TIMEOUT_SECONDS)
+"""
+    assert run(code) == ["3.0"]
+
+
+def test_an_sdk_that_reads_its_messages_differently_is_left_as_it_is() -> None:
+    code = """
+from mcp.client import session, streamable_http
+from desktop.patches import replace_model_checks
+before = session._methods
+del streamable_http.jsonrpc_message_adapter
+replace_model_checks(print, print, print)
+print(session._methods is before)
+"""
+    assert run(code)[-1] == "True"
+
+
 def test_modules_are_imported_without_their_source_being_read() -> None:
     code = """
 import inspect

@@ -67,23 +67,23 @@ def repair_messages(messages: Iterable[Message]) -> list[Message]:
     A request without an answer gets one that says so; an answer without its request goes; what the
     model said before the person said anything goes.
     """
-    found: list[Message] = []
+    repaired: list[Message] = []
     waiting: tuple[ToolRequest, ...] = ()
     for message in messages:
-        if not found and not isinstance(message, UserMessage):
+        if not repaired and not isinstance(message, UserMessage):
             continue
         if isinstance(message, ToolMessage):
             if waiting:
-                found.append(_complete(waiting, message.answers))
+                repaired.append(_complete(waiting, message.answers))
             waiting = ()
             continue
         if waiting:
-            found.append(_complete(waiting, ()))
+            repaired.append(_complete(waiting, ()))
         waiting = message.requests if isinstance(message, AssistantMessage) else ()
-        found.append(message)
+        repaired.append(message)
     if waiting:
-        found.append(_complete(waiting, ()))
-    return found
+        repaired.append(_complete(waiting, ()))
+    return repaired
 
 
 def _complete(requests: tuple[ToolRequest, ...], answers: tuple[ToolAnswer, ...]) -> ToolMessage:
@@ -118,11 +118,13 @@ class ToolCallBatch:
 
     async def run(self, most: int) -> None:
         """Run the first `most` calls and wait for all; being cancelled cancels them."""
-        unheard = self._tools.executor.finished.connect(self._secrets.learn)
+        disconnect = self._tools.executor.finished.connect(self._secrets.learn)
         try:
-            await asyncio.gather(*(self._one(n, n < most) for n in range(len(self._requests))))
+            await asyncio.gather(
+                *(self._answer_one(n, n < most) for n in range(len(self._requests)))
+            )
         finally:
-            unheard()
+            disconnect()
 
     def answers(self, words: str) -> tuple[ToolAnswer, ...]:
         """An answer to each request; to those that came to none, `words`."""
@@ -136,30 +138,30 @@ class ToolCallBatch:
                 if ran
                 else cancelled_answer(request, words).result
             )
-            self._settle(n, result)
+            self._add_answer(n, result)
         return tuple(self._answers[n] for n in range(len(self._requests)))
 
-    async def _one(self, n: int, within: bool) -> None:
+    async def _answer_one(self, n: int, within: bool) -> None:
         request = self._requests[n]
-        found = self._table.find(request.wire_name)
-        if isinstance(found, UnknownTool):
+        key = self._table.find(request.wire_name)
+        if isinstance(key, UnknownTool):
             self._tell(CallStarted(request.call_id, request))
-            result = failed("ToolNotFoundError", found.sentence, ErrorCode.NOT_FOUND)
-            self._settle(n, result)
+            result = failed("ToolNotFoundError", key.sentence, ErrorCode.NOT_FOUND)
+            self._add_answer(n, result)
             return
-        self._tell(CallStarted(request.call_id, request, found))
+        self._tell(CallStarted(request.call_id, request, key))
         if not within:
             words = "Too many calls in one turn; this one was not sent. Call it again."
-            self._settle(n, failed("LimitError", words, ErrorCode.DENIED))
+            self._add_answer(n, failed("LimitError", words, ErrorCode.DENIED))
             return
-        result = await self._tools.executor.run(self._call(request, found))
+        result = await self._tools.executor.run(self._call(request, key))
         self._ran[n] = result
         try:
             result = await self._tools.large_results.fit(result, self._secrets.cover)
         except Exception as error:
-            logger.exception("the result of %s was not taken over", found)
+            logger.exception("the result of %s was not taken over", key)
             result = failed(type(error).__name__, str(error), ErrorCode.INTERNAL)
-        self._settle(n, result)
+        self._add_answer(n, result)
 
     def _call(self, request: ToolRequest, key: str) -> ToolCall:
         read = self._table.read_arguments(request.wire_name, request.arguments)
@@ -168,7 +170,7 @@ class ToolCallBatch:
             return ToolCall(key, {}, request.call_id, "agent", text=request.arguments)
         return ToolCall(key, read.arguments, request.call_id, "agent")
 
-    def _settle(self, n: int, result: ToolResult) -> None:
+    def _add_answer(self, n: int, result: ToolResult) -> None:
         request = self._requests[n]
         answer = ToolAnswer(request.call_id, request.wire_name, result)
         self._answers[n] = answer
@@ -213,7 +215,7 @@ class AgentLoop:
         self._usage = Usage()
         self._text: list[str] = []
         self._thinking: list[str] = []
-        self._answering: ToolCallBatch | None = None
+        self._batch: ToolCallBatch | None = None
         self._last = AssistantMessage()
 
     async def run(self, clock: PausableTimeout) -> TurnOutcome:
@@ -236,10 +238,10 @@ class AgentLoop:
         """
         if outcome is None:
             outcome = self._outcome("stopped")
-        if self._answering is not None:
+        if self._batch is not None:
             words = _WORDS[outcome.end]
-            self._conversation.add(ToolMessage(self._answering.answers(words)))
-            self._answering = None
+            self._conversation.add(ToolMessage(self._batch.answers(words)))
+            self._batch = None
         elif text := "".join(self._text):
             thinking = "".join(self._thinking)
             part = AssistantMessage(text, (), thinking, "other", model=self._model.name)
@@ -303,11 +305,12 @@ class AgentLoop:
         return message
 
     async def _answer(self, message: AssistantMessage, table: WireTools) -> None:
-        answering = ToolCallBatch(message.requests, table, self._tools, self._secrets, self._tell)
-        self._answering = answering
-        await answering.run(self._limits.calls)
-        self._answering = None
-        self._conversation.add(ToolMessage(answering.answers(BROKEN_OFF)))
+        self._batch = batch = ToolCallBatch(
+            message.requests, table, self._tools, self._secrets, self._tell
+        )
+        await batch.run(self._limits.calls)
+        self._batch = None
+        self._conversation.add(ToolMessage(batch.answers(BROKEN_OFF)))
 
     def _outcome(
         self, end: End, *, stop: StopReason = "other", error: str = "", kind: str = ""

@@ -37,9 +37,9 @@ class SessionSecrets:
     def expect(self, message: AssistantMessage, table: WireTools) -> None:
         """Learn what the requests of a turn have in them, before any of it is written."""
         for request in message.requests:
-            found = table.find(request.wire_name)
-            if isinstance(found, str):
-                self._keys[request.wire_name] = found
+            key = table.find(request.wire_name)
+            if isinstance(key, str):
+                self._keys[request.wire_name] = key
             self.arguments_of(request)
 
     def learn(self, call: ToolCall, result: ToolResult) -> None:
@@ -48,15 +48,15 @@ class SessionSecrets:
 
     def arguments_of(self, request: ToolRequest) -> str | dict[str, Any]:
         """The arguments as they may be written: an object where they are one, else a text."""
-        given = request.arguments
-        value: Any = given
-        if isinstance(given, str):
+        arguments = request.arguments
+        value: Any = arguments
+        if isinstance(arguments, str):
             try:
-                value = json.loads(given)
+                value = json.loads(arguments)
             except (RecursionError, ValueError):
-                return self.cover(given)
+                return self.cover(arguments)
         if not isinstance(value, Mapping):
-            return self.cover(str(given))
+            return self.cover(str(arguments))
         key = self._keys.get(request.wire_name, "")
         return self._hidden(key, cast("Mapping[str, Any]", value))
 

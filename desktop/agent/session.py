@@ -108,6 +108,13 @@ class AgentSession:
         if self._work is not None:
             self._work.cancel()
 
+    def cancel_call(self, call_id: str) -> bool:
+        """Cancel one of the calls that run, by the id of its request; the model reads that it was.
+
+        Returns: whether it was running. The other calls and the `ask` go on.
+        """
+        return self.tools.executor.cancel(call_id)
+
     def use(self, service: CompletionService, model: str) -> None:
         """Use another model from the next `ask` on. Raises `UsageError` while at work."""
         self._check_free()

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from desktop.agent.events import ApprovalPrompter
     from desktop.agent.session_info import Builtin, SessionInfo
     from desktop.config.models import ServerConfig
     from desktop.llm.completion import CompletionService
     from desktop.llm.messages import Message
+    from desktop.paths import Paths
     from desktop.servers.context import ConnectionContext
     from desktop.servers.service import McpService
     from desktop.tools.executor import ToolExecutor
@@ -29,14 +29,15 @@ if TYPE_CHECKING:
 class SessionContext:
     """What all sessions of one app share.
 
-    `data` is the app's data folder. `builtin` gives the config of a built-in server, or raises
-    `UsageError`. `record` has the calls of a session's executor recorded and returns what ends it.
+    `paths` says where sessions and approvals are kept. `builtin` gives the config of a built-in
+    server, or raises `UsageError`. `record` has the calls of a session's executor recorded and
+    returns what ends it.
     """
 
     service: McpService
     surroundings: ConnectionContext
     rules: Rules
-    data: Path
+    paths: Paths
     builtin: Callable[[Builtin], ServerConfig]
     record: Callable[[ToolExecutor, ToolRegistry], Callable[[], None]] | None = None
 

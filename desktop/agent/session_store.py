@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from desktop.llm.messages import Image, Message, ToolAnswer, ToolRequest
+    from desktop.paths import Paths
     from desktop.tool_types import Content
 
 _TICKS = re.compile(r"`{3,}")
@@ -49,10 +50,10 @@ def to_json(opened: LoadedSession) -> dict[str, Any]:
 def to_markdown(opened: LoadedSession) -> str:
     """The whole session to read; media as notes."""
     about = opened.about
-    told = [("Date", f"{about.created:%Y-%m-%d %H:%M} UTC"), ("Provider", about.provider)]
-    told += [("Model", about.model), ("Built-in servers", ", ".join(map(str, about.builtins)))]
+    facts = [("Date", f"{about.created:%Y-%m-%d %H:%M} UTC"), ("Provider", about.provider)]
+    facts += [("Model", about.model), ("Built-in servers", ", ".join(map(str, about.builtins)))]
     parts = [f"# {_line(about.title or about.id)}"]
-    parts.append("\n".join(f"- {name}: {_line(value)}" for name, value in told if value))
+    parts.append("\n".join(f"- {name}: {_line(value)}" for name, value in facts if value))
     if about.system:
         parts += ["## System prompt", _prose(about.system)]
     for message in opened.messages:
@@ -82,24 +83,28 @@ def _turn(message: AssistantMessage) -> list[str]:
     parts = [f"## Model{f' ({_line(message.model)})' if message.model else ''}"]
     parts.append(_prose(message.text))
     for request in message.requests:
-        given = request.arguments
-        text = given if isinstance(given, str) else json.dumps(given, indent=2, ensure_ascii=False)
+        arguments = request.arguments
+        text = (
+            arguments
+            if isinstance(arguments, str)
+            else json.dumps(arguments, indent=2, ensure_ascii=False)
+        )
         parts += [f"### Call of `{_line(request.wire_name)}`", _fenced(text, "json")]
     return parts
 
 
 def _answer(answer: ToolAnswer) -> list[str]:
     result = answer.result
-    said = result.error.message if result.error is not None else result.output
-    if not said and result.structured is not None:
-        said = json.dumps(result.structured, indent=2, ensure_ascii=False)
+    text = result.error.message if result.error is not None else result.output
+    if not text and result.structured is not None:
+        text = json.dumps(result.structured, indent=2, ensure_ascii=False)
     what = "Error" if result.is_error else "Result"
     media = [_medium(block) for block in result.content if block.data]
-    return [f"### {what} of `{_line(answer.wire_name)}`", _fenced(said or "(nothing)"), *media]
+    return [f"### {what} of `{_line(answer.wire_name)}`", _fenced(text or "(nothing)"), *media]
 
 
 def _fenced(text: str, language: str = "") -> str:
-    longest = max((len(found) for found in _TICKS.findall(text)), default=2)
+    longest = max((len(ticks) for ticks in _TICKS.findall(text)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}{language}\n{text}\n{fence}"
 
@@ -155,6 +160,14 @@ class LoadedSession:
             return ""
         lines = "The last line" if self.dropped == 1 else f"{self.dropped} lines"
         return f"{lines} of the conversation could not be read (cut off when the app ended?)."
+
+
+def open_session_store(paths: Paths) -> SessionStore:
+    """The stored sessions of an installation.
+
+    Here and not in `desktop.bootstrap`: `sessions` needs no config, and does not import it.
+    """
+    return SessionStore(paths.sessions)
 
 
 class SessionStore:
@@ -215,7 +228,7 @@ class SessionStore:
             raise SessionError(f"{session[:60]!r} is no session.", remedy="Look at the list.")
 
     def _list(self) -> list[SessionSummary]:
-        found: list[SessionSummary] = []
+        summaries: list[SessionSummary] = []
         for path in self.folder.glob("*.jsonl"):
             if _ID.match(path.stem) is None:
                 continue
@@ -225,8 +238,8 @@ class SessionStore:
                 about = self._about(path, status.st_mtime_ns, status.st_size)
             except (OSError, SessionError):
                 continue
-            found.append(SessionSummary(about, used, status.st_size))
-        return sorted(found, key=lambda summary: summary.used, reverse=True)
+            summaries.append(SessionSummary(about, used, status.st_size))
+        return sorted(summaries, key=lambda summary: summary.used, reverse=True)
 
     def _about(self, path: Path, time: int, size: int) -> SessionInfo:
         """Reads a file again only where it has changed: it may be large."""
@@ -293,15 +306,15 @@ class SessionStore:
 
 def _about(path: Path) -> SessionInfo:
     """The last description in the file: later ones have the later title and model."""
-    found: SessionInfo | None = None
+    about: SessionInfo | None = None
     with _opened(path) as file:
         for line in file:
             if line.startswith(_ABOUT):
                 with suppress(*_BROKEN):
-                    found = replace(SessionInfo.from_json(_object(line)), id=path.stem)
-    if found is None:
+                    about = replace(SessionInfo.from_json(_object(line)), id=path.stem)
+    if about is None:
         raise SessionError(f"{path} holds no session.")
-    return found
+    return about
 
 
 def _lines(path: Path) -> list[bytes]:

@@ -54,9 +54,9 @@ class AgentSessions:
     def store(self) -> SessionStore:
         """The stored sessions, open or not."""
         if self._store is None:
-            from desktop.agent.session_store import SessionStore
+            from desktop.agent.session_store import open_session_store
 
-            self._store = SessionStore(self._context.data / "sessions")
+            self._store = open_session_store(self._context.paths)
         return self._store
 
     @property
@@ -65,7 +65,7 @@ class AgentSessions:
         if self._approvals is None:
             from desktop.agent.approvals import Approvals
 
-            self._approvals = Approvals(self._context.data / "approvals.json")
+            self._approvals = Approvals(self._context.paths.approvals)
         return self._approvals
 
     async def create(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.options import Exit, Options, make_parser, open_sessions
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
 from desktop.errors import UsageError
@@ -161,25 +161,24 @@ class _Ask:
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
         from desktop.cli.ask_terminal import SessionPrinter
-        from desktop.llm.keys import Keys
         from desktop.llm.services import make_service
 
         await connect(core, chosen, self.console)
         for connection in failed(core):
             why = plain(connection.state.words).partition("\n")[0]
             self.console.note(f"{plain(connection.name)} has no tools: {why}")
-        service = make_service(self.provider, Keys())
-        told = SessionPrinter(self.console)
+        service = make_service(self.provider, core.keys)
+        printer = SessionPrinter(self.console)
         try:
             session = await self._open(core, service, self._model(self.provider))
             session.limits = self._limits()
-            return await self._ask(session, told)
+            return await self._ask(session, printer)
         finally:
             await core.sessions.close()
             await service.close()
 
-    async def _ask(self, session: AgentSession, told: SessionPrinter) -> int:
-        session.event_emitted.connect(told.tell)
+    async def _ask(self, session: AgentSession, printer: SessionPrinter) -> int:
+        session.event_emitted.connect(printer.tell)
         for sentence in session.notices:
             self.console.note(plain(sentence))
         for name, error in session.tools.watch.lost.items():
@@ -187,17 +186,17 @@ class _Ask:
         try:
             outcome = await session.ask(self.options.prompt)
         except asyncio.CancelledError:
-            self._end(session, told)
+            self._end(session, printer)
             raise
-        self._end(session, told)
+        self._end(session, printer)
         return exit_of(outcome)
 
-    def _end(self, session: AgentSession, told: SessionPrinter) -> None:
+    def _end(self, session: AgentSession, printer: SessionPrinter) -> None:
         from desktop.cli.ask_terminal import outcome_label
 
         if self.console.as_json:
-            self.console.document(told.document(session.id))
-        elif told.outcome is not None and (words := outcome_label(told.outcome)):
+            self.console.document(printer.document(session.id))
+        elif printer.outcome is not None and (words := outcome_label(printer.outcome)):
             self.console.note(plain(words))
         self.console.note(f"session {session.id}")
 
@@ -243,11 +242,7 @@ class _Ask:
         return SessionLimits(turns=turns or usual.turns, seconds=seconds or usual.seconds)
 
     def _stored(self, session: str) -> SessionInfo:
-        from desktop.agent.session_store import SessionStore
-        from desktop.paths import find_paths
-
-        data = find_paths(self.options.config, self.options.data_dir).data
-        library = SessionStore(data / "sessions")
+        library = open_sessions(self.options)
         if session != "last":
             return library.about(session)
         if not (stored := asyncio.run(library.list())):
@@ -268,11 +263,11 @@ def _builtin(text: str) -> Builtin:
     from builtin_servers.catalog import CATALOG
     from desktop.agent.session_info import Builtin
 
-    found = Builtin.read(text)
-    if found.name not in CATALOG:
-        words = f"There is no built-in server {plain(found.name)!r}."
+    builtin = Builtin.read(text)
+    if builtin.name not in CATALOG:
+        words = f"There is no built-in server {plain(builtin.name)!r}."
         raise UsageError(words, remedy=f"There are: {', '.join(CATALOG)}.")
-    return found
+    return builtin
 
 
 def _provider(store: ConfigStore, name: str | None) -> ProviderSettings:
@@ -285,11 +280,11 @@ def _provider(store: ConfigStore, name: str | None) -> ProviderSettings:
 
     known = ", ".join(store.providers)
     if name:
-        if (found := store.providers.get(name)) is None:
+        if (provider := store.providers.get(name)) is None:
             raise UsageError(
                 f"There is no provider {plain(name)!r}.", remedy=f"There are: {known}."
             )
-        return found
+        return provider
     ready = [provider for provider in store.providers.values() if provider.model]
     ready += [
         provider

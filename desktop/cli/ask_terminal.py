@@ -108,18 +108,22 @@ class SessionPrinter:
             self._is_line_open = False
 
     def _started(self, event: CallStarted) -> None:
-        given = event.request.arguments
-        text = given if isinstance(given, str) else json.dumps(dict(given), ensure_ascii=False)
+        arguments = event.request.arguments
+        text = (
+            arguments
+            if isinstance(arguments, str)
+            else json.dumps(dict(arguments), ensure_ascii=False)
+        )
         name = event.key or event.request.wire_name
-        self._calls[event.call_id] = {"tool": name, "arguments": given}
+        self._calls[event.call_id] = {"tool": name, "arguments": arguments}
         self._line(f"> {name} {text}")
 
     def _answered(self, event: CallAnswered) -> None:
         result = event.answer.result
         call = self._calls.pop(event.answer.call_id, {"tool": event.answer.wire_name})
         self._finished.append({**call, **result.to_json()})
-        said = f"failed: {result.error.message}" if result.error is not None else result.output
-        self._line(f"< {call['tool']} {said or '(nothing to read)'}")
+        text = f"failed: {result.error.message}" if result.error is not None else result.output
+        self._line(f"< {call['tool']} {text or '(nothing to read)'}")
 
     def _line(self, text: str) -> None:
         """About a call, in one line: what a server or a model wrote may have many."""

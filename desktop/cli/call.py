@@ -190,11 +190,11 @@ class _Call:
         except UsageError as error:
             return _failed(error, ErrorCode.INVALID_ARGUMENTS)
         call = ToolCall(key, arguments, origin="terminal", timeout=self.options.timeout)
-        unheard = core.executor.stepped.connect(self._follow)
+        disconnect = core.executor.stepped.connect(self._follow)
         try:
             return await core.executor.run(call, self._progress)
         finally:
-            unheard()
+            disconnect()
             self.console.clear_status()
 
     def _follow(self, step: CallStep) -> None:
@@ -235,10 +235,10 @@ class _Call:
     def _print(self, result: ToolResult) -> None:
         saved = self._save(result)
         if self.console.as_json:
-            told: dict[str, Any] = {"tool": self.options.tool, **result.to_json()}
+            document: dict[str, Any] = {"tool": self.options.tool, **result.to_json()}
             if self.options.output is not None:
-                told["saved"] = [str(file) for file in saved]
-            self.console.document(told)
+                document["saved"] = [str(file) for file in saved]
+            self.console.document(document)
         elif result.error is not None:
             self.console.note(plain(result.error.message))
         else:

@@ -1,6 +1,6 @@
 """`doctor`: examines all enabled servers, or one, and prints what to do about what is wrong.
 
-Must not know how a server is examined: see `examination`.
+Must not know how a server is examined: see `diagnosis`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, enabled_servers, named_server, run_core
 
 if TYPE_CHECKING:
-    from desktop.cli.examination import DoctorReport, Verdict
+    from desktop.cli.diagnosis import DoctorReport, DoctorVerdict
     from desktop.cli.output import Colour, Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
@@ -27,7 +27,7 @@ Exit 0 when all is well, 3 when a server fails.
 examples:
   mcp-desktop doctor
   mcp-desktop doctor everything --json"""
-_COLOURS: Final[dict[Verdict, Colour]] = {
+_COLOURS: Final[dict[DoctorVerdict, Colour]] = {
     "ok": "green",
     "note": "dim",
     "warning": "yellow",
@@ -53,14 +53,14 @@ def run(args: list[str], console: Console) -> int:
         return [] if _is_unusable(store, name) else [named_server(store, name)]
 
     async def examine_all(core: Core, chosen: list[ServerConfig]) -> int:
-        from desktop.cli.examination import examine
+        from desktop.cli.diagnosis import examine
 
         console.status(f"examining {', '.join(config.name for config in chosen)}")
         examined = await asyncio.gather(*(examine(core, config) for config in chosen))
         console.clear_status()
-        findings = [*_unusable(core.store, name), *examined]
-        (_print_json if console.as_json else _print)(core, findings, console)
-        return Exit.DONE if all(finding.is_well for finding in findings) else Exit.UNREACHABLE
+        reports = [*_unusable(core.store, name), *examined]
+        (_print_json if console.as_json else _print)(core, reports, console)
+        return Exit.DONE if all(report.is_well for report in reports) else Exit.UNREACHABLE
 
     return run_core(options, CommandPlan(choose, examine_all, starts_early=False))
 
@@ -71,54 +71,54 @@ def _is_unusable(store: ConfigStore, name: str) -> bool:
 
 def _unusable(store: ConfigStore, name: str | None) -> list[DoctorReport]:
     """The servers whose configuration cannot be understood: there is nothing to start."""
-    from desktop.cli.examination import DoctorReport
+    from desktop.cli.diagnosis import DoctorReport
 
     unusable: list[DoctorReport] = []
     for server, error in store.problems.items():
         if _is_unusable(store, server) and name in {None, server}:
-            findings = DoctorReport(server)
-            findings.add("config", "failed", str(error.args[0]), error.remedy)
-            unusable.append(findings)
+            report = DoctorReport(server)
+            report.add("config", "failed", str(error.args[0]), error.remedy)
+            unusable.append(report)
     return unusable
 
 
-def _print_json(core: Core, findings: list[DoctorReport], console: Console) -> None:
+def _print_json(core: Core, reports: list[DoctorReport], console: Console) -> None:
     console.document(
         {
-            "ok": all(finding.is_well for finding in findings),
+            "ok": all(report.is_well for report in reports),
             "config": str(core.store.path),
             "notices": [str(notice) for notice in core.store.notices],
-            "servers": [finding.to_json() for finding in findings],
+            "servers": [report.to_json() for report in reports],
         }
     )
 
 
-def _print(core: Core, findings: list[DoctorReport], console: Console) -> None:
+def _print(core: Core, reports: list[DoctorReport], console: Console) -> None:
     exists = "" if core.store.path.exists() else " (not there yet)"
     console.write(f"config: {core.store.path}{exists}")
     for notice in core.store.notices:
         console.write(console.paint("warning", "yellow") + f"  {plain(str(notice))}")
-    for finding in findings:
-        _print_one(finding, console)
-    console.write("\n" + _conclusion(findings))
+    for report in reports:
+        _print_report(report, console)
+    console.write("\n" + _conclusion(reports))
 
 
-def _print_one(findings: DoctorReport, console: Console) -> None:
-    console.write("\n" + console.paint(plain(findings.server), "bold"))
-    for finding in findings.found:
+def _print_report(report: DoctorReport, console: Console) -> None:
+    console.write("\n" + console.paint(plain(report.server), "bold"))
+    for finding in report.findings:
         first, *more = plain(finding.text).splitlines() or [""]
         verdict = console.paint(f"{finding.verdict:<8}", _COLOURS[finding.verdict])
         console.write(f"  {verdict} {finding.check:<10} {first}")
         for line in more:
             console.write(f"  {'':<8} {'':<10} {line}")
-    for advice in findings.advice:
+    for advice in report.advice:
         console.write(f"  {console.paint('to do', 'bold')}    {plain(advice)}")
 
 
-def _conclusion(findings: list[DoctorReport]) -> str:
-    if not findings:
+def _conclusion(reports: list[DoctorReport]) -> str:
+    if not reports:
         return "No server is switched on: there is nothing to examine."
-    ill = [plain(finding.server) for finding in findings if not finding.is_well]
+    ill = [plain(report.server) for report in reports if not report.is_well]
     if not ill:
         return "All is well."
-    return f"{len(ill)} of {len(findings)} servers do not work: {', '.join(ill)}."
+    return f"{len(ill)} of {len(reports)} servers do not work: {', '.join(ill)}."

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any, Final
 from desktop.cli.commands import COMMANDS
 from desktop.cli.options import PROGRAM, Exit, Options, make_parser, open_store
 from desktop.cli.output import layout, plain
+from desktop.config.imports.bundles import unpack
 from desktop.config.imports.clients import APPS, ClientLocations, app_named
 from desktop.config.imports.packages import is_link
 from desktop.config.imports.plan import make_plans
 from desktop.config.imports.reader import Source, discover, found_of, read_address, read_source
 from desktop.config.imports.warnings import finding_words
 from desktop.errors import ConfigError, UsageError
+from desktop.paths import find_paths
 from desktop.redaction.command_line import redact_command
 from desktop.redaction.policy import redact_text
 
@@ -227,7 +229,7 @@ class _Import:
 def run(args: list[str], console: Console) -> int:
     options = _parse(args)
     store = open_store(options)
-    places = ClientLocations.here(project=Path.cwd())
+    places = _locations(options)
     if options.source is None:
         return _list_found(store, places, console)
     reads = _read(options.source, places, store.settings, console)
@@ -246,6 +248,11 @@ def run(args: list[str], console: Console) -> int:
             }
         )
     return Exit.DONE
+
+
+def _locations(options: ImportOptions) -> ClientLocations:
+    bundles = find_paths(options.config, options.data_dir).bundles
+    return ClientLocations.here(project=Path.cwd(), bundles=bundles)
 
 
 def _parse(args: list[str]) -> ImportOptions:
@@ -333,6 +340,10 @@ def _apply(
         return None, False
     if not options.yes and not _agreed(configs, store, console):
         return None, False
+    for plan in wanted.plans:
+        if plan.bundle is not None and plan.chosen(wanted.targets, enable=False):
+            unpack(plan.bundle)
+            console.note(f"Unpacked into {plain(str(plan.bundle.folder))}")
     backup = store.add_servers(configs)
     state = "on" if options.enable else "off"
     console.note(f"{_servers_label(configs)} added to {plain(str(store.path))}, switched {state}.")

@@ -5,7 +5,6 @@ Imports only the command that runs. Must not do a command's work.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -13,6 +12,7 @@ from desktop import __version__
 from desktop.cli.commands import COMMANDS, command_module, find_command, find_open_request
 from desktop.cli.options import PROGRAM, Exit, Options, make_parser
 from desktop.cli.output import Console, plain
+from desktop.did_you_mean import nearest_names
 from desktop.errors import ConfigError, DesktopError, UsageError
 
 if TYPE_CHECKING:
@@ -51,17 +51,17 @@ def run_command(args: list[str], screenshots: Callable[[list[str]], int] | None 
     """
     console = Console(as_json="--json" in args)
     try:
-        return _told(_dispatch(args, console, screenshots), console)
+        return _answer_interruption(_dispatch(args, console, screenshots), console)
     except DesktopError as error:
         _explain(error, console)
         return Exit.USAGE
     except SystemExit as stop:  # argparse, after --help
         return stop.code if isinstance(stop.code, int) else Exit.DONE
     except KeyboardInterrupt:
-        return _told(Exit.INTERRUPTED, console)
+        return _answer_interruption(Exit.INTERRUPTED, console)
 
 
-def _told(code: int, console: Console) -> int:
+def _answer_interruption(code: int, console: Console) -> int:
     """An interrupted run answers too, where a document is waited for."""
     if code == Exit.INTERRUPTED and console.as_json and not console.has_answered:
         console.document(_failure("CancelledError", "Interrupted.", "cancelled"))
@@ -77,7 +77,7 @@ def _dispatch(
     if find_open_request(args) is not None:  # what the window would show, where there is none
         name, rest = "import", args
     if name not in COMMANDS:
-        near = get_close_matches(name, COMMANDS, 1)
+        near = nearest_names(name, COMMANDS, 1)
         hint = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(COMMANDS)}."
         raise UsageError(f"There is no command {plain(name)!r}.", remedy=hint)
     command = cast("_Command", import_module(command_module(name)))

@@ -1,4 +1,4 @@
-"""What all commands share: flags, exit codes, and the config of one that starts no server.
+"""What all commands share: flags, exit codes, and the stores of one that starts no server.
 
 The exit codes are a contract with other programs. Runs nothing, and must import next to nothing:
 `--help` of every command waits for it.
@@ -14,6 +14,7 @@ from desktop.errors import UsageError
 from desktop.tool_types import ErrorCode
 
 if TYPE_CHECKING:
+    from desktop.agent.session_store import SessionStore
     from desktop.config.store import ConfigStore
     from desktop.tool_types import ToolResult
 
@@ -104,13 +105,10 @@ def open_store(options: Options) -> ConfigStore:
     Raises:
         ConfigError: the file cannot be understood.
     """
-    from desktop.bootstrap import builtin_configs
-    from desktop.config.store import ConfigStore
+    from desktop.bootstrap import open_config_store
     from desktop.paths import find_paths
 
-    paths = find_paths(options.config, options.data_dir)
-    store = ConfigStore(paths.config, builtins=builtin_configs())
-    store.load()
+    store = open_config_store(find_paths(options.config, options.data_dir))
     refuse_wrong_config(store)
     return store
 
@@ -125,3 +123,11 @@ def refuse_wrong_config(store: ConfigStore) -> None:
         raise store.error
     if store.refused:
         raise store.refused[0]
+
+
+def open_sessions(options: Options) -> SessionStore:
+    """The stored conversations, for a command that has no core or not yet."""
+    from desktop.agent.session_store import open_session_store
+    from desktop.paths import find_paths
+
+    return open_session_store(find_paths(options.config, options.data_dir))

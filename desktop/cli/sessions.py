@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.options import Exit, Options, make_parser, open_sessions
 from desktop.cli.output import layout, plain
 from desktop.errors import UsageError
-from desktop.paths import find_paths
 
 if TYPE_CHECKING:
     from desktop.agent.session_store import SessionStore, SessionSummary
@@ -42,11 +41,8 @@ class SessionsOptions(Options):
 
 
 def run(args: list[str], console: Console) -> int:
-    from desktop.agent.session_store import SessionStore
-
     options = _read(args)
-    data = find_paths(options.config, options.data_dir).data
-    return asyncio.run(_run(options, SessionStore(data / "sessions"), console))
+    return asyncio.run(_run(options, open_sessions(options), console))
 
 
 def _read(args: list[str]) -> SessionsOptions:

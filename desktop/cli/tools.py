@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from desktop.tool_types import Annotations, ToolDefinition
 
 _NOTES = """\
---json prints each definition whole, as the protocol writes it, with its server beside it.
+--json prints each definition whole, as the protocol writes it, with its server beside it, and its
+problems where it breaks the protocol; such a tool is listed and can be called all the same.
 With another --format than mcp it prints the exact "tools" of a request to that provider, and a
 report on each tool: its name for the model, verdict, changes and tokens (an estimate).
 Exit 3 when none of the servers could be reached.
@@ -71,6 +72,7 @@ def run(args: list[str], console: Console) -> int:
             (_print_json if console.as_json else _print_table)(core, console)
         else:
             _print_wire_tools(core, options.format, console)
+        _note_oddities(core, console)
         unreachable = failed(core)
         for connection in unreachable:
             console.note(plain(connection.state.error or connection.state.words))
@@ -81,8 +83,28 @@ def run(args: list[str], console: Console) -> int:
 
 
 def _print_json(core: Core, console: Console) -> None:
-    tools = [{"server": tool.server, "key": tool.key, **to_mcp(tool)} for tool in _tools(core)]
+    tools = [
+        {"server": tool.server, "key": tool.key, **to_mcp(tool), **_problems(tool)}
+        for tool in _tools(core)
+    ]
     console.document({"tools": tools, "failed": _failures(core)})
+
+
+def _problems(tool: ToolDefinition) -> dict[str, Any]:
+    """What of the definition breaks the protocol, where something does."""
+    return {"problems": list(tool.problems)} if tool.problems else {}
+
+
+def _note_oddities(core: Core, console: Console) -> None:
+    """Say on stderr what is wrong with tools and with lists of them; all the rest is there."""
+    for tool in _tools(core):
+        if tool.problems:
+            problems = "; ".join(tool.problems)
+            console.note(plain(f"{tool.key} breaks the protocol: {problems}"))
+    for connection in core.service.connections.values():
+        for oddity in connection.oddities:
+            if oddity.startswith("tools/list"):
+                console.note(plain(f"{connection.name}: {oddity}"))
 
 
 def _print_wire_tools(core: Core, api_format: str, console: Console) -> None:

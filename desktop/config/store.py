@@ -102,6 +102,10 @@ class ConfigStore:
         """A copy of a server's entry as it stands in the file, to show one that has a problem."""
         return deepcopy(find_entries(self._document.data).get(name))
 
+    def mentions(self, text: str) -> bool:
+        """Whether `text` stands anywhere in the file, also in a comment or a wrong entry."""
+        return text in self._document.text
+
     def add_server(self, config: ServerConfig) -> None:
         """Write a new server; its name must be free."""
 

@@ -1,9 +1,9 @@
-"""The window's event loop: qasync's, with three things that asyncio's own loops do.
+"""The window's event loop: qasync's, with four things that asyncio's own loops do.
 
 It closes asynchronous generators that were not finished, which qasync forgets and their clean-up
 would be lost. It runs no callback while it is stopped: qasync's arrive with Qt's other events and
 fail without a running loop. Closing it removes its timers, since timeouts that were not reached
-leave some. Must not know what runs in it.
+leave some, and drops what a thread asked for meanwhile. Must not know what runs in it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Signal
 from qasync import QEventLoop
 from shiboken6 import delete, isValid
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Callable
+    from contextvars import Context
 
     from PySide6.QtCore import QCoreApplication
 
@@ -31,6 +32,12 @@ class _Rest(QObject):
         return event.type() == QEvent.Type.Timer
 
 
+class _Threads(QObject):
+    """Carries what threads ask for into the thread of the loop."""
+
+    asked = Signal(object, object, object)
+
+
 class WindowLoop(QEventLoop):
     """Made on an application, run until one thing is done, and seldom more than once."""
 
@@ -38,6 +45,21 @@ class WindowLoop(QEventLoop):
         cast("Any", super()).__init__(app)  # qasync says no types
         self._rest = _Rest()
         self._timer.installEventFilter(self._rest)
+        self._threads = _Threads()
+        self._threads.asked.connect(self._call_for_thread)
+
+    def call_soon_threadsafe(
+        self, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> None:
+        """As qasync's, which calls a thread's callback on a closed loop, and loses its context."""
+        self._threads.asked.emit(callback, args, context)
+
+    def _call_for_thread(
+        self, callback: Callable[..., object], args: tuple[Any, ...], context: Context | None
+    ) -> None:
+        own = cast("asyncio.AbstractEventLoop", self)
+        if not own.is_closed():
+            own.call_soon(callback, *args, context=context)
 
     def run_until_complete(self, future: Awaitable[T]) -> T:
         """As asyncio's own: qasync's then asks Qt for its events, with no loop running any more."""

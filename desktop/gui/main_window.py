@@ -46,7 +46,7 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme, state: WindowState) -> None:
         super().__init__()
         self.theme = theme
-        self._state = state
+        self.state = state
         self._factories: dict[str, Callable[[], QWidget]] = {}
         self._pages: dict[str, QWidget] = {}
         self._current = ""
@@ -99,7 +99,7 @@ class MainWindow(QMainWindow):
         self._rail.add(page, title, icon)
         if self._is_painted:
             self._add_page_shortcut(page)
-        if not self._current or page == self._state.page:
+        if not self._current or page == self.state.page:
             self.show_page(page)
 
     def open_pages(self) -> None:
@@ -149,9 +149,9 @@ class MainWindow(QMainWindow):
         widget.setFocus()
 
     def save_state(self) -> None:
-        self._state.geometry = self.saveGeometry()
-        self._state.page = self._current
-        self._state.save()
+        self.state.geometry = self.saveGeometry()
+        self.state.page = self._current
+        self.state.save()
 
     def finish(self) -> None:
         """Close for good; the app calls this after everything else was shut down."""

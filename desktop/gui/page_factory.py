@@ -6,7 +6,7 @@ core are imported when they are built, and nothing is built before `Pages.open` 
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING
 
 from desktop.gui import rail
@@ -76,11 +76,13 @@ class Pages:
             self._parts().store.reload()
 
     def _servers(self) -> QWidget:
+        from desktop.config.imports.clients import ClientLocations
         from desktop.gui.servers.page import ServersPage
 
         core = self._parts()
-        theme, state = self._window.theme, core.paths.window_state
-        page = ServersPage(theme, core.store, core.service, state)
+        theme, settings = self._window.theme, self._window.state.settings
+        places = ClientLocations.here(bundles=core.paths.bundles)
+        page = ServersPage(theme, core.store, core.service, settings, places)
         page.first_call_requested.connect(self._open_first_call)
         if self._is_painted:
             page.look_around()
@@ -102,13 +104,6 @@ class Pages:
         if isinstance(page := self._window.page("servers"), ServersPage):
             page.import_from(what)
 
-    @cached_property
-    def _state_file(self) -> QSettings:
-        """The INI file of the window, opened once for the pages that keep sizes in it."""
-        from PySide6.QtCore import QSettings
-
-        return QSettings(str(self._parts().paths.window_state), QSettings.Format.IniFormat)
-
     def _tools(self) -> QWidget:
         from desktop.gui.tools.page import ToolsPage
 
@@ -117,7 +112,7 @@ class Pages:
             core.registry,
             core.executor,
             window.theme,
-            self._state_file,
+            self._window.state.settings,
             server_of=lambda name: core.store.servers.get(name),
         )
         page.servers_requested.connect(lambda: window.show_page("servers"))
@@ -153,7 +148,7 @@ class Pages:
         from desktop.logs import LogBuffer
         from desktop.tools.call_log import CallLog
 
-        core, window, settings = self._parts(), self._window, self._state_file
+        core, window, settings = self._parts(), self._window, self._window.state.settings
         calls, logs = self._calls or CallLog(core.executor), self._logs or LogBuffer()
         page = ActivityPage(window.theme, core.traffic, calls, logs, settings)
         page.tools_requested.connect(lambda: window.show_page("tools"))
@@ -187,7 +182,7 @@ class Pages:
         from desktop.redaction.arguments import redact_arguments
         from desktop.tool_types import EMPTY
 
-        core, window, settings = self._parts(), self._window, self._state_file
+        core, window, settings = self._parts(), self._window, self._window.state.settings
         tool = core.registry.get(key)
         schema = tool.definition.input_schema if tool is not None else EMPTY
         hidden = redact_arguments(arguments, schema).places

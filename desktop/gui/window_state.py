@@ -32,6 +32,11 @@ class WindowState:
         self._ini = QSettings(str(path), QSettings.Format.IniFormat)
 
     @property
+    def settings(self) -> QSettings:
+        """The file itself, for the pages: each keeps its sizes under a group of its own."""
+        return self._ini
+
+    @property
     def geometry(self) -> QByteArray:
         value = self._ini.value("window/geometry")
         return value if isinstance(value, QByteArray) else QByteArray()

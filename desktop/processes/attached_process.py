@@ -28,6 +28,7 @@ class AttachedProcess:
     """A `ServerProcess` made of a process that runs already."""
 
     keeper_pid = None
+    left_input_unread = False
 
     def __init__(self, process: ForeignProcess) -> None:
         """Pin down which process this is, so that a later one with the same PID is never hit.

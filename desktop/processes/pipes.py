@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import struct
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -32,10 +33,12 @@ class ReadPipe(asyncio.Protocol):
 
 
 class WritePipe(asyncio.BaseProtocol):
-    """Tracks whether the pipe is full or broken."""
+    """Tracks whether the pipe is full or broken, and whether the other end read any of it."""
 
     def __init__(self) -> None:
         self.is_broken = False
+        self.left_unread = False
+        self._transport: asyncio.BaseTransport | None = None
         self._waiter: asyncio.Future[None] | None = None
 
     def pause_writing(self) -> None:
@@ -46,8 +49,15 @@ class WritePipe(asyncio.BaseProtocol):
         if waiter is not None and not waiter.done():
             waiter.set_result(None)
 
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+
     def connection_lost(self, exc: Exception | None) -> None:
         self.is_broken = True
+        # Now, because the pipe is closed next.
+        pipe = self._transport.get_extra_info("pipe") if self._transport is not None else None
+        self.left_unread = pipe is not None and _unread_bytes(pipe) > 0
+        self._transport = None
         self.resume_writing()
 
     async def wait_writable(self) -> None:
@@ -61,6 +71,18 @@ class WritePipe(asyncio.BaseProtocol):
             await asyncio.shield(self._waiter)
         if self.is_broken:
             raise BrokenPipeError("the server has closed its input")
+
+
+def _unread_bytes(pipe: IO[bytes]) -> int:
+    """Bytes in a pipe, from either of its ends; 0 where it is closed or the system does not say."""
+    try:
+        import fcntl
+        import termios
+
+        answer = fcntl.ioctl(pipe.fileno(), termios.FIONREAD, struct.pack("i", 0))
+    except (ImportError, OSError, ValueError):
+        return 0
+    return struct.unpack("i", answer)[0]
 
 
 class PipeEnds(NamedTuple):
@@ -108,16 +130,23 @@ class PipedProcess:
         self._stdin: asyncio.WriteTransport | None = None
         self._readers: list[asyncio.ReadTransport] = []
         self._exit_code: int | None = None
+        self._has_written = False
         self.exited = asyncio.Event()
 
     @property
     def exit_code(self) -> int | None:
         return self._exit_code
 
+    @property
+    def left_input_unread(self) -> bool:
+        return self._writer.left_unread or not self._has_written
+
     async def write(self, data: bytes) -> None:
         if self._stdin is None or self._stdin.is_closing():
             raise BrokenPipeError("the server's input is closed")
         self._stdin.write(data)
+        # A pipe that nobody reads any more takes nothing, and says so at once.
+        self._has_written = self._has_written or not self._stdin.is_closing()
         await self._writer.wait_writable()
 
     def pause_reading(self) -> None:

@@ -62,6 +62,11 @@ class ServerProcess(Protocol):
     def exit_code(self) -> int | None: ...
     @property
     def exited(self) -> asyncio.Event: ...
+    @property
+    def left_input_unread(self) -> bool:
+        """Whether it closed its input before it had read anything of it, as far as is known."""
+        ...
+
     async def write(self, data: bytes) -> None:
         """Write to stdin; waits while the pipe is full.
 

@@ -121,6 +121,11 @@ class ServerConnection:
             return ServerInfo()
         return self._session.about
 
+    @property
+    def oddities(self) -> tuple[str, ...]:
+        """What the open session found wrong with the server that did not stop it, in words."""
+        return self._session.oddities.texts if self._session is not None else ()
+
     async def connect(self) -> None:
         """Start it and wait until it is connected or failed; the state says which. Never raises."""
         self.start()

@@ -2,7 +2,8 @@
 
 `StartLimiter` limits how many servers start concurrently, so that starting fifty does not freeze
 the UI. `ProtocolEraCache` remembers which servers need the older greeting. `ConnectionContext`
-holds both beside the rest. Nothing here knows what a connection is.
+holds both beside the rest; whoever makes one closes its `timeouts`. Nothing here knows what a
+connection is.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import psutil
 from desktop.processes import process_tree
 from desktop.servers.message_log import MessageLog
 from desktop.servers.prestart import Prestarter
+from desktop.servers.timeouts import TimeoutScheduler
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -174,6 +176,7 @@ class ConnectionContext:
     logs: Path | None = None
     """The folder of the servers' stderr logs; None to write none."""
     traffic: MessageLog = field(default_factory=MessageLog)
+    timeouts: TimeoutScheduler = field(default_factory=TimeoutScheduler)
 
     def for_session(self) -> ConnectionContext:
         """The same for servers of one session: they have no log file and no early process."""

@@ -166,6 +166,7 @@ class HttpTransport:
     pid = None
     exit_code = None
     is_closed_on_purpose = False
+    died_of_input = False
 
     def __init__(
         self,

@@ -1,7 +1,8 @@
 """The two streams that the SDK's client reads and writes, over the lines of a server process.
 
 Shapes: `mcp.client._transport.ReadStream` and `WriteStream`. Lines that are not JSON-RPC never
-reach the client; they are handed to `noise`. Two things keep large messages from blocking the loop:
+reach the client; they are handed to `noise`, unless `message_repair` or a few lines put together
+make a message of them. Two things keep large messages from blocking the loop:
 a large document is parsed in slices (outer levels here, what is inside them by the standard
 library's C scanner), and a tool list that came in one message is given to the SDK in pages, because
 it would validate 10,000 tools at once for a third of a second. Must not start or end processes.
@@ -22,7 +23,10 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 import anyio
 from mcp_types import JSONRPCRequest, JSONRPCResponse, jsonrpc_message_adapter
 
+from desktop.servers.message_repair import load_json, repair_messages
+from desktop.servers.oddities import report_oddity
 from desktop.servers.sdk import SessionMessage
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -169,7 +173,8 @@ LARGE = 512 * 1024
 """Characters from which a line is read in slices; below it, the SDK's own parser is faster."""
 MAX_WAITING_BYTES = 8 * 1024 * 1024
 """Bytes of unread lines at which the server is made to wait."""
-_SURROGATE = re.compile("[\ud800-\udfff]")
+MAX_SPREAD_LENGTH = 1_000_000
+"""Bytes of lines that are put together because one message may be spread over them."""
 
 
 class Stream(ABC):
@@ -222,7 +227,12 @@ class MessageReader(ReceiveStream):
         self._flow = flow
         self.tap = tap
         self.pages = ToolListPager()
+        self.has_received = False
+        """Whether the server has sent a message yet."""
         self._lines: deque[bytes] = deque()
+        self._spread: list[bytes] = []
+        self._spread_length = 0
+        self._batch: deque[SessionMessage] = deque()
         self._answers: deque[SessionMessage] = deque()
         self._waiting = 0
         self._paused = False
@@ -256,10 +266,13 @@ class MessageReader(ReceiveStream):
             anyio.EndOfStream: the server is gone and every line was read.
         """
         while True:
+            if self._batch:
+                return self._batch.popleft()
             while not self._lines:
                 if self._answers:
                     return self._answers.popleft()
                 if self._ended:
+                    self._drop_spread()
                     raise anyio.EndOfStream
                 self._news.clear()
                 await self._news.wait()
@@ -287,25 +300,63 @@ class MessageReader(ReceiveStream):
                 value = await loads(line.decode("utf-8", "replace"))
                 message = jsonrpc_message_adapter.validate_python(value, by_name=False)
         except (ValueError, RecursionError):
-            return self._repaired(line)
+            return await self._repaired(line)
+        if self._spread:
+            self._drop_spread()
+        self.has_received = True
         self.tap.note("received", line)
         return SessionMessage(message if len(line) < LARGE else self.pages.cut(message))
 
-    def _repaired(self, line: bytes) -> SessionMessage | None:
-        """A message with a text that is no Unicode is still one; anything else is noise."""
-        text = line.decode("utf-8", "replace")
-        if len(line) < LARGE and ("\ufffd" in text or "\\u" in text):
-            try:
-                # Half a surrogate pair is valid JSON: Python writes it of a strange file name.
-                whole = _SURROGATE.sub("\ufffd", json.dumps(json.loads(text), ensure_ascii=False))
-                message = jsonrpc_message_adapter.validate_json(whole, by_name=False)
-            except (ValueError, RecursionError):
-                pass
-            else:
-                self.tap.note("received", line)
-                return SessionMessage(message)
+    async def _repaired(self, line: bytes) -> SessionMessage | None:
+        """What can be made of a line that is no message; the rest is noise."""
+        if self._spread or line.rstrip() == b"{":
+            self._spread.append(line)
+            self._spread_length += len(line)
+            if (line := self._put_together()) == b"":
+                return None
+        messages = repair_messages(await _value_of(line))
+        if not messages:
+            self._drop(line)
+            return None
+        self.has_received = True
+        self.tap.note("received", line)
+        self._batch.extend(SessionMessage(self.pages.cut(message)) for message in messages)
+        return self._batch.popleft()
+
+    def _put_together(self) -> bytes:
+        """The lines from a lone `{` to its `}` as one: some servers write JSON for people to read.
+
+        Empty as long as more lines are needed.
+        """
+        if self._spread[-1].rstrip() == b"}":
+            joined = b" ".join(line.strip() for line in self._spread)
+            if isinstance(load_json(joined.decode("utf-8", "replace")), dict):
+                report_oddity("JSON-RPC", translatable("its messages are spread over many lines"))
+                self._spread, self._spread_length = [], 0
+                return joined
+            self._drop_spread()
+        elif self._spread_length > MAX_SPREAD_LENGTH:
+            self._drop_spread()
+        return b""
+
+    def _drop_spread(self) -> None:
+        spread, self._spread, self._spread_length = self._spread, [], 0
+        for line in spread:
+            self._drop(line)
+
+    def _drop(self, line: bytes) -> None:
         self.tap.noise(line)
-        self._noise(text)
+        self._noise(line.decode("utf-8", "replace"))
+
+
+async def _value_of(line: bytes) -> Any:
+    """The JSON of a line, whatever its encoding does wrong; None where there is none."""
+    text = line.decode("utf-8", "replace")
+    if len(line) < LARGE:
+        return load_json(text)
+    try:
+        return await loads(text)
+    except (ValueError, RecursionError):
         return None
 
 

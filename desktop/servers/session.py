@@ -8,10 +8,10 @@ server/tools and basic/utilities/{progress,cancellation}.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 import time
-from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import anyio
@@ -21,17 +21,17 @@ from pydantic import ValidationError
 
 from desktop import __version__
 from desktop.config.secrets import secrets_of
-from desktop.patches import keep_invalid_results
+from desktop.patches import MAX_DISCOVER_WAIT, keep_invalid_results
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
 from desktop.servers.content import from_sdk
 from desktop.servers.http_refusal import refusal_of
 from desktop.servers.http_transport import HttpTransport
+from desktop.servers.oddities import Oddities
 from desktop.servers.sdk import Client, MCPError
 from desktop.servers.state import ServerInfo
 from desktop.servers.stdio_transport import StdioTransport
-from desktop.servers.timeouts import TimeoutScheduler
-from desktop.servers.tool_list import ToolListWatcher, list_tools
+from desktop.servers.tool_list import ToolListWatcher, list_tools, without_doubles
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
 from desktop.tool_types import ErrorCode, Progress, failed
@@ -107,7 +107,11 @@ async def call_tool(
     if client is None:
         return unreachable(server, "stopped")
     try:
-        with session.open_call(), session.timeouts.within(limit) as running:
+        with (
+            session.oddities.collecting(),
+            session.open_call(),
+            session.timeouts.within(limit) as running,
+        ):
             answer = await client.call_tool(
                 name,
                 dict(arguments),
@@ -176,8 +180,10 @@ def _timed_out(server: str, name: str, limit: float) -> ToolResult:
     return failed("TimeoutError", message, ErrorCode.TIMEOUT)
 
 
-STALLED = 5.0
+STALLED = MAX_DISCOVER_WAIT
 """Seconds of connecting from which a server that speaks the old way is greeted so from now on."""
+UNASKED_LIMIT = 2.0
+"""Seconds in which a server that declares nothing at all may list tools all the same."""
 LAST_ANSWERS = 1.0
 """Seconds in which open calls may still be answered in a session that is lost."""
 LEAVE_LIMIT = KILL_AFTER + 1.0
@@ -208,7 +214,8 @@ class Session:
         self.lost: Signal[[str]] = Signal()
         self.closed_on_purpose: Signal[[]] = Signal()
         self.tools_listed: Signal[[tuple[ToolDefinition, ...]]] = Signal()
-        self.timeouts = TimeoutScheduler()
+        self.timeouts = context.timeouts
+        self.oddities = Oddities(config.name, self._note_oddity)
         self._context = context
         self._output = output
         self._link: ServerTransport | None = None
@@ -308,9 +315,11 @@ class Session:
         return None
 
     def _died_of_greeting(self) -> bool:
+        """Whether an older greeting may do better: not where it read none, or answered this one."""
         link = self._link
-        died = link is not None and link.pid is not None and bool(link.lost)
-        return died and self.connect_seconds is None and not self._stopping
+        if link is None or self.connect_seconds is not None or self._stopping:
+            return False
+        return link.pid is not None and bool(link.lost) and link.died_of_input
 
     async def _attempt(self, mode: str) -> ServerError | None:
         """One client from enter to leave; why it failed or was lost, None when it was stopped."""
@@ -318,7 +327,7 @@ class Session:
         self._output.begin()
         self._scope = anyio.CancelScope()
         try:
-            with self._scope:
+            with self.oddities.collecting(), self._scope:
                 await self._connect_and_serve(mode)
         except Exception as error:  # noqa: BLE001 - the boundary to the SDK and the system
             logger.debug("server %s: %r", self.config.name, error)
@@ -359,7 +368,7 @@ class Session:
             await self._serve()
             await self._tasks.close()
 
-    @asynccontextmanager
+    @contextlib.asynccontextmanager
     async def _client(self, config: ServerConfig, mode: str) -> AsyncGenerator[Client]:
         self._link = link = await self._open(config)
         client = Client(
@@ -389,7 +398,7 @@ class Session:
             started=self._started,
         )
 
-    @contextmanager
+    @contextlib.contextmanager
     def open_call(self) -> Generator[None]:
         """A block in which the answer of a call is waited for."""
         self._open_calls += 1
@@ -406,7 +415,7 @@ class Session:
             await self._wake.wait()
         # One call met that the session is forgotten; the others should hear it from the server,
         # which says that it did nothing, and not from us, who would not know.
-        with suppress(TimeoutError):
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LAST_ANSWERS):
                 while self._is_remote and self._open_calls and not self._stopping:
                     self._wake.clear()
@@ -422,16 +431,29 @@ class Session:
             await self._list_tools(self.client)
 
     async def _list_tools(self, client: Client) -> None:
-        tools: list[ToolDefinition] = []
         if client.server_capabilities.tools is None:
+            if client.server_capabilities.model_fields_set:
+                return
+            with anyio.move_on_after(UNASKED_LIMIT), contextlib.suppress(MCPError):
+                await self._read_tools(client)
             return
-        async for page in list_tools(self.config.name, client):
-            first = not tools
-            tools += page
-            if first and self.client is None:  # something to look at while the rest is read
-                self.tools_listed.send(tuple(tools))
+        await self._read_tools(client)
+
+    async def _read_tools(self, client: Client) -> None:
+        tools: list[ToolDefinition] = []
+        self.oddities.forget("tools/list")
+        with self.oddities.collecting():
+            async for page in list_tools(self.config.name, client):
+                first = not tools
+                tools += page
+                if first and self.client is None:  # something to look at while the rest is read
+                    self.tools_listed.send(tuple(tools))
+            tools = without_doubles(tools)
         if not self._stopping:
             self.tools_listed.send(tuple(tools))
+
+    def _note_oddity(self, text: str) -> None:
+        self._output.add(f"[mcp-desktop] {text}")
 
     async def _list_again(self, client: Client) -> None:
         while True:

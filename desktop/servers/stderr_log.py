@@ -1,6 +1,6 @@
 """What a server says beside the protocol: the last lines for the person, all of them in a file.
 
-Untrusted text: control characters are removed, long lines cut, the file bounded. Never blocks a
+Untrusted text: control sequences are removed, long lines cut, the file bounded. Never blocks a
 server: a line that cannot be written is dropped.
 """
 
@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import codecs
 import logging
+import re
 from collections import deque
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from desktop.signals import Signal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
     from typing import TextIO
 
@@ -26,11 +29,67 @@ MAX_FILE_LENGTH = 2_000_000
 
 logger = logging.getLogger(__name__)
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), 127, *range(128, 160)))
+_SEQUENCE = re.compile(
+    "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
+    "|(?:\x1b[]P^_X]|[\x9d\x90])[^\x07\x1b\x9c]*(?:\x07|\x1b\\\\|\x9c|$)"  # OSC and other strings
+    "|\x1b[ -/]*[0-~]"
+)
+"""A control sequence as ECMA-48 has it, with what is in it."""
 
 
 def plain(text: str) -> str:
-    """`text` without control characters (a terminal or a list would obey them)."""
+    """`text` without control sequences and characters (a terminal or a list would obey them)."""
+    if "\x1b" in text or "\x9b" in text or "\x9d" in text or "\x90" in text:
+        text = _SEQUENCE.sub("", text)
     return text.translate(_CONTROL)
+
+
+_FRAME = re.compile(
+    r"\s+at\s.+"  # JavaScript, Java, .NET
+    r"|Node\.js v[\d.]+"
+    r'|\s+File "[^"]*", line \d+.*'  # Python
+    r"|[\s|+]*(?:Exception Group )?Traceback \(most recent call last\):"
+    r"|(?:node:|file:)\S+:\d+|\S+\.[cm]?[jt]sx?:\d+(?::\d+)?"  # where it was thrown
+    r"|[\s|+~^}\]),;-]*"  # carets below a source line, and what closes a dump of an object
+)
+"""A line that says where something happened, not what."""
+_MAX_FRAME = 300
+"""Characters of a line in which a frame or the name of an error is looked for."""
+_CARETS = re.compile(r"\s*[~^]+\s*")
+_REASON = re.compile(
+    r"\b(?:[A-Z]\w*(?:Error|Exception)|[Ee]rror|ERROR|[Ff]atal|FATAL|CRITICAL|panic)\b[^:]{0,40}:"
+)
+
+
+def reasons(lines: Sequence[str], count: int) -> list[str]:
+    """At most `count` of the lines: first the one that names an error, then what is around it.
+
+    Of what follows that line the beginning and the end count most, then what came before it. Frames
+    of stacks are left out, unless there is nothing else.
+    """
+    told = _without_frames(lines) or list(lines)
+    first = next((n for n, line in enumerate(told) if _REASON.search(line, 0, _MAX_FRAME)), None)
+    if first is None:
+        return told[-count:]
+    before, headline, after = told[:first], told[first], told[first + 1 :]
+    room = count - 1
+    if len(after) > room:
+        half = room // 2
+        after = [*after[:half], *after[len(after) - (room - half) :]]
+    spare = room - len(after)
+    return [headline, *after, *(before[-spare:] if spare else [])]
+
+
+def _without_frames(lines: Sequence[str]) -> list[str]:
+    kept: list[str] = []
+    is_source = False
+    for line, following in zip_longest(lines, lines[1:], fillvalue=""):
+        is_frame = len(line) < _MAX_FRAME and _FRAME.fullmatch(line) is not None
+        points_at_it = bool(line.strip()) and _CARETS.fullmatch(following) is not None
+        if not (is_frame or points_at_it or (is_source and line.startswith("    "))):
+            kept.append(line)
+        is_source = is_frame and line.lstrip().startswith("File ")
+    return kept
 
 
 class StderrLog:
@@ -69,10 +128,10 @@ class StderrLog:
         self._fresh = 0
 
     def tail(self, count: int = 5) -> str:
-        """The last lines that say something since the last start, for an error message."""
+        """What was said last since the last start, the reason first, for an error message."""
         recent = list(self.lines)[-self._fresh :] if self._fresh else []
         lines = [line for line in (*recent, plain(self._rest)) if line.strip()]
-        return "\n".join(lines[-count:])
+        return "\n".join(reasons(lines, count))
 
     def close(self) -> None:
         """Write what is left and close the file; a later line opens it again."""

@@ -55,6 +55,11 @@ class ServerTransport(Protocol):
         ...
 
     @property
+    def died_of_input(self) -> bool:
+        """Whether a process ended that may have read what it was sent and never answered it."""
+        ...
+
+    @property
     def is_sse(self) -> bool: ...
 
 
@@ -165,6 +170,13 @@ class StdioTransport:
     @property
     def exit_code(self) -> int | None:
         return self._tracked.process.exit_code if self._tracked is not None else None
+
+    @property
+    def died_of_input(self) -> bool:
+        tracked = self._tracked
+        if tracked is None or self._reader.has_received:
+            return False
+        return not tracked.process.left_input_unread
 
     async def __aenter__(self) -> TransportStreams:
         """Start the process.

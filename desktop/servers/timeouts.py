@@ -1,8 +1,8 @@
 """Time limits that cost the event loop one timer in all, instead of one a call.
 
 qasync keeps a cancelled timer registered with Qt until it is due, so thousands of calls with limits
-of minutes would each leave one behind (measured: 20,000 entries). Each open session has a scheduler
-of its own. Must not know what is limited.
+of minutes would each leave one behind (measured: 20,000 entries). An app has one scheduler for all
+its servers, in the one loop that it runs. Must not know what is limited.
 """
 
 from __future__ import annotations
@@ -86,6 +86,13 @@ class TimeoutScheduler:
     def within(self, seconds: float) -> RenewableTimeout:
         """A block, for `with`, that may take `seconds`."""
         return RenewableTimeout(self, seconds)
+
+    def close(self) -> None:
+        """Disarm the timer, so that it does not hold the loop; no block may be running any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._heap.clear()
 
     def add(self, limit: RenewableTimeout) -> None:
         """Watch a limit from now on; the limit calls this itself."""

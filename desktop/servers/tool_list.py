@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from typing import TYPE_CHECKING, Any, cast
 
 import anyio
@@ -17,6 +18,9 @@ import mcp_types as types
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from desktop.errors import ServerError
+from desktop.servers.answer_repair import OddTool
+from desktop.servers.oddities import report_oddity
+from desktop.servers.sdk import MCPError
 from desktop.tool_types import Annotations, Metadata, ToolDefinition
 from desktop.translatable import translatable
 
@@ -84,15 +88,23 @@ _SLICE = 250
 async def list_tools(server: str, client: Client) -> AsyncIterator[list[ToolDefinition]]:
     """Yield the tools page by page (large pages in slices).
 
+    A page that the server refuses ends the list; what came before it is kept.
+
     Raises:
         ServerError: the pages do not end.
-        MCPError: the server refused; a server without tools may.
+        MCPError: the server refused the first page; a server without tools may.
     """
     cursor: str | None = None
     seen: set[str] = set()
     count = 0
     for _ in range(PAGES):
-        page = await client.list_tools(cursor=cursor, cache_mode="refresh")
+        try:
+            page = await client.list_tools(cursor=cursor, cache_mode="refresh")
+        except MCPError as error:
+            if cursor is None or error.code == types.CONNECTION_CLOSED:
+                raise
+            report_oddity("tools/list", translatable("its next page: {words}", words=error.message))
+            return
         for start in range(0, len(page.tools), _SLICE):
             yield [_definition(server, tool) for tool in page.tools[start : start + _SLICE]]
             await asyncio.sleep(0)
@@ -114,6 +126,19 @@ async def list_tools(server: str, client: Client) -> AsyncIterator[list[ToolDefi
     )
 
 
+def without_doubles(tools: list[ToolDefinition]) -> list[ToolDefinition]:
+    """Each name once, the last of those that have it: that is the one a server runs, mostly."""
+    named = {tool.name: tool for tool in tools}
+    if len(named) == len(tools):
+        return tools
+    counts = Counter(tool.name for tool in tools)
+    for name, count in counts.items():
+        if count > 1:
+            words = translatable("{count} tools are called {name}", count=count, name=name)
+            report_oddity("tools/list", words)
+    return list(named.values())
+
+
 def _definition(server: str, tool: types.Tool) -> ToolDefinition:
     meta = cast("Mapping[str, Any]", tool.meta or {})
     hints = tool.annotations
@@ -131,6 +156,7 @@ def _definition(server: str, tool: types.Tool) -> ToolDefinition:
         execution=tool.execution.model_dump(by_alias=True, exclude_none=True)
         if tool.execution
         else {},
+        problems=tool.problems if isinstance(tool, OddTool) else (),
     )
 
 

@@ -2,8 +2,8 @@
 
 Finds the tool, parses the arguments, validates them, has the call approved, waits for a turn, calls
 with a time limit, checks the output against the tool's `outputSchema` and wraps all of it in a
-`ToolResult`. Every failure is a result, because a model must be able to read it; only the caller's
-own cancellation is raised. Never tries a call twice.
+`ToolResult`. Every failure is a result, because a model must be able to read it, and so is a call
+that is cancelled by its id; only the caller's own cancellation is raised. Never tries a call twice.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import logging
 import time
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
@@ -38,6 +38,26 @@ LARGE: Final = 1_000
 """Values in a value from which it is checked in a thread: below, that takes some milliseconds."""
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedArguments:
+    """What `ToolExecutor.check` found about one value; spares `run` from looking a second time.
+
+    True of the very objects it was made of: for another tool of that name, another value (even an
+    equal one), or after a rule came or went, `run` validates as if nothing had been checked.
+    """
+
+    tool: Tool | None
+    arguments: JsonObject
+    issues: tuple[ValidationIssue, ...]
+    """All errors and warnings by the tool's schema and the rules; none for an unknown tool."""
+    rules_revision: int
+
+    def covers(self, tool: Tool, arguments: JsonObject, rules: Rules) -> bool:
+        """Whether nothing is left to be found out about these arguments."""
+        is_same = self.tool is tool and self.arguments is arguments
+        return is_same and self.rules_revision == rules.revision
 
 
 class ToolExecutor:
@@ -68,43 +88,76 @@ class ToolExecutor:
         self._gates: defaultdict[str, asyncio.Semaphore] = defaultdict(
             lambda: asyncio.Semaphore(at_once)
         )
+        self._running: dict[str, RunningCall] = {}
         self.started: Signal[[ToolCall]] = Signal()
         self.finished: Signal[[ToolCall, ToolResult]] = Signal()
         self.stepped: Signal[[CallStep]] = Signal()
 
-    def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]:
-        """All errors and warnings by the tool's schema and the rules; empty for an unknown tool."""
+    def check(self, key: str, arguments: JsonObject) -> CheckedArguments:
+        """Validate arguments without a call; give what is returned to `run` to call with them."""
         tool = self._registry.get(key)
-        return (
-            [] if tool is None else self._add_rule_issues(tool, arguments, tool.validate(arguments))
-        )
+        issues: list[ValidationIssue] = []
+        if tool is not None:
+            issues = self._add_rule_issues(tool, arguments, tool.validate(arguments))
+        return CheckedArguments(tool, arguments, tuple(issues), self._rules.revision)
 
     async def run(
-        self, call: ToolCall, on_progress: Callable[[Progress], None] | None = None
+        self,
+        call: ToolCall,
+        on_progress: Callable[[Progress], None] | None = None,
+        *,
+        checked: CheckedArguments | None = None,
     ) -> ToolResult:
-        """Run one call. Cancelling the awaiting task cancels it at the server and raises on."""
+        """Run one call. Cancelling the awaiting task cancels it at the server and raises on.
+
+        Args:
+            call: what to call; its arguments are validated, and sent only if nothing forbids them.
+                Its `call_id`, by which it can be cancelled, is that of no other running call.
+            on_progress: called at each sign of progress.
+            checked: what `check` found about `call.arguments`, so that it is not looked for twice.
+        """
         steps = CallProgressReporter(call, self.stepped)
         logger.info("call of %.200r by %s started (id %.60r)", call.key, call.origin, call.call_id)
         self.started.send(call)
         steps.send("started")
+        running = self._running[call.call_id] = RunningCall()
         try:
-            result = await self._attempt(steps, on_progress)
+            result = await self._attempt(steps, on_progress, checked)
         except asyncio.CancelledError:
-            self._finish(steps, failed("CancelledError", "Cancelled.", ErrorCode.CANCELLED))
-            raise
+            result = failed("CancelledError", "Cancelled.", ErrorCode.CANCELLED)
+            if not running.was_cancelled_alone():
+                self._finish(steps, result)
+                raise
         except Exception as error:
             logger.exception("call of %s failed", call.key)
             result = failed(type(error).__name__, str(error), ErrorCode.INTERNAL)
+        finally:
+            running.end()
+            self._running.pop(call.call_id, None)
         return self._finish(steps, result)
 
+    def cancel(self, call_id: str) -> bool:
+        """Cancel a call of this executor, at its server, too; its `run` returns a result then.
+
+        Returns:
+            Whether a call of this id was running.
+        """
+        if (running := self._running.get(call_id)) is None:
+            return False
+        running.cancel()
+        return True
+
     async def _attempt(
-        self, steps: CallProgressReporter, on_progress: Callable[[Progress], None] | None
+        self,
+        steps: CallProgressReporter,
+        on_progress: Callable[[Progress], None] | None,
+        checked: CheckedArguments | None,
     ) -> ToolResult:
         try:
             tool = self._registry.find(steps.call.key)
             steps.send("found", tool.definition.key)
             self._parse(steps)
-            await self._validate(steps, tool)
+            await self._validate(steps, tool, checked)
             await self._approve(steps, tool)
             return await self._take_turn(steps, tool, on_progress)
         except ToolNotFoundError as error:
@@ -122,10 +175,15 @@ class ToolExecutor:
             steps.call = replace(call, arguments=arguments)
             steps.send("parsed")
 
-    async def _validate(self, steps: CallProgressReporter, tool: Tool) -> None:
+    async def _validate(
+        self, steps: CallProgressReporter, tool: Tool, checked: CheckedArguments | None = None
+    ) -> None:
         arguments = steps.call.arguments
-        schema_issues = await run_off_loop_if_large(tool.validate, arguments)
-        issues = tuple(self._add_rule_issues(tool, arguments, schema_issues))
+        if checked is not None and checked.covers(tool, arguments, self._rules):
+            issues = checked.issues
+        else:
+            schema_issues = await run_off_loop_if_large(tool.validate, arguments)
+            issues = tuple(self._add_rule_issues(tool, arguments, schema_issues))
         if _has_errors(issues):
             raise reject_invalid(tool.definition.key, issues)
         steps.send("validated", issues=issues)
@@ -216,6 +274,45 @@ def _report_progress(
 
 def _has_errors(issues: list[ValidationIssue] | tuple[ValidationIssue, ...]) -> bool:
     return any(issue.severity == "error" for issue in issues)
+
+
+class RunningCall:
+    """Cancels the task that runs one call as long as the call runs, and never the rest of the task.
+
+    By hand, as `asyncio.timeout` does it: an `anyio.CancelScope` makes `run` half as long again.
+    """
+
+    __slots__ = ("_cancelling", "_is_asked", "_is_cancelled", "_is_over", "_task")
+
+    def __init__(self) -> None:
+        """Made in the task that runs the call, at its beginning."""
+        self._task = cast("asyncio.Task[object]", asyncio.current_task())
+        self._cancelling = self._task.cancelling()
+        self._is_asked = self._is_cancelled = self._is_over = False
+
+    def cancel(self) -> None:
+        """Cancel the call in the next turn of the loop. Idempotent."""
+        if not self._is_asked:
+            self._is_asked = True
+            # Not at once: asked by the task itself, behind its last wait, it would end the caller.
+            self._task.get_loop().call_soon(self._cancel)
+
+    def was_cancelled_alone(self) -> bool:
+        """Whether the cancellation that has just arrived is this one, and nobody wants another."""
+        if not self._is_cancelled:
+            return False
+        self._is_cancelled = False
+        return self._task.uncancel() <= self._cancelling
+
+    def end(self) -> None:
+        """The call is over, with or without a word of the cancellation."""
+        self._is_over = True
+        self.was_cancelled_alone()
+
+    def _cancel(self) -> None:
+        if not self._is_over:
+            self._is_cancelled = True
+            self._task.cancel()
 
 
 class CallProgressReporter:

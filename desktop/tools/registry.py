@@ -6,15 +6,17 @@ here: its connection leaves it out. Must not call a tool or reach a server.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+from collections import defaultdict
 from typing import TYPE_CHECKING, Protocol
 
+from desktop.did_you_mean import nearest_names
 from desktop.errors import ToolNotFoundError
 from desktop.signals import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from desktop.tool_types import ToolDefinition
     from desktop.tools.adapters import Tool
 
 _MAX_NAMES_SHOWN = 5
@@ -36,18 +38,35 @@ def find_tool(name: str, tools: Sequence[Tool]) -> Tool:
     if matches:
         keys = ", ".join(tool.definition.key for tool in matches)
         raise ToolNotFoundError(f"More than one server has a tool {name!r}.", remedy=f"Say {keys}.")
-    keys = [tool.definition.key for tool in tools]
-    raise ToolNotFoundError(f"There is no tool {name!r}.", remedy=_nearest_names(name, keys))
+    raise ToolNotFoundError(f"There is no tool {name!r}.", remedy=_suggest(name, tools))
 
 
-def _nearest_names(name: str, keys: list[str]) -> str:
-    if not keys:
+def _suggest(name: str, tools: Sequence[Tool]) -> str:
+    if not tools:
         return "No server with tools is connected."
-    bare = {key.partition(":")[2]: key for key in keys}
-    near = get_close_matches(name, keys, 3)
-    near += [bare[match] for match in get_close_matches(name, list(bare), 3)]
-    listed = list(dict.fromkeys(near)) or keys[:_MAX_NAMES_SHOWN]
-    return f"Did you mean {', '.join(listed)}?" if near else f"There are {', '.join(listed)}, …"
+    if near := _nearest_keys(name, [tool.definition for tool in tools]):
+        return f"Did you mean {' or '.join(near)}?"
+    listed = [tool.definition.key for tool in tools[:_MAX_NAMES_SHOWN]]
+    return f"There are {', '.join(listed)}{', …' if len(tools) > len(listed) else '.'}"
+
+
+def _nearest_keys(name: str, tools: list[ToolDefinition]) -> list[str]:
+    """The keys that may be meant: of tools with the nearest names, at the nearest servers.
+
+    Server and tool are compared apart: of two tools at one server, half of the key is the same.
+    """
+    server, colon, bare = name.partition(":")
+    by_name: defaultdict[str, list[ToolDefinition]] = defaultdict(list)
+    for tool in sorted(tools, key=lambda tool: tool.server != server):  # what was named comes first
+        by_name[tool.name].append(tool)
+    wanted = [bare, name] if colon else [name]  # a tool's own name may have a colon, too
+    names = dict.fromkeys(near for text in wanted for near in nearest_names(text, by_name))
+    found = [tool for near in names for tool in by_name[near]]
+    if colon:
+        servers = nearest_names(server, dict.fromkeys(tool.server for tool in tools))
+        there = [tool for near in servers for tool in found if tool.server == near]
+        found = [tool for tool in there if tool.server == server] or there or found
+    return [tool.key for tool in found[:_MAX_NAMES_SHOWN]]
 
 
 class ToolSource(Protocol):

@@ -249,20 +249,20 @@ def _arguments(args: Iterable[str]) -> list[str]:
 
 def _secret(text: str, name: str) -> str:
     """A value that may be a secret: only which variable it comes from is told."""
-    found = _WHOLE.fullmatch(text)
-    if found is None:
+    match = _WHOLE.fullmatch(text)
+    if match is None:
         return _variable(re.sub(r"\W", "_", name.upper()) if name.startswith("HEADER_") else name)
-    return (f"{_text(found[1])} + " if found[1] else "") + _variable(found[2])
+    return (f"{_text(match[1])} + " if match[1] else "") + _variable(match[2])
 
 
 def _expression(text: str, hidden: str) -> str:
     """Text with its `${VAR}`, and what was covered as `hidden`, read from the environment."""
     parts: list[str] = []
     end = 0
-    for found in re.finditer(rf"{_REFERENCE.pattern}|{PLACEHOLDER}", text):
-        parts.append(_text(text[end : found.start()]))
-        parts.append(_variable(found[1] or hidden, found[2]))
-        end = found.end()
+    for match in re.finditer(rf"{_REFERENCE.pattern}|{PLACEHOLDER}", text):
+        parts.append(_text(text[end : match.start()]))
+        parts.append(_variable(match[1] or hidden, match[2]))
+        end = match.end()
     parts.append(_text(text[end:]))
     return " + ".join(part for part in parts if part != '""') or '""'
 

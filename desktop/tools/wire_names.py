@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from difflib import get_close_matches
-from itertools import islice
 from typing import TYPE_CHECKING
+
+from desktop.did_you_mean import nearest_names
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -25,8 +25,7 @@ LONG_DIGITS = 32
 SERVICE_PREFIX = "mcp__"
 _SERVER_SHARE = 20
 _MAX_LISTED = 40
-_MAX_COMPARED = 500
-_MAX_SAID_LENGTH = 100
+_MAX_SHOWN_LENGTH = 100
 
 _LEGAL = re.compile(r"[A-Za-z0-9_-]+")
 _ILLEGAL = re.compile(r"[^A-Za-z0-9-]+")
@@ -75,21 +74,20 @@ class WireNames:
         """
         return self._names[server, tool]
 
-    def find(self, said: str) -> tuple[str, str] | None:
+    def find(self, wanted: str) -> tuple[str, str] | None:
         """(server, tool) of a name that a model used; where no other is meant, in any case."""
-        if said in self._tools:
-            return self._tools[said]
-        same = self._folded.get(said.casefold(), [])
+        if wanted in self._tools:
+            return self._tools[wanted]
+        same = self._folded.get(wanted.casefold(), [])
         return self._tools[same[0]] if len(same) == 1 else None
 
-    def unknown(self, said: str) -> str:
+    def unknown(self, wanted: str) -> str:
         """What to answer a model that used a name which `find` does not find: the nearest first."""
-        shown = said if len(said) <= _MAX_SAID_LENGTH else said[:_MAX_SAID_LENGTH] + "…"
+        shown = wanted if len(wanted) <= _MAX_SHOWN_LENGTH else wanted[:_MAX_SHOWN_LENGTH] + "…"
         if not self._tools:
             return f"Unknown tool {shown!r}; no tools are available."
-        same = [name for name, (_, tool) in self._tools.items() if tool == said]
-        compared = islice(self._tools, _MAX_COMPARED)
-        near = get_close_matches(said[:_MAX_SAID_LENGTH], compared, 3)
+        same = [name for name, (_, tool) in self._tools.items() if tool == wanted]
+        near = nearest_names(wanted, self._tools)
         listed = list(dict.fromkeys([*same, *near, *self._tools]))[:_MAX_LISTED]
         more = ", …" if len(listed) < len(self._tools) else "."
         return f"Unknown tool {shown!r}. Available: {', '.join(listed)}{more}"
@@ -98,10 +96,10 @@ class WireNames:
 def _by_name(
     tools: Iterable[tuple[str, str]], direct: Container[str]
 ) -> dict[str, list[tuple[str, str]]]:
-    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    by_name: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for server, tool in dict.fromkeys(tools):
-        found[wire_name(server, tool, direct=server in direct)].append((server, tool))
-    return found
+        by_name[wire_name(server, tool, direct=server in direct)].append((server, tool))
+    return by_name
 
 
 def _is_kept(server: str, tool: str, name: str, direct: bool) -> bool:

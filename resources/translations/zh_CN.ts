@@ -344,7 +344,39 @@
         <translation>它在文件中出现了两次：不清楚指的是哪一个</translation>
     </message>
     <message>
-        <source>It is packed inside the bundle</source>
+        <source>{path} could not be unpacked: {error}</source>
+        <translation>无法解压 {path}：{error}</translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Check the space on the disk.</source>
+        <translation>未做任何更改。请检查磁盘空间。</translation>
+    </message>
+    <message>
+        <source>has more than {limit} files in it</source>
+        <translation>包含超过 {limit} 个文件</translation>
+    </message>
+    <message>
+        <source>has two files called {name!r}</source>
+        <translation>包含两个名为 {name!r} 的文件</translation>
+    </message>
+    <message>
+        <source>has a file whose name leads out of it: {name!r}</source>
+        <translation>包含名称指向包外的文件：{name!r}</translation>
+    </message>
+    <message>
+        <source>has a link or a device in it: {name!r}</source>
+        <translation>包含链接或设备：{name!r}</translation>
+    </message>
+    <message>
+        <source>has a file that is packed too well to be honest: {name!r}</source>
+        <translation>包含压缩率高得可疑的文件：{name!r}</translation>
+    </message>
+    <message>
+        <source>is not a file</source>
+        <translation>不是文件</translation>
+    </message>
+    <message>
+        <source>It is packed inside the bundle.</source>
         <translation>它打包在包里面</translation>
     </message>
     <message>
@@ -1741,6 +1773,90 @@
         <source>the pattern {pattern!r} repeats too much to be tried</source>
         <translation>正则表达式“{pattern}”重复过多，无法检查</translation>
     </message>
+    <message>
+        <source>its next page: {words}</source>
+        <translation>它的下一页：{words}</translation>
+    </message>
+    <message>
+        <source>{count} tools are called {name}</source>
+        <translation>有 {count} 个工具都叫 {name}</translation>
+    </message>
+    <message>
+        <source>its messages are spread over many lines</source>
+        <translation>它的消息分成了多行</translation>
+    </message>
+    <message>
+        <source>{where}: {what}</source>
+        <translation>{where}：{what}</translation>
+    </message>
+    <message>
+        <source>its messages come in batches</source>
+        <translation>它的消息成批发来</translation>
+    </message>
+    <message>
+        <source>params is not an object</source>
+        <translation>params 不是对象</translation>
+    </message>
+    <message>
+        <source>its errors have no code or no message</source>
+        <translation>它的错误没有代码或没有消息</translation>
+    </message>
+    <message>
+        <source>it writes ids as {id}</source>
+        <translation>它把 id 写成 {id}</translation>
+    </message>
+    <message>
+        <source>its messages lack &quot;jsonrpc&quot;: &quot;2.0&quot;</source>
+        <translation>它的消息缺少 &quot;jsonrpc&quot;: &quot;2.0&quot;</translation>
+    </message>
+    <message>
+        <source>is not a text</source>
+        <translation>不是文本</translation>
+    </message>
+    <message>
+        <source>is not an object</source>
+        <translation>不是对象</translation>
+    </message>
+    <message>
+        <source>is not a list</source>
+        <translation>不是列表</translation>
+    </message>
+    <message>
+        <source>is not true or false</source>
+        <translation>不是 true 或 false</translation>
+    </message>
+    <message>
+        <source>is not a number</source>
+        <translation>不是数字</translation>
+    </message>
+    <message>
+        <source>{where} {what}</source>
+        <translation>{where} {what}</translation>
+    </message>
+    <message>
+        <source>protocolVersion is missing or not a text</source>
+        <translation>protocolVersion 缺失或不是文本</translation>
+    </message>
+    <message>
+        <source>protocol {version} is older than the first release</source>
+        <translation>协议 {version} 早于第一个正式版本</translation>
+    </message>
+    <message>
+        <source>tool {number} cannot be called: {problems}</source>
+        <translation>第 {number} 个工具无法调用：{problems}</translation>
+    </message>
+    <message>
+        <source>content is not a list</source>
+        <translation>content 不是列表</translation>
+    </message>
+    <message>
+        <source>content is missing</source>
+        <translation>缺少 content</translation>
+    </message>
+    <message>
+        <source>a block of its content is not one that the protocol has</source>
+        <translation>其内容中有一块不是协议所规定的</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -2222,6 +2338,10 @@
     <message>
         <source>Details</source>
         <translation>详情</translation>
+    </message>
+    <message>
+        <source>Cancel this call; the model goes on without its result</source>
+        <translation>取消此调用；模型将在没有其结果的情况下继续</translation>
     </message>
     <message>
         <source>Open in Tools with these arguments</source>
@@ -3898,6 +4018,14 @@
 <context>
     <name>ImportDialog</name>
     <message>
+        <source>Unpacking…</source>
+        <translation>正在解压…</translation>
+    </message>
+    <message>
+        <source>Unpacking the bundle</source>
+        <translation>解压软件包</translation>
+    </message>
+    <message>
         <source>Looking for other apps&apos; servers</source>
         <translation>查找其他应用的服务器</translation>
     </message>
@@ -3956,6 +4084,10 @@
 </context>
 <context>
     <name>ImportFlow</name>
+    <message>
+        <source>Removing the bundle</source>
+        <translation>移除软件包</translation>
+    </message>
     <message>
         <source>Looking for other apps&apos; servers</source>
         <translation>查找其他应用的服务器</translation>
@@ -6221,6 +6353,10 @@
     <message>
         <source>Tags: {value}</source>
         <translation>标签：{value}</translation>
+    </message>
+    <message>
+        <source>The server declares it wrongly: {problems}</source>
+        <translation>服务器对它的声明有误：{problems}</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,7 @@ from desktop.agent.session_context import SessionContext
 from desktop.agent.sessions import AgentSessions
 from desktop.bootstrap import builtin_config
 from desktop.config.store import ConfigStore
+from desktop.paths import Paths
 from desktop.servers.service import McpService
 from desktop.tools.validation.rules import Rules
 from tests.live_servers import stdio, surroundings
@@ -34,7 +35,8 @@ def config_of(one: Builtin) -> ServerConfig:
 async def shared(tmp_path: Path) -> AsyncIterator[SessionContext]:
     around = surroundings()
     service = McpService(around)
-    yield SessionContext(service, around, Rules(), tmp_path / "data", config_of)
+    paths = Paths(tmp_path / "mcp.json", tmp_path / "data")
+    yield SessionContext(service, around, Rules(), paths, config_of)
     await service.disconnect_all()
     await around.tracker.close_all()
 

@@ -264,6 +264,28 @@ async def test_a_stop_in_a_call_cancels_it_at_the_server_and_answers_every_reque
     assert (await session.ask("and now?")).text == "fine"
 
 
+async def test_one_call_is_cancelled_and_the_model_goes_on_with_the_others(
+    sessions: AgentSessions, tmp_path: Path
+) -> None:
+    file = tmp_path / "call"
+    wait = ("waiting__write_and_wait", {"path": str(file)})
+    model = Scripted([calls(wait, ("calculator__evaluate", {"expression": "1"})), says("fine")])
+    builtins = [Builtin("waiting"), *CALCULATOR]
+    session = await sessions.create(model, "m", Person(), builtins=builtins)
+    told = followed(session)
+    asking = spawn(session.ask("go"), "ask")
+    await until(
+        session.event_emitted,
+        lambda: [one for one in told if isinstance(one, CallStepped) and one.step.step == "sent"],
+    )
+    request, _ = [one.call_id for one in told if isinstance(one, CallStarted)]
+    assert session.cancel_call(request)
+    assert (await asking).text == "fine"
+    assert codes(session) == [ErrorCode.CANCELLED, None]
+    assert not session.cancel_call(request)
+    assert_valid(session)
+
+
 async def test_a_stop_in_the_answer_keeps_what_was_said(sessions: AgentSessions) -> None:
     model = Scripted([says("The whole answer."), says("On we go.")], hang_after="The wh")
     session = await sessions.create(model, "m", Person())

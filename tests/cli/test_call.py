@@ -48,8 +48,8 @@ def test_they_go_to_stderr_and_leave_stdout_to_the_result(plain_trace: Terminal)
 
 
 def test_a_server_that_cannot_be_reached_is_traced_too(terminal: Terminal) -> None:
-    terminal.configure(dead=entry("exits_at_start"))
-    done = terminal.run("call", "dead:echo", "--trace", "-")
+    terminal.configure(dead=entry("sloppy", "--fault", "protocol-future"))
+    done = terminal.run("call", "dead:t", "--trace", "-")
     assert done.code == 3
     assert '"server": "dead"' in done.err
 

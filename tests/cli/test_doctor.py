@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.bootstrap import build_bootstrap
-from desktop.cli.examination import DoctorReport, examine, read_version, runtimes_of
+from desktop.cli.diagnosis import DoctorReport, examine, read_version, runtimes_of
 from desktop.core import build_core_on
 from desktop.paths import Paths
 from tests.cli.terminal import ROOT, entry
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
     from pathlib import Path
 
-    from desktop.cli.examination import DoctorFinding
+    from desktop.cli.diagnosis import DoctorFinding
     from desktop.core import Core
     from tests.cli.terminal import Terminal
 
@@ -65,20 +65,20 @@ async def test_a_program_that_does_not_end_is_ended(tmp_path: Path) -> None:
 
 
 def test_a_server_is_well_until_something_failed() -> None:
-    findings = DoctorReport("s")
-    findings.add("config", "ok", "fine")
-    findings.add("stdout", "warning", "noise", "Tell the author.")
-    assert findings.is_well
-    findings.add("start", "failed", "it died", "Look at it.")
-    assert not findings.is_well
+    report = DoctorReport("s")
+    report.add("config", "ok", "fine")
+    report.add("stdout", "warning", "noise", "Tell the author.")
+    assert report.is_well
+    report.add("start", "failed", "it died", "Look at it.")
+    assert not report.is_well
 
 
 def test_advice_is_given_once_in_the_order_it_came_up() -> None:
-    findings = DoctorReport("s", enabled=False)
+    report = DoctorReport("s", enabled=False)
     for advice in ("First.", "Second.", "First.", ""):
-        findings.add("x", "warning", "text", advice)
-    assert findings.advice == ["First.", "Second."]
-    assert findings.to_json() == {
+        report.add("x", "warning", "text", advice)
+    assert report.advice == ["First.", "Second."]
+    assert report.to_json() == {
         "name": "s",
         "enabled": False,
         "ok": True,
@@ -106,8 +106,8 @@ async def examined(tmp_path: Path) -> AsyncIterator[Examine]:
         await core.close()
 
 
-def by_check(findings: DoctorReport) -> dict[str, DoctorFinding]:
-    return {one.check: one for one in findings.found}
+def by_check(report: DoctorReport) -> dict[str, DoctorFinding]:
+    return {one.check: one for one in report.findings}
 
 
 def program(folder: Path, name: str, text: str) -> None:
@@ -117,11 +117,11 @@ def program(folder: Path, name: str, text: str) -> None:
 
 
 async def test_a_good_server_is_ok_in_every_check(examined: Examine) -> None:
-    findings = await examined(entry("plain"))
-    assert findings.is_well
-    assert findings.advice == []
-    found = by_check(findings)
-    assert {one.verdict for one in findings.found} == {"ok"}
+    report = await examined(entry("plain"))
+    assert report.is_well
+    assert report.advice == []
+    found = by_check(report)
+    assert {one.verdict for one in report.findings} == {"ok"}
     assert found["config"].text == "stdio, from the file, on"
     assert sys.executable in found["command"].text
     assert "protocol 2025-11-25, 14 tools" in found["start"].text
@@ -129,23 +129,23 @@ async def test_a_good_server_is_ok_in_every_check(examined: Examine) -> None:
 
 async def test_arguments_may_be_secrets_and_are_only_counted(examined: Examine) -> None:
     server = entry("plain", "--key", "hunter2", env={"TOKEN": "hunter3"})
-    texts = " ".join(one.text for one in (await examined(server)).found)
+    texts = " ".join(one.text for one in (await examined(server)).findings)
     assert "hunter" not in texts
     assert "with 5 arguments" in texts
 
 
 async def test_a_variable_that_is_not_set_is_named(examined: Examine) -> None:
-    findings = await examined({"command": "python3", "env": {"A": "${NOT_SET_ANYWHERE}"}})
-    assert not findings.is_well
-    assert "NOT_SET_ANYWHERE" in by_check(findings)["variables"].text
-    assert "NOT_SET_ANYWHERE" in findings.advice[0]
+    report = await examined({"command": "python3", "env": {"A": "${NOT_SET_ANYWHERE}"}})
+    assert not report.is_well
+    assert "NOT_SET_ANYWHERE" in by_check(report)["variables"].text
+    assert "NOT_SET_ANYWHERE" in report.advice[0]
 
 
 async def test_a_program_that_is_not_there_ends_the_examination(examined: Examine) -> None:
-    findings = await examined({"command": "no-such-program"})
-    assert by_check(findings)["command"].verdict == "failed"
-    assert "Searched PATH" in by_check(findings)["command"].text
-    assert "start" not in by_check(findings)
+    report = await examined({"command": "no-such-program"})
+    assert by_check(report)["command"].verdict == "failed"
+    assert "Searched PATH" in by_check(report)["command"].text
+    assert "start" not in by_check(report)
 
 
 async def test_a_program_of_the_login_shell_alone_is_told(
@@ -153,9 +153,9 @@ async def test_a_program_of_the_login_shell_alone_is_told(
 ) -> None:
     program(tmp_path / "bin", "only-there", f"exec {' '.join(command_line())}")
     program(tmp_path, "shell", f'export PATH={tmp_path}/bin:$PATH\nexec /bin/sh -c "$2"')
-    findings = await examined({"command": "only-there"}, SHELL=str(tmp_path / "shell"))
-    assert findings.is_well
-    assert "in the login shell's PATH alone" in by_check(findings)["command"].text
+    report = await examined({"command": "only-there"}, SHELL=str(tmp_path / "shell"))
+    assert report.is_well
+    assert "in the login shell's PATH alone" in by_check(report)["command"].text
 
 
 async def test_two_programs_of_one_name_are_a_warning(examined: Examine, tmp_path: Path) -> None:
@@ -163,8 +163,8 @@ async def test_two_programs_of_one_name_are_a_warning(examined: Examine, tmp_pat
         program(tmp_path / folder, "twice", f"exec {' '.join(command_line())}")
     program(tmp_path, "shell", f'export PATH={tmp_path}/shells:$PATH\nexec /bin/sh -c "$2"')
     path = f"{tmp_path}/own:{os.environ['PATH']}"
-    findings = await examined({"command": "twice"}, SHELL=str(tmp_path / "shell"), PATH=path)
-    found = by_check(findings)["command"]
+    report = await examined({"command": "twice"}, SHELL=str(tmp_path / "shell"), PATH=path)
+    found = by_check(report)["command"]
     assert found.verdict == "warning"
     assert f"{tmp_path}/own/twice" in found.text
     assert f"{tmp_path}/shells/twice" in found.text
@@ -179,29 +179,29 @@ async def test_the_versions_of_node_and_its_runner_are_asked(
     program(bin_folder, "node", "echo v22.1.0")
     program(tmp_path, "shell", f'export PATH={bin_folder}:$PATH\nexec /bin/sh -c "$2"')
     path = f"{bin_folder}:{os.environ['PATH']}"
-    findings = await examined(
+    report = await examined(
         {"command": "npx", "args": ["-y", "x"]}, PATH=path, SHELL=str(tmp_path / "shell")
     )
-    versions = [one.text for one in findings.found if one.check == "version"]
+    versions = [one.text for one in report.findings if one.check == "version"]
     assert versions == ["npx 10.9.0", "node v22.1.0"]
-    assert findings.is_well
+    assert report.is_well
 
 
 async def test_a_server_that_dies_is_told_with_its_first_words(examined: Examine) -> None:
-    findings = await examined(entry("exits_at_start"))
-    found = by_check(findings)
-    assert not findings.is_well
+    report = await examined(entry("exits_at_start"))
+    found = by_check(report)
+    assert not report.is_well
     assert "exited with code 3" in found["start"].text
     assert found["stderr"].text.splitlines()[0] == "reading the configuration"
 
 
 async def test_lines_on_stdout_that_are_no_messages_are_shown(examined: Examine) -> None:
-    findings = await examined(entry("garbage"))
-    assert findings.is_well
-    found = by_check(findings)["stdout"]
+    report = await examined(entry("garbage"))
+    assert report.is_well
+    found = by_check(report)["stdout"]
     assert found.verdict == "warning"
     assert "Starting the server ..." in found.text
-    assert "stderr" in findings.advice[0]
+    assert "stderr" in report.advice[0]
 
 
 async def test_a_schema_that_cannot_be_checked_is_a_warning(
@@ -215,16 +215,16 @@ async def test_a_schema_that_cannot_be_checked_is_a_warning(
         "Server('odd', [Tool('t', str, inputSchema=odd)]).serve()\n",
         encoding="utf-8",
     )
-    findings = await examined({"command": sys.executable, "args": [str(script)]})
-    found = by_check(findings)["schemas"]
+    report = await examined({"command": sys.executable, "args": [str(script)]})
+    found = by_check(report)["schemas"]
     assert found.verdict == "warning"
     assert found.text.startswith("t: ")
 
 
 async def test_a_server_at_an_address_that_refuses_is_told(examined: Examine) -> None:
-    findings = await examined({"url": "http://127.0.0.1:9/mcp"})
-    assert by_check(findings)["address"].text == "http://127.0.0.1:9/mcp"
-    assert by_check(findings)["start"].verdict == "failed"
+    report = await examined({"url": "http://127.0.0.1:9/mcp"})
+    assert by_check(report)["address"].text == "http://127.0.0.1:9/mcp"
+    assert by_check(report)["start"].verdict == "failed"
 
 
 def command_line() -> list[str]:

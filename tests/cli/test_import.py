@@ -6,6 +6,8 @@ The words of a plan; the whole of it is seen in test_import.
 from __future__ import annotations
 
 import json
+import sys
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -220,3 +222,21 @@ def test_on_a_terminal_a_person_is_asked(terminal: Terminal, file: Path) -> None
     assert code == 0
     assert "1 server added" in shown
     assert "new" in names(terminal)
+
+
+def test_a_bundle_is_unpacked_and_its_server_runs(terminal: Terminal, tmp_path: Path) -> None:
+    config = {"command": sys.executable, "args": ["${__dirname}/server/main.py"]}
+    manifest = {"manifest_version": "0.3", "name": "packed", "server": {"mcp_config": config}}
+    file = tmp_path / "packed.mcpb"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("manifest.json", json.dumps(manifest))
+        archive.writestr(
+            "server/main.py",
+            f"import sys; sys.path.insert(0, {str(Path(__file__).parents[2])!r})\n"
+            "from builtin_servers.launch import run; run('calculator')",
+        )
+    terminal.configure()
+    done = terminal.run("import", str(file), "--yes", "--enable")
+    assert done.code == 0, done.err
+    assert "Unpacked into" in done.err
+    assert terminal.run("call", "packed:evaluate", "expression=1+2").out.strip() == "3"

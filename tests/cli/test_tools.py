@@ -233,3 +233,34 @@ def test_a_reader_that_leaves_early_is_no_error(terminal: Terminal) -> None:
     process.stderr.close()
     assert process.wait(30) == 0
     assert said == ""
+
+
+def odd_entry() -> dict[str, Any]:
+    return entry("sloppy", "--fault", "two-faults")
+
+
+def test_a_tool_that_breaks_the_protocol_is_listed_and_said_to_be_so(terminal: Terminal) -> None:
+    terminal.configure(odd=odd_entry(), nameless=entry("sloppy", "--fault", "name-missing"))
+    done = terminal.run("tools")
+    assert done.code == 0
+    assert [line.split()[0] for line in done.out.splitlines()[1:4]] == [
+        "odd:good",
+        "odd:t",
+        "odd:set_fault",
+    ]
+    problems = "description is not a text; inputSchema is not an object"
+    assert f"odd:t breaks the protocol: {problems}" in done.err
+    assert "nameless: tools/list: tool 2 cannot be called: name is missing" in done.err
+
+
+def test_what_is_wrong_with_a_tool_is_in_the_json_of_it_alone(terminal: Terminal) -> None:
+    terminal.configure(odd=odd_entry())
+    good, odd, _ = json.loads(terminal.run("tools", "--json").out)["tools"]
+    assert "problems" not in good
+    assert set(odd["problems"]) == {"inputSchema is not an object", "description is not a text"}
+    assert odd["inputSchema"] == {}
+
+
+def test_a_tool_without_a_schema_is_called_with_what_is_given(terminal: Terminal) -> None:
+    terminal.configure(odd=odd_entry())
+    assert terminal.run("call", "odd:t", "--args", '{"any": [1]}').out == "ok\n"

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.gui.event_loop import WindowLoop
 from desktop.gui.garbage_collector import GuiGarbageCollector
+from desktop.gui.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,6 +54,22 @@ def _collector(_application: QApplication) -> Iterator[GuiGarbageCollector]:
 def _no_garbage_for_threads(_collector: GuiGarbageCollector) -> Iterator[None]:
     yield
     _collector.collect_if_due()
+
+
+@pytest.fixture(scope="session")
+def _theme(_application: QApplication) -> Theme:
+    return Theme(_application, "light")
+
+
+@pytest.fixture(autouse=True)
+def theme(_theme: Theme) -> Iterator[Theme]:
+    """The application's, of which there is one as in the app; each test begins with light.
+
+    Every widget has its style sheet, also where no test asks for it: what a widget looks like must
+    not hang on the test before.
+    """
+    yield _theme
+    _theme.set_scheme("light")
 
 
 @pytest.fixture(autouse=True)

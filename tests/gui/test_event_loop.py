@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from contextvars import ContextVar, copy_context
+from threading import Thread
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -54,6 +56,32 @@ def test_one_that_is_stopped_before_its_work_is_done_says_so(
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         loop.run_until_complete(waiting)
+
+
+def test_what_a_thread_asks_for_while_it_closes_is_dropped(
+    loop: asyncio.AbstractEventLoop,
+) -> None:
+    heard: list[str] = []
+    thread = Thread(target=loop.call_soon_threadsafe, args=(heard.append, "late"))
+    thread.start()
+    thread.join()
+    loop.close()
+    QApplication.processEvents()  # what fails in here fails the test
+    assert heard == []
+
+
+async def test_a_thread_is_heard_in_the_context_that_it_names() -> None:
+    name: ContextVar[str] = ContextVar("name")
+    context = copy_context()
+    context.run(name.set, "its own")
+    loop = asyncio.get_running_loop()
+    heard: asyncio.Future[str] = loop.create_future()
+
+    def tell() -> None:
+        loop.call_soon_threadsafe(lambda: heard.set_result(name.get()), context=context)
+
+    await asyncio.to_thread(tell)
+    assert await asyncio.wait_for(heard, 5) == "its own"
 
 
 async def test_a_generator_that_nobody_finishes_is_closed_by_the_loop() -> None:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from desktop.core import build_core
 from desktop.gui.main_window import MainWindow, add_shortcut
 from desktop.gui.rail import SERVERS, SETTINGS, TOOLS
 from desktop.gui.server_counts import ServerCounts
-from desktop.gui.theme import Theme
 from desktop.gui.window_state import WindowState
 from desktop.paths import Paths
 
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from desktop.gui.theme import Theme
 
-async def test_the_line_follows_the_servers(qtbot: QtBot, tmp_path: Path) -> None:
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    window = MainWindow(Theme(application), WindowState(tmp_path / "window.ini"))
+
+async def test_the_line_follows_the_servers(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    window = MainWindow(theme, WindowState(tmp_path / "window.ini"))
     qtbot.addWidget(window)
     core = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
     ServerCounts(window, core.service)
@@ -60,8 +59,6 @@ def test_the_keys_work_while_a_field_inside_has_the_focus(qtbot: QtBot) -> None:
 
     assert pressed == ["run"]
 
-
-pytest_plugins = ("tests.gui.theme_fixture",)
 
 HEAVY = (
     *("asyncio", "dataclasses", "hashlib", "jsonschema", "mcp", "psutil", "pydantic", "qasync"),

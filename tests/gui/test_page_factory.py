@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.gui.tools.tool_view import ToolView
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 @pytest.fixture
 async def core(tmp_path: Path) -> AsyncIterator[Core]:

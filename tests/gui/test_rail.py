@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
 
 PAGES = (("servers", SERVERS), ("tools", TOOLS), ("settings", SETTINGS))
 

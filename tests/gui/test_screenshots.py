@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 @pytest.fixture
 async def core(tmp_path: Path) -> AsyncIterator[Core]:
@@ -46,9 +44,12 @@ def window(qtbot: QtBot, theme: Theme, core: Core) -> MainWindow:
     return made
 
 
-async def test_each_page_is_pictured_in_light_and_dark_and_in_one_size(
+async def test_each_page_is_pictured_with_something_to_see_and_the_window_left_as_it_was(
     window: MainWindow, core: Core, tmp_path: Path
 ) -> None:
+    """In one test: the pictures of all pages take seconds."""
+    window.show_page("tools")
+    size = window.size()
     pictures = {path.name: QImage(str(path)) for path in await grab_pages(window, core, tmp_path)}
 
     assert sorted(pictures) == [
@@ -58,27 +59,13 @@ async def test_each_page_is_pictured_in_light_and_dark_and_in_one_size(
         assert (picture.width(), picture.height()) == (1180, 760)
         lightness = picture.pixelColor(5, 5).lightness()
         assert lightness < 64 if "dark" in name else lightness > 192
-
-
-async def test_there_is_something_to_see_on_each_page(
-    window: MainWindow, core: Core, tmp_path: Path
-) -> None:
-    await grab_pages(window, core, tmp_path)
     servers, tools = window.page("servers"), window.page("tools")
     assert isinstance(servers, ServersPage)
     assert isinstance(tools, ToolsPage)
-
     assert servers.list.selected == "calculator"
     assert tools.view is not None
     assert tools.view.result is not None
     assert tools.view.result.text.editor.toPlainText() == "42"
-
-
-async def test_the_window_is_left_as_it_was(window: MainWindow, core: Core, tmp_path: Path) -> None:
-    window.show_page("tools")
-    size = window.size()
-    await grab_pages(window, core, tmp_path)
-
     assert (window.current_page, window.theme.scheme) == ("tools", "light")
     assert window.size() == size
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from tests.conftest import ExpectedLogs
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def shown(view: ClosingView) -> str:
     return "\n".join(label.text() for label in view.findChildren(QLabel))

@@ -137,9 +137,6 @@ def test_other_values_are_filled_in_beside_the_number() -> None:
     assert counted(3, "1 line in {file}", "{count} lines in {file}", file="a") == "3 lines in a"
 
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
-
 @pytest.fixture
 def chinese(qapp: QApplication, tmp_path: Path) -> Iterator[None]:
     """The window speaks Chinese."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 
 from desktop.llm.formats import ApiFormat
+from tests.llm.loopback.server import LIMIT
 
 if TYPE_CHECKING:
     from tests.llm.loopback.server import Loopback
@@ -33,5 +34,6 @@ def send(api_format: ApiFormat, server: Loopback, tools: Any, messages: Any = No
     """
     path, field, greeting, more = _REQUESTS[api_format]
     body = {"model": "m", field: messages or greeting, "tools": tools, **more}
-    answer = httpx2.post(server.url + path, json=body)
+    # The server judges every tool before it answers: httpx2's own 5 s are too few under load.
+    answer = httpx2.post(server.url + path, json=body, timeout=LIMIT)
     assert answer.is_success, f"{answer.status_code} {answer.text}"

@@ -124,7 +124,7 @@ class Server:
     def discover(self, _: Json) -> object:
         return self._introduce() | {"supportedVersions": [MODERN]} | _CACHE
 
-    def list_tools(self, _: Json) -> object:
+    def list_tools(self, message: Json) -> object:
         tools = [tool.declaration for tool in self.tools]
         return {"tools": tools} | (_CACHE if self.modern else {})
 

@@ -267,6 +267,55 @@ async def test_half_a_surrogate_pair_is_replaced(heard: Heard) -> None:
     assert await heard.rest() == [{"a": "x\ufffdy \U0001f600 \\ud800"}]
 
 
+def indented(message: object) -> list[bytes]:
+    return json.dumps(message, indent=2).encode().split(b"\n")
+
+
+async def test_a_message_over_many_lines_is_put_together_between_others(heard: Heard) -> None:
+    heard.feed(note("a"))
+    for line in [*indented(note("b")), *indented(answer({"c": {}}))]:
+        heard.reader.feed(line)
+    heard.feed(note("d"))
+    assert await heard.rest() == ["a", "b", {"c": {}}, "d"]
+    assert heard.noise == []
+
+
+async def test_lines_that_only_begin_like_a_message_are_noise_in_their_order(heard: Heard) -> None:
+    begun = [b"{", b'  "a": 1,']
+    for line in begun:
+        heard.reader.feed(line)
+    heard.feed(note("b"))
+    for line in [*indented({"port": 1}), *begun]:
+        heard.reader.feed(line)
+    assert await heard.rest() == ["b"]
+    assert heard.noise == ["{", '  "a": 1,', '{ "port": 1 }', "{", '  "a": 1,']
+
+
+async def test_a_message_that_never_ends_is_not_collected_without_end(
+    heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(message_stream, "MAX_SPREAD_LENGTH", 100)
+    heard.reader.feed(b"{")
+    for _ in range(20):
+        heard.reader.feed(b'  "text": "xxxxxxx",')
+    heard.feed(note("a"))
+    assert await heard.rest() == ["a"]
+    assert len(heard.noise) == 21
+
+
+async def test_a_batch_is_all_its_messages_in_order(heard: Heard) -> None:
+    heard.reader.feed(json.dumps([note("a"), 7, answer({"b": 1})]).encode())
+    heard.feed(note("c"))
+    assert await heard.rest() == ["a", {"b": 1}, "c"]
+
+
+async def test_a_log_line_that_looks_like_a_request_is_noise(heard: Heard) -> None:
+    heard.reader.feed(b'{"id": 7, "method": "GET", "path": "/"}')
+    heard.reader.feed(b'{"method": "GET", "path": "/"}')
+    assert await heard.rest() == []
+    assert len(heard.noise) == 2
+
+
 async def test_a_large_message_is_the_same_as_a_small_one(
     heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:

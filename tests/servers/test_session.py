@@ -6,7 +6,7 @@ Every outcome of a call is a result that says what happened; a limit ends it eve
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -160,10 +160,6 @@ async def test_a_crash_in_a_call_says_that_it_may_have_had_effects(plain: Server
 @pytest.mark.parametrize(
     "tool",
     [
-        "content_is_text",
-        "unknown_content_type",
-        "text_without_text",
-        "no_content",
         "protocol_error",
         "result_is_list",
         "result_is_number",
@@ -185,7 +181,14 @@ async def test_a_result_that_breaks_the_protocol_is_an_error_and_no_more(
 
 @pytest.mark.parametrize(
     ("tool", "output"),
-    [("image_is_no_base64", "[Image: image/png]"), ("answers_twice", "first")],
+    [
+        ("image_is_no_base64", "[Image: image/png]"),
+        ("answers_twice", "first"),
+        ("content_is_text", "text"),
+        ("unknown_content_type", '{"type": "hologram", "src": "x"}'),
+        ("text_without_text", '{"type": "text"}'),
+        ("no_content", ""),
+    ],
 )
 async def test_a_result_that_can_be_understood_is_taken(
     tool: str, output: str, expected_logs: ExpectedLogs
@@ -215,6 +218,27 @@ async def test_many_calls_leave_one_timer_at_most(
     for _ in range(1000):
         assert (await plain.call_tool("echo", {"message": "x"})).success
     assert len(timers) <= 1
+
+
+async def test_the_calls_of_all_servers_share_one_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    around, loop = surroundings(), asyncio.get_running_loop()
+    async with AsyncExitStack() as stack:
+        servers = [
+            await stack.enter_async_context(connected(stdio("plain", name=name), around))
+            for name in ("one", "two", "three")
+        ]
+        timers: list[asyncio.TimerHandle] = []
+        call_at = loop.call_at
+
+        def record(*args: object, **kwargs: object) -> asyncio.TimerHandle:
+            timers.append(call_at(*args, **kwargs))  # type: ignore[arg-type]  # passed on as it came
+            return timers[-1]
+
+        monkeypatch.setattr(loop, "call_at", record)
+        calls = (server.call_tool("echo", {"message": "x"}) for server in servers)
+        assert all(result.success for result in await asyncio.gather(*calls))
+        monkeypatch.undo()
+    assert len(timers) == 1
 
 
 async def test_calls_run_side_by_side(plain: ServerConnection) -> None:
@@ -383,3 +407,37 @@ server.answers["initialize"] = introduce
 server.serve()
 """
 )
+
+
+async def test_a_server_that_ends_before_it_reads_anything_is_started_once() -> None:
+    async with connected(stdio("exits_at_start", era="auto")) as connection:
+        assert connection.state.phase == "failed"
+        lines = [line for line in connection.output.lines if "API_KEY" in line]
+    assert len(lines) == 1
+
+
+REFUSES = (
+    HEAD
+    + """
+import os
+
+def end(message):
+    log("no licence")
+    os._exit(3)
+
+server = Server("refuses", [ECHO])
+server.answers["initialize"] = end
+server.serve()
+"""
+)
+
+
+async def test_a_server_that_ends_after_it_answered_the_greeting_is_started_once(
+    tmp_path: Path,
+) -> None:
+    script = tmp_path / "server.py"
+    script.write_text(REFUSES, "utf-8")
+    config = stdio("plain", name="refuses", era="auto")
+    async with connected(config.changed(args=(*config.args[:2], str(script)))) as connection:
+        assert "exited with code 3. It wrote last:\nno licence" in connection.state.error
+        assert list(connection.output.lines) == ["no licence"]

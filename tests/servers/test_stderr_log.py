@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.servers import stderr_log as module
-from desktop.servers.stderr_log import LINE_WIDTH, MAX_LINES, StderrLog, plain
+from desktop.servers.stderr_log import LINE_WIDTH, MAX_LINES, StderrLog, plain, reasons
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,97 @@ def test_bytes_that_are_no_utf8_are_replaced() -> None:
 
 
 def test_control_characters_are_removed() -> None:
-    assert plain("\x1b[31mred\x1b[0m\a\b\x7f\x9b\ttab") == "[31mred[0m\ttab"
+    assert plain("a\a\b\x7f\x9b\ttab\x1b") == "a\ttab"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\x1b[33mWARN\x1b[39m",
+        "\x1b[1;38;2;255;0;0mWARN\x1b[m",
+        "\x9b31mWARN",
+        "\x1b]0;a title\x07WARN",
+        "\x1b]8;;https://example.org\x1b\\WARN\x1b]8;;\x1b\\",
+        "WARN\x1b]0;never ended",
+        "\x1bPdevice\x1b\\WARN",
+        "\x1b(B\x1b7WARN\x1b8\x1b=",
+        "\x1b[?25lWARN\x1b[2K\x1b[1G",
+    ],
+)
+def test_control_sequences_go_whole(text: str) -> None:
+    assert plain(text) == "WARN"
+
+
+NODE = """\
+Starting ...
+node:internal/process/promises:288
+            triggerUncaughtException(err, true /* fromPromise */);
+            ^
+
+TypeError: fetch failed
+    at node:internal/deps/undici/undici:12618:11
+    at async load (file:///x/dist/index.js:528:1) {
+  [cause]: Error: getaddrinfo ENOTFOUND svelte.dev
+      at GetAddrInfoReqWrap.onlookup [as oncomplete] (node:dns:107:26) {
+    errno: -3008,
+    code: 'ENOTFOUND',
+    syscall: 'getaddrinfo',
+    hostname: 'svelte.dev'
+  }
+}
+
+Node.js v20.20.2
+"""
+PYTHON = """\
+Traceback (most recent call last):
+  File "/x/server.py", line 7, in <module>
+    main()
+  File "/x/server.py", line 4, in main
+    raise RuntimeError("x" + key)
+          ^^^^^^^^^^^^^^^^^^^^^^^
+RuntimeError: the key is missing
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "tail"),
+    [
+        (
+            NODE,
+            "TypeError: fetch failed\n"
+            "  [cause]: Error: getaddrinfo ENOTFOUND svelte.dev\n    errno: -3008,\n"
+            "    syscall: 'getaddrinfo',\n    hostname: 'svelte.dev'",
+        ),
+        (PYTHON, "RuntimeError: the key is missing"),
+        ("loading\nError: no licence\n", "Error: no licence\nloading"),
+        ("a\nb\nc\nd\ne\nf\n", "b\nc\nd\ne\nf"),
+        (
+            "    at one (x.js:1:1)\n    at two (x.js:2:1)\n",
+            "    at one (x.js:1:1)\n    at two (x.js:2:1)",
+        ),
+        (
+            "2026-11-22 ERROR main: no key\n" + "usage\n" * 9,
+            "2026-11-22 ERROR main: no key" + "\nusage" * 4,
+        ),
+    ],
+    ids=["node", "python", "short", "no error", "frames alone", "usage after it"],
+)
+def test_the_tail_begins_with_the_reason_and_has_no_frames(text: str, tail: str) -> None:
+    output = StderrLog()
+    output.feed(text.encode())
+    assert output.tail() == tail
+
+
+def test_long_lines_without_a_reason_are_looked_through_quickly() -> None:
+    """Each pattern is linear: a server must not be able to stall the window with its words."""
+    lines = [
+        "    at " + "(" * 4000,
+        "x:" * 2000,
+        "| " * 2000,
+        "Error" * 800,
+        " " * 3999 + "x",
+    ] * 200
+    assert len(reasons(lines, 5)) == 5
 
 
 def test_the_last_lines_are_kept_and_long_ones_cut() -> None:

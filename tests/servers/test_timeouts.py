@@ -80,6 +80,28 @@ async def test_a_thousand_limits_one_after_the_other_keep_one_timer() -> None:
     assert deadlines.waiting <= 1
 
 
+async def test_a_closed_scheduler_leaves_no_timer_and_can_be_used_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loop = asyncio.get_running_loop()
+    timers: list[asyncio.TimerHandle] = []
+    call_at = loop.call_at
+
+    def record(*args: object, **kwargs: object) -> asyncio.TimerHandle:
+        timers.append(call_at(*args, **kwargs))  # type: ignore[arg-type]  # passed on as it came
+        return timers[-1]
+
+    monkeypatch.setattr(loop, "call_at", record)
+    scheduler = TimeoutScheduler()
+    with scheduler.within(60):
+        await asyncio.sleep(0)
+    scheduler.close()
+    assert [timer.cancelled() for timer in timers] == [True]
+    with scheduler.within(0.01) as limit:
+        await asyncio.Event().wait()
+    assert limit.expired
+
+
 async def test_limits_that_ended_behind_a_long_one_are_forgotten() -> None:
     deadlines = TimeoutScheduler()
     with deadlines.within(60):

@@ -98,11 +98,17 @@ async def test_a_list_without_an_end_fails_the_server_and_says_why(
         assert connection.tools == ()
 
 
-async def test_a_list_that_breaks_the_protocol_fails_the_server_and_says_where() -> None:
+async def test_a_tool_that_breaks_the_protocol_is_listed_with_what_is_wrong() -> None:
     async with connected(stdio("wrong_result", "--list", "bad")) as connection:
-        assert connection.state.phase == "failed"
-        assert "the answer breaks the protocol" in connection.state.error
-        assert "inputSchema" in connection.state.error
+        assert connection.is_connected
+        assert {tool.name: (tool.problems, tool.input_schema) for tool in connection.tools} == {
+            "no_schema": (("inputSchema is missing",), {}),
+            "schema_is_text": (("inputSchema is not an object",), {}),
+        }
+        said = "tools/list: tool 3 cannot be called: name is not a text"
+        assert connection.oddities == (said,)
+        assert f"[mcp-desktop] {said}" in connection.output.lines
+        assert (await connection.call_tool("no_schema", {})).error is not None
 
 
 async def test_everything_a_tool_declares_is_kept(tmp_path: Path) -> None:

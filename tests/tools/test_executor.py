@@ -246,10 +246,10 @@ async def test_wrong_arguments_are_not_sent(bench: Bench) -> None:
 
 
 async def test_checking_tells_what_is_wrong_and_sends_nothing(bench: Bench) -> None:
-    assert bench.executor.check("plain:add", {"a": 1, "b": 2}) == []
-    issues = bench.executor.check("plain:add", {"a": "1", "b": 2})
+    assert bench.executor.check("plain:add", {"a": 1, "b": 2}).issues == ()
+    issues = bench.executor.check("plain:add", {"a": "1", "b": 2}).issues
     assert [issue.path for issue in issues] == [("a",)]
-    assert bench.executor.check("plain:nothing", {}) == []
+    assert bench.executor.check("plain:nothing", {}).issues == ()
     assert bench.told == []
 
 
@@ -290,6 +290,84 @@ async def test_a_cancellation_passes_through_is_told_and_reaches_the_server(benc
     assert isinstance(result, ToolResult)
     assert error_of(result) == (ErrorCode.CANCELLED, "Cancelled.")
     await written(bench.service.connection("plain"), "cancelled ")
+
+
+async def test_a_call_is_cancelled_by_its_id_and_the_others_go_on(bench: Bench) -> None:
+    began = asyncio.Event()
+    slow = ToolCall("plain:slow", {"seconds": 60, "steps": 600}, call_id="slow")
+    running = spawn(bench.executor.run(slow, lambda _: began.set()), "slow")
+    await began.wait()
+    quick = ToolCall("plain:slow", {"seconds": 0.02, "steps": 2})
+    other = spawn(bench.executor.run(quick), "other")
+    assert not bench.executor.cancel("another")
+    assert bench.executor.cancel("slow")
+    assert error_of(await running) == (ErrorCode.CANCELLED, "Cancelled.")
+    assert (await other).success
+    await written(bench.service.connection("plain"), "cancelled ")
+    assert not bench.executor.cancel("slow")
+
+
+async def test_a_call_that_waits_its_turn_is_cancelled_by_its_id() -> None:
+    alone = Alone(tool := Own(), at_once=1)
+    tool.holds = True
+    waits = asyncio.Event()
+    alone.executor.stepped.connect(lambda step: waits.set() if step.step == "waiting" else None)
+    first = spawn(alone.executor.run(ToolCall("own:tool", {"n": 1})), "first")
+    second = spawn(alone.executor.run(ToolCall("own:tool", {"n": 2}, "two")), "second")
+    await waits.wait()
+    assert alone.executor.cancel("two")
+    assert error_of(await second)[0] == ErrorCode.CANCELLED
+    tool.holds = False
+    tool.waiting[0].set()
+    assert (await first).success
+    assert [given["n"] for given in tool.given] == [1]
+    ends = [step.result for step in alone.steps if step.step == "finished"]
+    assert [end is not None and end.success for end in ends] == [False, True]
+
+
+async def test_a_call_cancelled_at_its_very_end_does_not_cancel_who_made_it() -> None:
+    alone = Alone(Own())
+    alone.executor.stepped.connect(
+        lambda step: alone.executor.cancel("one") if step.step == "answered" else None
+    )
+    task = asyncio.current_task()
+    assert task is not None
+    assert (await alone.executor.run(ToolCall("own:tool", call_id="one"))).success
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert task.cancelling() == 0
+
+
+async def test_a_call_is_cancelled_once_however_often_it_is_asked_for() -> None:
+    alone = Alone(tool := Own())
+    tool.holds = True
+    held = asyncio.Event()
+    tool.held.connect(held.set)
+
+    async def call_and_go_on() -> str:
+        result = await alone.executor.run(ToolCall("own:tool", call_id="one"))
+        await asyncio.sleep(0)
+        return error_of(result)[0]
+
+    running = spawn(call_and_go_on(), "one")
+    await held.wait()
+    assert alone.executor.cancel("one")
+    assert alone.executor.cancel("one")
+    assert await running == ErrorCode.CANCELLED
+
+
+async def test_whoever_cancels_the_caller_too_is_not_held_up_by_a_result() -> None:
+    alone = Alone(tool := Own())
+    tool.holds = True
+    held = asyncio.Event()
+    tool.held.connect(held.set)
+    running = spawn(alone.executor.run(ToolCall("own:tool", call_id="one")), "one")
+    await held.wait()
+    alone.executor.cancel("one")
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert alone.told[-1] == "finished"
 
 
 class Broken(DefinedTool):
@@ -471,14 +549,101 @@ async def test_a_refusal_tells_its_issues_and_the_reason() -> None:
     assert "nothing was sent" in refused.detail
 
 
+class Counted(Own):
+    """Remembers what it was to validate."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.validated: list[JsonObject] = []
+
+    def validate(self, arguments: JsonObject) -> list[ValidationIssue]:
+        self.validated.append(arguments)
+        return super().validate(arguments)
+
+
+async def test_what_was_checked_is_not_validated_again() -> None:
+    alone = Alone(tool := Counted())
+    checked = alone.executor.check("own:tool", {"n": 1})
+    call = ToolCall("own:tool", checked.arguments)
+    assert (await alone.executor.run(call, checked=checked)).success
+    assert tool.validated == tool.given == [{"n": 1}]
+
+
+async def test_what_was_checked_and_is_wrong_is_not_sent() -> None:
+    alone = Alone(tool := Counted())
+    checked = alone.executor.check("own:tool", {"n": "x"})
+    call = ToolCall("own:tool", checked.arguments)
+    code, message = error_of(await alone.executor.run(call, checked=checked))
+    assert (code, "n: must be a whole number" in message) == (ErrorCode.INVALID_ARGUMENTS, True)
+    assert (len(tool.validated), tool.given) == (1, [])
+
+
+async def test_a_call_that_nobody_checked_is_validated() -> None:
+    alone = Alone(tool := Counted())
+    await alone.executor.run(ToolCall("own:tool", {"n": 1}, origin="agent"))
+    await alone.executor.run(ToolCall("own:tool", text='{"n": 2}', origin="agent"))
+    assert tool.validated == [{"n": 1}, {"n": 2}]
+
+
+async def test_what_was_checked_says_nothing_of_other_arguments() -> None:
+    alone = Alone(tool := Counted())
+    checked = alone.executor.check("own:tool", {"n": 1})
+    for call in (
+        ToolCall("own:tool", {"n": "x"}),
+        ToolCall("own:tool", checked.arguments, text='{"n": "x"}'),
+    ):
+        code, _ = error_of(await alone.executor.run(call, checked=checked))
+        assert code == ErrorCode.INVALID_ARGUMENTS
+    assert tool.given == []
+
+
+async def test_what_was_checked_says_nothing_of_another_tool_of_that_name() -> None:
+    registry = ToolRegistry()
+    registry.set_server("own", [Own()])
+    executor = ToolExecutor(registry)
+    checked = executor.check("own:tool", {"n": 1})
+    narrower = Counted()
+    schema = {"properties": {"n": {"type": "string"}}}
+    narrower.definition = ToolDefinition("own", "tool", input_schema=schema)
+    registry.set_server("own", [narrower])
+    result = await executor.run(ToolCall("own:tool", checked.arguments), checked=checked)
+    assert error_of(result)[0] == ErrorCode.INVALID_ARGUMENTS
+    assert narrower.given == []
+
+
+async def test_what_was_checked_says_nothing_of_a_rule_that_came_later() -> None:
+    rules = Rules()
+    alone = Alone(tool := Counted(), rules=rules)
+    checked = alone.executor.check("own:tool", {"n": 3})
+    call = ToolCall("own:tool", checked.arguments)
+    remove = rules.add("own:*", lambda _: [ValidationIssue(("n",), "rule", "is odd")])
+    assert not (await alone.executor.run(call, checked=checked)).success
+    refused = alone.executor.check("own:tool", {"n": 3})
+    remove()
+    call = ToolCall("own:tool", refused.arguments)
+    assert (await alone.executor.run(call, checked=refused)).success
+    assert tool.given == [{"n": 3}]
+
+
+async def test_what_an_approver_changed_is_validated_although_it_was_checked() -> None:
+    asked = Asked(instead={"n": "x"})
+    alone = Alone(tool := Counted(), approver=asked)
+    checked = alone.executor.check("own:tool", {"n": 1})
+    call = ToolCall("own:tool", checked.arguments)
+    code, _ = error_of(await alone.executor.run(call, checked=checked))
+    assert code == ErrorCode.INVALID_ARGUMENTS
+    assert (tool.validated, tool.given) == ([{"n": 1}, {"n": "x"}], [])
+
+
 async def test_a_rule_is_asked_of_arguments_that_fit_and_can_stop_them() -> None:
     book = Rules()
     book.add("own:*", lambda a: [ValidationIssue(("n",), "rule", "is odd")] if a["n"] % 2 else [])
     alone = Alone(tool := Own(), rules=book)
     code, message = error_of(await alone.executor.run(ToolCall("own:tool", {"n": 3})))
     assert (code, "n: is odd" in message) == (ErrorCode.INVALID_ARGUMENTS, True)
-    assert [str(one) for one in alone.executor.check("own:tool", {"n": 3})] == ["n: is odd"]
-    assert alone.executor.check("own:tool", {"n": "x"})[0].layer == "type"
+    found = alone.executor.check("own:tool", {"n": 3}).issues
+    assert [str(issue) for issue in found] == ["n: is odd"]
+    assert alone.executor.check("own:tool", {"n": "x"}).issues[0].layer == "type"
     assert (await alone.executor.run(ToolCall("own:tool", {"n": 2}))).success
     assert tool.given == [{"n": 2}]
 

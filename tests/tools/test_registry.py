@@ -39,13 +39,28 @@ def test_a_key_or_a_name_that_one_server_has_is_enough(name: str, key: str) -> N
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("serch", r"Did you mean web:search\?"),
-        ("zzz", "There are files:read, files:search, web:search, web:a:b"),
+        ("serch", r"Did you mean files:search or web:search\?"),
+        ("web:serch", r"Did you mean web:search\?"),
+        ("wbe:serch", r"Did you mean web:search\?"),
+        ("fiels:Search", r"Did you mean files:search\?"),
+        ("web:read", r"Did you mean files:read\?"),
+        ("gone:read", r"Did you mean files:read\?"),
+        ("a:bb", r"Did you mean web:a:b\?"),
+        ("zzz", r"There are files:read, files:search, web:search, web:a:b\."),
     ],
 )
 def test_a_name_that_is_not_there_is_answered_with_the_nearest(name: str, said: str) -> None:
     with pytest.raises(ToolNotFoundError, match=said):
         find_tool(name, LISTED)
+
+
+def test_long_names_of_one_server_do_not_hide_what_was_meant() -> None:
+    server = "a-server-with-a-long-name"
+    tools: list[Tool] = [OneTool(server, name) for name in ("get", "put", "list_pages", "delete")]
+    with pytest.raises(ToolNotFoundError, match=rf"Did you mean {server}:list_pages\?"):
+        find_tool(f"{server}:list_page", tools)
+    with pytest.raises(ToolNotFoundError, match="There are "):
+        find_tool(f"{server}:zzzzz", tools)
 
 
 def test_what_two_tools_could_mean_is_asked_back() -> None:

@@ -62,6 +62,8 @@ NAMES = (
     st.sampled_from([*SCHEMA["properties"], "inner.a", "other", "a=b", "a:", "-x", ""]) | st.text()
 )
 
+EXAMPLES = 3 * settings().max_examples
+
 
 def read_back(line: str, schema: Any) -> tuple[str, dict[str, Any]]:
     """The tool and arguments that `call` would take from this line of a POSIX shell."""
@@ -80,7 +82,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="another shell")
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=300)
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=EXAMPLES)
 @given(st.dictionaries(NAMES, VALUES, max_size=4))
 def test_every_argument_comes_back_with_its_type(arguments: dict[str, Any]) -> None:
     line = terminal_command("one:tool", arguments, SCHEMA)

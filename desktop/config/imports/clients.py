@@ -96,10 +96,12 @@ class ClientLocations:
     platform: str = sys.platform
     project: Path | None = None
     """Where the files of a project are looked for; None: nowhere."""
+    bundles: Path | None = None
+    """Where bundles are unpacked; None: they are not."""
 
     @classmethod
-    def here(cls, project: Path | None = None) -> ClientLocations:
-        return cls(Path.home(), os.environ, project=project)
+    def here(cls, project: Path | None = None, bundles: Path | None = None) -> ClientLocations:
+        return cls(Path.home(), os.environ, project=project, bundles=bundles)
 
     @property
     def config(self) -> Path:

@@ -1,27 +1,25 @@
 """Parses the bytes of another client's file and finds the server entries in it.
 
 Reads JSON with comments, TOML, YAML without aliases, and the manifest inside an MCP bundle; all of
-it bounded, nothing unpacked to the disk. Where the servers are is seen from the shape of the data,
+it bounded, nothing written to the disk. Where the servers are is seen from the shape of the data,
 not from the name of the file. Must not judge or change an entry.
 """
 
 from __future__ import annotations
 
-import io
-import zipfile
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from desktop.atomic_file import read_file
 from desktop.config.document import Document, as_object, parse
-from desktop.config.imports import packages
+from desktop.config.imports import bundles, packages
 from desktop.config.imports.translate import suggest_name
 from desktop.config.parser import WRAPPERS, find_entries, find_wrapper, is_bare_map
 from desktop.errors import ConfigError
 from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from desktop.config.document import JsonObject
@@ -118,23 +116,21 @@ def _inputs(data: JsonObject) -> JsonObject:
     return {str(each["id"]): each for each in asked if each is not None and "id" in each}
 
 
-BUNDLES = frozenset({".mcpb", ".dxt"})
 MAX_TEXT_BYTES = 1024 * 1024
-"""Bytes of YAML, of TOML or of a manifest: read by slower parsers than JSON."""
-MAX_YAML_DEPTH = 100
-"""Levels; PyYAML looks at all open ones for each token, so that time grows with their square."""
+"""Bytes of YAML or TOML: read by slower parsers than JSON."""
+MAX_YAML_LEVELS = 200
+"""What is nested deeper is refused as it is read: each level makes all that follows slower."""
 MAX_YAML_TOKENS = 100_000
 """Brackets, names, values: a second of work. 500 servers are a quarter of it."""
-_MANIFEST = "manifest.json"
 
 
 def read_document(path: Path) -> Document:
     """The file's content; raises `ConfigError` that names it, with line and column where known."""
-    content = _read(path)
     suffix = path.suffix.lower()
+    content = b"" if suffix in bundles.SUFFIXES else _read(path)
     try:
-        if suffix in BUNDLES:
-            return parse(_manifest(content), f"{_MANIFEST} of {path}")
+        if suffix in bundles.SUFFIXES:
+            return parse(bundles.read_manifest(path), f"{bundles.MANIFEST} of {path}")
         if suffix in {".yaml", ".yml"}:
             return Document(_yaml(_bounded(content)))
         if suffix == ".toml":
@@ -188,7 +184,9 @@ def _yaml(text: str) -> dict[str, Any]:
     import yaml
 
     try:
-        _check_yaml(text)
+        _check_yaml_tokens(
+            cast("Any", yaml).scan(text, yaml.SafeLoader)
+        )  # the stubs do not type it
         data: object = yaml.safe_load(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
@@ -207,20 +205,19 @@ def _yaml(text: str) -> dict[str, Any]:
     return _string_keys(as_object(data) or {})
 
 
-def _check_yaml(text: str) -> None:
-    """Refuse, at the first token that is too much, what would take long to read."""
-    import yaml
-
+def _check_yaml_tokens(tokens: Iterable[object]) -> None:
+    """Refuse, before the rest of it is looked at, what would take long to read."""
     depth = 0
-    tokens = cast("Any", yaml).scan(text, yaml.SafeLoader)  # the stubs do not type it
     for count, token in enumerate(tokens):
-        if isinstance(token, yaml.AliasToken):
+        kind = type(token).__name__
+        if kind == "AliasToken":
             raise ConfigError(translatable("uses YAML aliases (*name), which are not followed"))
-        name = type(token).__name__
-        depth += name.endswith("StartToken") - name.endswith("EndToken")
-        if depth > MAX_YAML_DEPTH:
+        depth += kind.endswith("StartToken") - kind.endswith("EndToken")
+        if depth > MAX_YAML_LEVELS:
             raise ConfigError(
-                translatable("has more than {limit} levels inside each other", limit=MAX_YAML_DEPTH)
+                translatable(
+                    "has more than {limit} levels inside each other", limit=MAX_YAML_LEVELS
+                )
             )
         if count > MAX_YAML_TOKENS:
             raise ConfigError(
@@ -234,30 +231,3 @@ def _string_keys(data: dict[Any, Any]) -> dict[str, Any]:
         str(key): _string_keys(cast("dict[Any, Any]", value)) if isinstance(value, dict) else value
         for key, value in data.items()
     }
-
-
-def _manifest(content: bytes) -> bytes:
-    """The one member that is read; its size is checked while it is unpacked, not believed."""
-    try:
-        with (
-            zipfile.ZipFile(io.BytesIO(content)) as bundle,
-            bundle.open(_MANIFEST) as member,
-        ):
-            manifest = member.read(MAX_TEXT_BYTES + 1)
-    except KeyError:
-        raise ConfigError(
-            translatable("has no {manifest}: it is no MCP bundle", manifest=_MANIFEST)
-        ) from None
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError) as error:
-        raise ConfigError(
-            translatable("is not a readable bundle (zip): {error}", error=error)
-        ) from None
-    if len(manifest) > MAX_TEXT_BYTES:
-        raise ConfigError(
-            translatable(
-                "has a {manifest} larger than {limit} MB",
-                manifest=_MANIFEST,
-                limit=MAX_TEXT_BYTES // 1024 // 1024,
-            )
-        )
-    return manifest

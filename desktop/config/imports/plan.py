@@ -16,6 +16,7 @@ from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 
+    from desktop.config.imports.bundles import Bundle
     from desktop.config.imports.reader import ReadServer, ReadSource, Source
     from desktop.config.imports.warnings import ImportWarning
     from desktop.config.models import ServerConfig
@@ -115,6 +116,8 @@ class ImportPlan:
     source: Source
     servers: tuple[PlannedServer, ...]
     notices: tuple[str, ...] = ()
+    bundle: Bundle | None = None
+    """What has to be unpacked before the servers are written (`bundles.unpack`)."""
 
     def chosen(self, targets: Collection[str], *, enable: bool) -> list[ServerConfig]:
         """The servers with these targets, to be written: switched off unless `enable`."""
@@ -132,7 +135,7 @@ def make_plans(reads: Iterable[ReadSource], store: ConfigStore) -> list[ImportPl
     for read in reads:
         origin = read.source.app.key if read.source.app is not None else ""
         planned = tuple(known.compare(server, origin) for server in read.servers)
-        plans.append(ImportPlan(read.source, planned, read.notices))
+        plans.append(ImportPlan(read.source, planned, read.notices, read.bundle))
     return plans
 
 

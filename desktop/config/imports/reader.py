@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.config.document import as_object
+from desktop.config.imports.bundles import MANIFEST, SUFFIXES, Bundle, find_bundle
 from desktop.config.imports.clients import APPS, app_of
-from desktop.config.imports.file_formats import BUNDLES, MAX_SERVERS, find_written, read_document
+from desktop.config.imports.file_formats import MAX_SERVERS, find_written, read_document
 from desktop.config.imports.packages import is_link, read_link
 from desktop.config.imports.translate import Variables, to_ours, usable_name
 from desktop.config.imports.warnings import ImportWarning, findings_of
@@ -25,7 +26,7 @@ from desktop.translatable import translatable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.config.document import Document, JsonObject
+    from desktop.config.document import Document
     from desktop.config.imports.clients import App, ClientLocations
     from desktop.config.imports.file_formats import FoundEntry
     from desktop.config.models import AppSettings, ServerConfig
@@ -68,6 +69,8 @@ class ReadSource:
     source: Source
     servers: tuple[ReadServer, ...] = ()
     notices: tuple[str, ...] = field(default=())
+    bundle: Bundle | None = None
+    """What has to be unpacked before the servers can be started."""
 
 
 def read_source(source: Source, places: ClientLocations, settings: AppSettings) -> ReadSource:
@@ -103,34 +106,49 @@ class _Reader:
             notices.append(
                 translatable("Only the first {most} servers are read.", most=MAX_SERVERS)
             )
-        servers = [self._read_entry(found, source, document) for found in written[:MAX_SERVERS]]
-        return ReadSource(source, tuple(servers), tuple(notices))
+        bundle = self._bundle(source, written[0])
+        servers = [
+            self._read_entry(found, source, document, bundle) for found in written[:MAX_SERVERS]
+        ]
+        return ReadSource(source, tuple(servers), tuple(notices), bundle)
 
-    def _read_entry(self, found: FoundEntry, source: Source, document: Document) -> ReadServer:
+    def _bundle(self, source: Source, found: FoundEntry) -> Bundle | None:
+        """The bundle that a server is packed in, if it can be unpacked."""
+        if source.path is None or not _is_packed(found, source):
+            return None
+        if self.places.bundles is None:
+            return None
+        return find_bundle(source.path, self.places.bundles, found.name)
+
+    def _read_entry(
+        self, found: FoundEntry, source: Source, document: Document, bundle: Bundle | None
+    ) -> ReadServer:
         name = usable_name(found.name)
         findings = [ImportWarning("renamed", "", name)] if name != found.name else []
         try:
             _refuse_doubled(found, document)
-            config, told = self._config(name, found, source)
+            config, told = self._config(name, found, source, bundle)
         except ConfigError as error:
             return ReadServer(found.name, None, error, found.scope, tuple(findings))
         return ReadServer(found.name, config, None, found.scope, (*findings, *told))
 
     def _config(
-        self, name: str, found: FoundEntry, source: Source
+        self, name: str, found: FoundEntry, source: Source, bundle: Bundle | None
     ) -> tuple[ServerConfig, list[ImportWarning]]:
         if (entry := as_object(found.entry)) is None:
             raise ConfigError(translatable("It must be an object with the keys of one server"))
-        if source.path is not None and source.path.suffix.lower() in BUNDLES:
-            _refuse_packed(entry, source.path)
-        variables = Variables(source.path, self.places.home, found.inputs, source.app)
+        if bundle is None and source.path is not None and _is_packed(found, source):
+            raise _still_packed(source.path)
+        file = bundle.folder / MANIFEST if bundle is not None else source.path
+        variables = Variables(file, self.places.home, found.inputs, source.app)
         ours, told = to_ours(variables.fill(entry), source.app)
         config = read_server(name, ours, self.settings)
         asked = {finding.subject for finding in variables.findings}
         seen = [
             finding
             for finding in findings_of(config, self.places.environ)
-            if finding.kind != "unset" or finding.subject not in asked
+            if (finding.kind != "unset" or finding.subject not in asked)
+            and not (bundle is not None and finding.kind == "missing")  # it comes with the bundle
         ]
         unset = [
             finding for finding in variables.findings if finding.subject not in self.places.environ
@@ -145,16 +163,20 @@ def _refuse_doubled(found: FoundEntry, document: Document) -> None:
         )
 
 
-def _refuse_packed(entry: JsonObject, file: Path) -> None:
-    """A bundle's server is a file inside it, and nothing is unpacked here."""
-    if "${__dirname}" in repr(entry):
-        raise ConfigError(
-            translatable("It is packed inside the bundle"),
-            remedy=translatable(
-                "Unpack {name} (a zip) into a folder, and import the manifest.json there.",
-                name=file.name,
-            ),
-        )
+def _is_packed(found: FoundEntry, source: Source) -> bool:
+    """Whether the server is a file inside of the bundle that was read."""
+    is_bundle = source.path is not None and source.path.suffix.lower() in SUFFIXES
+    return is_bundle and "${__dirname}" in repr(found.entry)
+
+
+def _still_packed(file: Path) -> ConfigError:
+    return ConfigError(
+        translatable("It is packed inside the bundle."),
+        remedy=translatable(
+            "Unpack {name} (a zip) into a folder, and import the manifest.json there.",
+            name=file.name,
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,11 @@ class Chat:
             self._set_phase("stopping")
             self.session.stop()
 
+    def cancel_call(self, call_id: str) -> None:
+        """Cancel one call, if it still runs; the model goes on without its result."""
+        if self.session is not None:
+            self.session.cancel_call(call_id)
+
     def choose(self, setup: ChatSettings) -> None:
         """Go on with this from the next request on; the model from the next question on."""
         self.setup = setup

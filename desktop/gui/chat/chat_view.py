@@ -18,7 +18,7 @@ from desktop.gui.chat.labels import usage_label
 from desktop.gui.chat.message_cards import CallCard
 from desktop.gui.chat.message_list import MessageList
 from desktop.gui.theme import space, style
-from desktop.gui.tools.notice import InlineNotice
+from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
@@ -110,6 +110,7 @@ class ChatView(Retranslated, QWidget):
         made.open_call_requested.connect(self.open_call_requested)
         made.settings_requested.connect(self.settings_requested)
         made.answered.connect(self._answer)
+        made.cancel_requested.connect(self._cancel_call)
         self.stack.addWidget(made)
 
     def _follow(self, chat: Chat) -> None:
@@ -190,6 +191,10 @@ class ChatView(Retranslated, QWidget):
     def _answer(self, call_id: str, answer: ApprovalResponse) -> None:
         if self.chat is not None:
             self.chat.prompter.answer(call_id, answer)
+
+    def _cancel_call(self, call_id: str) -> None:
+        if self.chat is not None:
+            self.chat.cancel_call(call_id)
 
     def _ask(self, text: str, images: tuple[Image, ...]) -> None:
         chat = self.chat

@@ -101,7 +101,7 @@ class EntryList:
         self.changed: Signal[[Entry]] = Signal()
         self.usage = Usage()
         self._calls: dict[str, ToolCallEntry] = {}
-        self._said: ModelEntry | None = None
+        self._live: ModelEntry | None = None
         self._retry: NoticeEntry | None = None
 
     @property
@@ -174,28 +174,28 @@ class EntryList:
 
     def _grow(self, event: completion.TextDelta | completion.ThinkingDelta) -> None:
         self._retry = None
-        said, is_new = self._said or ModelEntry(is_live=True), self._said is None
-        self._said = said
+        entry, is_new = self._live or ModelEntry(is_live=True), self._live is None
+        self._live = entry
         is_text = isinstance(event, completion.TextDelta)
-        (said.text if is_text else said.thinking).add(event.text)
+        (entry.text if is_text else entry.thinking).add(event.text)
         if is_new:
-            self._append(said)
+            self._append(entry)
         else:
-            self.changed.send(said)
+            self.changed.send(entry)
 
     def _finish_turn(self, message: AssistantMessage) -> None:
         """What came whole counts: a service may send no pieces, or take some of them back."""
-        said, self._said, self._retry = self._said, None, None
-        if said is None:
+        entry, self._live, self._retry = self._live, None, None
+        if entry is None:
             if message.text or message.thinking:
-                self._append(_said(message))
+                self._append(_model_entry(message))
             return
-        if said.text.text != message.text:
-            said.text = GrowingText(message.text)
-        if message.thinking and said.thinking.text != message.thinking:
-            said.thinking = GrowingText(message.thinking)
-        said.is_live = False
-        self.changed.send(said)
+        if entry.text.text != message.text:
+            entry.text = GrowingText(message.text)
+        if message.thinking and entry.thinking.text != message.thinking:
+            entry.thinking = GrowingText(message.thinking)
+        entry.is_live = False
+        self.changed.send(entry)
 
     def _tell_retry(self, event: completion.Retrying) -> None:
         self._drop_half_a_turn()
@@ -208,9 +208,9 @@ class EntryList:
 
     def _drop_half_a_turn(self) -> None:
         """The next attempt says it all again."""
-        if self._said is not None:
-            self._said.text, self._said.thinking = GrowingText(), GrowingText()
-            self.changed.send(self._said)
+        if self._live is not None:
+            self._live.text, self._live.thinking = GrowingText(), GrowingText()
+            self.changed.send(self._live)
 
     def _start_call(self, request: ToolRequest, key: str, call_id: str) -> ToolCallEntry:
         arguments, text = _arguments(request.arguments)
@@ -252,9 +252,9 @@ class EntryList:
 
     def _end(self, outcome: TurnOutcome) -> None:
         self._retry = None
-        if (said := self._said) is not None:
-            said.is_live, self._said = False, None
-            self.changed.send(said)
+        if (entry := self._live) is not None:
+            entry.is_live, self._live = False, None
+            self.changed.send(entry)
         for call in self._calls.values():
             if call.state in {"waiting", "asking", "running"}:
                 call.state, call.question = "cancelled", None
@@ -274,7 +274,7 @@ class EntryList:
                 self.say(message.text, message.images)
             case AssistantMessage():
                 if message.text or message.thinking:
-                    self._append(_said(message))
+                    self._append(_model_entry(message))
                 for request in message.requests:
                     self._start_call(request, "", request.call_id)
                 used = message.usage
@@ -288,7 +288,7 @@ class EntryList:
                     self._answer(self._call(answer.call_id, answer.wire_name), answer.result)
 
 
-def _said(message: AssistantMessage) -> ModelEntry:
+def _model_entry(message: AssistantMessage) -> ModelEntry:
     return ModelEntry(GrowingText(message.text), GrowingText(message.thinking))
 
 

@@ -14,7 +14,6 @@ from desktop.gui import bridge
 from desktop.gui.chat.chats import Chats
 from desktop.gui.chat.providers import ModelProviders
 from desktop.gui.servers.labels import description_label
-from desktop.llm.keys import Keys
 
 if TYPE_CHECKING:
     from desktop.core import Core
@@ -57,23 +56,20 @@ class ChatFeature:
     def __init__(self, window: MainWindow, core: Core, page: str) -> None:
         """Args: page: the id of the page in the rail."""
         self._window, self._core = window, core
-        self.providers = ModelProviders(core.store, Keys())
+        self.providers = ModelProviders(core.store, core.keys)
         self.chats = Chats(core.sessions, self.providers)
         ChatBadge(window, self.chats, page)
 
     def make_page(self) -> ChatPage:
         """The page; it shows the desk and may come and go."""
-        from PySide6.QtCore import QSettings
-
         from desktop.gui.chat.page import ChatPage
 
-        settings = QSettings(str(self._core.paths.window_state), QSettings.Format.IniFormat)
         return ChatPage(
             self._window.theme,
             self.chats,
             self._core.registry,
             self._builtins,
-            settings,
+            self._window.state.settings,
             configured=self._configured,
         )
 

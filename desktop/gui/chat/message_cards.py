@@ -72,6 +72,8 @@ class CallCard(Retranslated, QFrame):
     """Key and arguments, to be shown in the form of the tool."""
     answered = Signal(str, object)
     """The id of the call and the `Answer` of a person."""
+    cancel_requested = Signal(str)
+    """The id of a running call that a person does not want to wait for."""
 
     def __init__(self, theme: Theme, entry: ToolCallEntry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,6 +85,7 @@ class CallCard(Retranslated, QFrame):
         self.state.setWordWrap(False)
         self.time.setWordWrap(False)
         self.fold = CollapseButton(theme, self)
+        self.cancel = QToolButton(self)
         self.open_in_tools = QToolButton(self)
         self.question: ApprovalPanel | None = None
         self.arguments: CodePreview | None = None
@@ -90,6 +93,7 @@ class CallCard(Retranslated, QFrame):
         self._body = QFrame(self)
         self._lay_out()
         self.fold.opened.connect(self._show_body)
+        self.cancel.clicked.connect(lambda: self.cancel_requested.emit(entry.call_id))
         self.open_in_tools.clicked.connect(self._open)
         self.refresh()
 
@@ -105,6 +109,7 @@ class CallCard(Retranslated, QFrame):
         self.time.setText(format_duration(entry.elapsed) if was_sent else "")
         self.line.show_text(self._one_line())
         self.line.setVisible(bool(self._one_line()) and not self.fold.isChecked())
+        self.cancel.setVisible(entry.state == "running")
         self.open_in_tools.setEnabled(bool(entry.key))
         self._show_question()
         self._show_body()
@@ -174,11 +179,13 @@ class CallCard(Retranslated, QFrame):
         style(self.line, "muted", "small")
         style(self.open_in_tools, "flat")
         set_icon(self._theme, self.open_in_tools, "edit", "muted")
+        style(self.cancel, "flat")
+        set_icon(self._theme, self.cancel, "stop", "danger")
         row = QHBoxLayout()
         row.setSpacing(space(2))
         row.addWidget(icon)
         row.addWidget(self.title, 1)
-        for widget in (self.time, self.state, self.fold, self.open_in_tools):
+        for widget in (self.time, self.state, self.cancel, self.fold, self.open_in_tools):
             row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
         self._inside = QVBoxLayout(self._body)
         self._inside.setContentsMargins(0, 0, 0, space(1))
@@ -192,9 +199,12 @@ class CallCard(Retranslated, QFrame):
 
     def _translate(self) -> None:
         self.fold.setText(self.tr("Details"))
-        words = self.tr("Open in Tools with these arguments")
-        self.open_in_tools.setToolTip(words)
-        self.open_in_tools.setAccessibleName(words)
+        for button, words in (
+            (self.cancel, self.tr("Cancel this call; the model goes on without its result")),
+            (self.open_in_tools, self.tr("Open in Tools with these arguments")),
+        ):
+            button.setToolTip(words)
+            button.setAccessibleName(words)
         name = self.tr("Call of {tool}: {state}")
         self.setAccessibleName(
             name.format(tool=self.entry.key or self.entry.name, state=self.state.text())

@@ -40,12 +40,21 @@ class MessageList(Retranslated, QScrollArea):
 
     open_call_requested = Signal(str, object)
     answered = Signal(str, object)
+    cancel_requested = Signal(str)
     settings_requested = Signal()
     settled = Signal()
     """All that is due is built and shown."""
 
-    def __init__(self, theme: Theme, shown: EntryList, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        shown: EntryList,
+        parent: QWidget | None = None,
+        *,
+        max_built: int = MAX_BUILT_ENTRIES,
+    ) -> None:
         super().__init__(parent)
+        self._max_built = max_built
         self._theme = theme
         self._list = shown
         self._first = self._last = len(shown.entries)
@@ -56,7 +65,7 @@ class MessageList(Retranslated, QScrollArea):
         self._anchor: tuple[Card, int] | None = None
         self.earlier = QPushButton()
         style(self.earlier, "link")
-        self._soon = QTimer(self, singleShot=True, interval=BATCH_MS)
+        self._soon = QTimer(self, singleShot=True)
         self._building = QTimer(self, interval=0)
         self._lay_out()
         self._connect()
@@ -122,7 +131,7 @@ class MessageList(Retranslated, QScrollArea):
 
     def _start_soon(self) -> None:
         if not self._soon.isActive():
-            self._soon.start()
+            self._soon.start(BATCH_MS)
 
     def _append_new(self) -> None:
         if self._building.isActive():
@@ -133,7 +142,7 @@ class MessageList(Retranslated, QScrollArea):
             self._put(entries[self._last], self._column.count() - 1)
             self._last += 1
         if self._last < len(entries):
-            self._start_soon()
+            self._soon.start(0)  # what came together is shown together, in short turns
             return
         self._take_away_old()
         self.settled.emit()
@@ -164,6 +173,7 @@ class MessageList(Retranslated, QScrollArea):
             call = CallCard(self._theme, entry)
             call.open_call_requested.connect(self.open_call_requested)
             call.answered.connect(self.answered)
+            call.cancel_requested.connect(self.cancel_requested)
             return call
         notice = NoticeCard(self._theme, entry)
         notice.settings_requested.connect(self.settings_requested)
@@ -173,7 +183,7 @@ class MessageList(Retranslated, QScrollArea):
         """So that a conversation of days takes no more than one of minutes."""
         if not self._at_end:
             return
-        while self._last - self._first > MAX_BUILT_ENTRIES:
+        while self._last - self._first > self._max_built:
             self._drop(self._list.entries[self._first])
             self._first += 1
         self._tell_earlier()

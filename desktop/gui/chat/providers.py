@@ -117,11 +117,11 @@ class ModelProviders:
 
     async def _look(self, provider: ProviderSettings) -> None:
         try:
-            found = await self._keys.find(provider)
+            key = await self._keys.find(provider)
         except DesktopError as error:
-            self._problem, found = str(error), None
-        if found is not None:
-            self._places[provider.name] = found.place
-            self._names[provider.name] = found.where if found.place == "environment" else ""
+            self._problem, key = str(error), None
+        if key is not None:
+            self._places[provider.name] = key.place
+            self._names[provider.name] = key.where if key.place == "environment" else ""
         else:
             self._places[provider.name] = "unneeded" if provider.is_own_server else "missing"

@@ -17,7 +17,7 @@ from desktop.gui.form.map_editor import MapEditor
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label, plain_line
-from desktop.gui.widgets.visibility import discard, show_if
+from desktop.gui.widgets.visibility import batch_layout, discard, show_if
 
 if TYPE_CHECKING:
     from desktop.gui.form.model.nodes import Node
@@ -137,22 +137,28 @@ class ObjectField(Field):
         if not self._waiting:
             return
         is_later = count != self._first
-        for node in self._waiting[:count]:
-            before = self.rows[-1].node.spec.required if self.rows else False
-            if self._is_divided and before and not node.spec.required:
-                self._fields.addWidget(_divider(self.tr("Optional")))
-            self.rows.append(self._known.get(id(node)) or FieldRow(node, self.context))
-            self._fields.addWidget(self.rows[-1])
-            if self._is_root and self.context.is_folded(node):
-                self.rows[-1].hide()
-            elif self.isVisible():
-                self.rows[-1].show()  # at once: a hidden widget cannot take the focus
+        drawn = [self._add_row(node) for node in self._waiting[:count]]
+        with batch_layout(drawn):
+            for row in drawn:
+                if self._is_root and self.context.is_folded(row.node):
+                    row.hide()
+                elif self.isVisible():
+                    row.show()  # at once: a hidden widget cannot take the focus
         self._waiting = self._waiting[count:]
         if self._waiting:
             QTimer.singleShot(0, self, lambda: self._draw_more(ROWS_A_TIME))
         elif is_later:
             self.context.rearranged()
             self.context.edited()
+
+    def _add_row(self, node: Node) -> FieldRow:
+        before = self.rows[-1].node.spec.required if self.rows else False
+        if self._is_divided and before and not node.spec.required:
+            self._fields.addWidget(_divider(self.tr("Optional")))
+        row = self._known.get(id(node)) or FieldRow(node, self.context)
+        self.rows.append(row)
+        self._fields.addWidget(row)
+        return row
 
     def _draw_rest(self, column: QVBoxLayout) -> None:
         node = self.node

@@ -109,7 +109,7 @@ class SchemaForm(QWidget):
             return self._model.issues(self._judge)
         if (mistake := self.json.issue) is not None:
             return [mistake]
-        return self._verdict(self.value())
+        return self._judge_value(self.value())
 
     def set_value(self, value: JsonObject) -> None:
         """Show these arguments; what has no field is kept and shown as JSON."""
@@ -146,10 +146,13 @@ class SchemaForm(QWidget):
         self.fields.redraw()
         self._note_edit()
 
-    def reveal_issues(self) -> None:
-        """Show the errors of untouched fields too: the person tried to run the tool."""
+    def reveal_issues(self) -> list[ValidationIssue]:
+        """Look once more, show the errors of untouched fields too, and return everything found.
+
+        For whoever is about to run the tool: with no error among them, it may run.
+        """
         self._is_revealed = True
-        self._check()
+        return self._check()
 
     def first_invalid(self) -> QWidget | None:
         """The editor of the first field with an error, to give it the focus."""
@@ -168,7 +171,6 @@ class SchemaForm(QWidget):
         if row is not None:
             self.fields.go_to(row)
         elif self.show_json():
-            self.json.show_issues(self._verdict(self.value()))
             self.json.go_to_issue(issue)
 
     def show_json(self) -> bool:
@@ -223,7 +225,7 @@ class SchemaForm(QWidget):
         self.json.replace_text(write_json(self._model.value()))
         self.refusal.hide()
 
-    def _verdict(self, value: JsonObject) -> list[ValidationIssue]:
+    def _judge_value(self, value: JsonObject) -> list[ValidationIssue]:
         if self._judge is not None:
             return self._judge(value)
         from desktop.tools.validation import validate  # jsonschema: not before the first paint
@@ -238,7 +240,7 @@ class SchemaForm(QWidget):
         self.refusal.hide()
         self._note_edit()
 
-    def _check(self) -> None:
+    def _check(self) -> list[ValidationIssue]:
         self._pause.stop()
         issues = self.issues()
         if self.shows_json:
@@ -248,6 +250,7 @@ class SchemaForm(QWidget):
             if not self.refusal.isHidden() and not self._model.has_broken_text():
                 self.refusal.hide()
         self.checked.emit(issues)
+        return issues
 
     def _go_to_issue(self, listed: ListedIssue) -> None:
         self.go_to(listed.issue)
@@ -264,7 +267,8 @@ class SchemaForm(QWidget):
             self._looking.start()
 
     def _request_run(self) -> None:
-        self.reveal_issues()
+        self._is_revealed = True
+        self._pause.start()  # whoever runs it looks at once, and so nobody looks a second time
         self.run_requested.emit()
 
     def _lay_out(self) -> None:

@@ -38,6 +38,7 @@ from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.config.imports.clients import ClientLocations
+    from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.gui.import_export.import_dialog import ImportDialog
     from desktop.gui.theme import Theme
@@ -209,6 +210,18 @@ class ImportFlow(QObject):
         if not self._has_looked:
             self._has_looked = True
             bridge.run(self, self._look(), self.tr("Looking for other apps' servers"))
+
+    def remove_bundle_of(self, config: ServerConfig) -> None:
+        """Remove what was unpacked for a server that was removed."""
+        if self._here.bundles is not None:
+            bridge.run(self, self._remove_bundle_of(config), self.tr("Removing the bundle"))
+
+    async def _remove_bundle_of(self, config: ServerConfig) -> None:
+        from desktop.config.imports.bundles import remove_bundle_of
+
+        if (folder := self._here.bundles) is not None:
+            mentions = self._store.mentions
+            await asyncio.to_thread(remove_bundle_of, config, folder, mentions)
 
     async def _look(self) -> None:
         from desktop.config.imports.reader import discover

@@ -38,9 +38,11 @@ from desktop.gui.widgets.retranslation import Retranslated
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
+    from desktop.config.imports.bundles import Bundle
     from desktop.config.imports.clients import ClientLocations
     from desktop.config.imports.plan import ImportPlan
     from desktop.config.imports.reader import DetectedClient
+    from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
 
@@ -126,6 +128,7 @@ class ImportDialog(Retranslated, QDialog):
         self._store, self._places = store, places
         self._plan: ImportPlan | None = None
         self.is_looking = False  # whether other clients' files are being read
+        self.is_unpacking = False  # whether a bundle is: its servers are written then
         self.sources, self.tree = SourceList(), ServerTree(theme)
         self.notes = ServerNotes(theme)
         self.choose = QPushButton()
@@ -159,8 +162,30 @@ class ImportDialog(Retranslated, QDialog):
         if self._plan is None:
             return
         configs = self._plan.chosen(self.tree.checked, enable=self.enable.isChecked())
-        if not configs:
+        if not configs or self.is_unpacking:
             return
+        bundle = self._plan.bundle
+        if bundle is not None and not bundle.is_unpacked:
+            self.is_unpacking = True
+            self._count()
+            bridge.run(self, self._unpack(bundle, configs), self.tr("Unpacking the bundle"))
+            return
+        self._write(configs)
+
+    async def _unpack(self, bundle: Bundle, configs: list[ServerConfig]) -> None:
+        from desktop.config.imports.bundles import unpack
+
+        try:
+            await asyncio.to_thread(unpack, bundle)
+        except ConfigError as error:
+            self.show_error(str(error))
+        else:
+            self._write(configs)
+        finally:
+            self.is_unpacking = False
+            self._count()
+
+    def _write(self, configs: list[ServerConfig]) -> None:
         try:
             backup = self._store.add_servers(configs)
         except ConfigError as error:
@@ -231,8 +256,9 @@ class ImportDialog(Retranslated, QDialog):
     def _count(self) -> None:
         count = len(self.tree.checked) if self._plan is not None else 0
         one, many = self.tr("Import 1 server"), self.tr("Import {count} servers")
-        self.act.setText(counted(count, one, many) if count else self.tr("Import"))
-        self.act.setEnabled(count > 0)
+        label = counted(count, one, many) if count else self.tr("Import")
+        self.act.setText(self.tr("Unpacking…") if self.is_unpacking else label)
+        self.act.setEnabled(count > 0 and not self.is_unpacking)
 
     def _choose_file(self) -> None:
         picker = QFileDialog(self, self.tr("Choose a file with servers"))

@@ -261,6 +261,6 @@ class FormLine(QFrame):
         style(self._below, "danger" if error else "muted", "small")
         for widget in self._marked:
             roles = str(widget.property("role") or "").split()
-            kept = [word for word in roles if word != "invalid"]
-            style(widget, *(kept + (["invalid"] if error else [])))  # pyright: ignore[reportArgumentType] # roles it had
+            others = [word for word in roles if word != "invalid"]
+            style(widget, *(others + (["invalid"] if error else [])))  # pyright: ignore[reportArgumentType] # roles it had
             widget.setAccessibleDescription(below)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QUrl, Signal
+from PySide6.QtCore import QByteArray, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout
 
@@ -29,8 +29,8 @@ from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
+    from PySide6.QtCore import QSettings
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
     from desktop.config.imports.clients import ClientLocations
@@ -57,22 +57,23 @@ class ServersPage(Retranslated, QFrame):
         theme: Theme,
         store: ConfigStore,
         service: McpService,
-        state_file: Path,
+        settings: QSettings,
         places: ClientLocations | None = None,
     ) -> None:
-        """Args: state_file: the INI file where the window keeps sizes.
+        """Args: settings: where the window keeps sizes.
 
         places: where other clients' files are looked for; None: where they are.
         """
         super().__init__()
         self.theme, self._store, self._service = theme, store, service
-        self._ini = QSettings(str(state_file), QSettings.Format.IniFormat)
+        self._is_writing = self._is_stale = False
+        self._settings = settings
         self.usage = UsagePoller(self._pids, self)
         self._title, self._summary = QLabel(), QLabel()
         self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
         self.flow = ImportFlow(self, theme, store, places)
         self._first_call = FirstCall(self, service)
-        self.no_servers = NoServersView(theme, self._ini)
+        self.no_servers = NoServersView(theme, self._settings)
         self.banners = BannerArea(theme)
         self.problems = ConfigErrorsView(theme)
         self.list = ServerList(theme)
@@ -86,6 +87,9 @@ class ServersPage(Retranslated, QFrame):
 
     def refresh(self) -> None:
         """Show the servers and problems that there are now."""
+        if self._is_writing:
+            self._is_stale = True
+            return
         connections = self._service.connections
         sources = {connection.config.source for connection in connections.values()}
         self.no_servers.show_state(
@@ -167,7 +171,7 @@ class ServersPage(Retranslated, QFrame):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.usage.stop()
-        self._ini.setValue(_SPLITTER, self.splitter.saveState())
+        self._settings.setValue(_SPLITTER, self.splitter.saveState())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -213,6 +217,9 @@ class ServersPage(Retranslated, QFrame):
         QShortcut(QKeySequence(keys), self).activated.connect(lambda: action())
 
     def _refresh_server(self, name: str) -> None:
+        if self._is_writing:
+            self._is_stale = True
+            return
         self.list.refresh(name)
         if name == self.list.selected:
             self.details.refresh()
@@ -239,15 +246,25 @@ class ServersPage(Retranslated, QFrame):
 
     def _change(self, write: Callable[[], None]) -> None:
         """Write to the store; what it refuses is shown, and nothing has changed."""
+        # One write sends several signals, of the store and of the service that follows it: the
+        # page is refreshed once, after the last of them.
+        self._is_writing, self._is_stale = True, False
         try:
             write()
         except ConfigError as error:
             self.show_error(str(error))
         else:
             self.banners.remove("error")
+        finally:
+            self._is_writing = False
+        if self._is_stale:
+            self.refresh()
 
     def _remove(self, name: str) -> None:
+        config = self._store.servers.get(name)
         self._change(lambda: self._store.remove_server(name))
+        if config is not None and name not in self._store.servers:
+            self.flow.remove_bundle_of(config)
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _set_tool_enabled(self, server: str, tool: str, enabled: bool) -> None:
@@ -312,7 +329,7 @@ class ServersPage(Retranslated, QFrame):
         self.splitter.setStretchFactor(1, 3)
         self.list.setMinimumWidth(space(70))
         self.details.setMinimumWidth(space(80))
-        saved = self._ini.value(_SPLITTER)
+        saved = self._settings.value(_SPLITTER)
         if not (isinstance(saved, QByteArray) and self.splitter.restoreState(saved)):
             self.splitter.setSizes([_LIST_WIDTH, _DETAILS_WIDTH])
         column = QVBoxLayout(self)

@@ -5,7 +5,6 @@ One call of one tool at a time. Executes nothing itself: `CallRun` awaits the `T
 
 from __future__ import annotations
 
-import asyncio
 from time import monotonic
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -17,12 +16,15 @@ from desktop.gui import bridge
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.tool_types import ErrorCode
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable
 
     from desktop.gui.tools.interfaces import ToolRunner
     from desktop.tool_types import Progress, ToolCall
+    from desktop.tools.executor import CheckedArguments
 
 End: TypeAlias = Literal["answered", "cancelled", "broken"]
 
@@ -38,32 +40,56 @@ class CallRun(QObject):
     def __init__(self, runner: ToolRunner, parent: QObject) -> None:
         super().__init__(parent)
         self._runner = runner
+        self._call_id = ""
+        self._end: End = "broken"
         self._task: asyncio.Task[None] | None = None
 
     @property
     def is_running(self) -> bool:
         return self._task is not None
 
-    def start(self, call: ToolCall, on_progress: Callable[[Progress], None], name: str) -> None:
-        """Send a call; there must be none running. `name` says what failed, if it breaks."""
-        self._task = bridge.run(self, self._run(call, on_progress), name)
+    def start(
+        self,
+        call: ToolCall,
+        on_progress: Callable[[Progress], None],
+        name: str,
+        checked: CheckedArguments | None = None,
+    ) -> None:
+        """Send a call; there must be none running.
+
+        Args:
+            call: what to call.
+            on_progress: called at each sign of progress.
+            name: says what failed, if it breaks.
+            checked: what the runner found about its arguments, if it was asked already.
+        """
+        self._call_id, self._end = call.call_id, "broken"
+        self._task = bridge.run(self, self._run(call, on_progress, checked), name)
+        if self._task is not None:
+            self._task.add_done_callback(self._finish)
 
     def cancel(self) -> None:
-        if self._task is not None:
+        """Cancel the call; the runner knows it by its id as soon as the task has begun."""
+        if self._task is not None and not self._runner.cancel(self._call_id):
             self._task.cancel()
 
-    async def _run(self, call: ToolCall, on_progress: Callable[[Progress], None]) -> None:
-        end: End = "broken"
-        try:
-            self.answered.emit(await self._runner.run(call, on_progress))
-            end = "answered"
-        except asyncio.CancelledError:
-            end = "cancelled"
-            raise
-        finally:
-            if isValid(self):
-                self._task = None
-                self.ended.emit(end)
+    async def _run(
+        self,
+        call: ToolCall,
+        on_progress: Callable[[Progress], None],
+        checked: CheckedArguments | None,
+    ) -> None:
+        result = await self._runner.run(call, on_progress, checked=checked)
+        if result.error is not None and result.error.code == ErrorCode.CANCELLED:
+            self._end = "cancelled"
+        else:
+            self.answered.emit(result)
+            self._end = "answered"
+
+    def _finish(self, task: asyncio.Task[None]) -> None:
+        if isValid(self):
+            self._task = None
+            self.ended.emit("cancelled" if task.cancelled() else self._end)
 
 
 _TICK_MS = 100

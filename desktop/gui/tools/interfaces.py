@@ -15,8 +15,8 @@ if TYPE_CHECKING:
         ToolCall,
         ToolDefinition,
         ToolResult,
-        ValidationIssue,
     )
+    from desktop.tools.executor import CheckedArguments
 
 
 class RegisteredTool(Protocol):
@@ -46,9 +46,14 @@ def no_server(_: str, /) -> ServerConfig | None:
 
 
 class ToolRunner(Protocol):
-    """Checks and runs calls; cancelling the awaiting task cancels the call at the server."""
+    """Checks, runs and cancels calls; cancelling the awaiting task cancels its call, too."""
 
-    def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]: ...
+    def check(self, key: str, arguments: JsonObject) -> CheckedArguments: ...
     async def run(
-        self, call: ToolCall, on_progress: Callable[[Progress], None] | None = None
+        self,
+        call: ToolCall,
+        on_progress: Callable[[Progress], None] | None = None,
+        *,
+        checked: CheckedArguments | None = None,
     ) -> ToolResult: ...
+    def cancel(self, call_id: str) -> bool: ...

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.tool_list_model import hints_of
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ class ToolHeader(QWidget):
         self.name = self._label("title")
         self.key = self._label("mono", "muted")
         self.facts = self._label("muted", "small")
+        self.problems = self._label("warning", "small")
         self.description = ExpandableText(self)
         self._badges = QHBoxLayout()
         self._badges.setSpacing(space(1))
@@ -106,11 +108,20 @@ class ToolHeader(QWidget):
         facts = self._facts(tool)
         self.facts.setText(" · ".join(facts))
         self.facts.setVisible(bool(facts))
+        self._show_problems(tool)
         self.description.show_text(tool.description.strip())
+
+    def _show_problems(self, tool: ToolDefinition) -> None:
+        """Say what of the declaration breaks the protocol: those parts are missing here."""
+        problems = "; ".join(map(spoken, tool.problems))[:_MAX_LENGTH]
+        words = self.tr("The server declares it wrongly: {problems}")
+        self.problems.setText(words.format(problems=problems))
+        self.problems.setVisible(bool(problems))
 
     def _lay_out(self) -> None:
         self.name.setWordWrap(True)
         self.facts.setWordWrap(True)
+        self.problems.setWordWrap(True)
         second = QHBoxLayout()
         second.setSpacing(space(1))
         second.addWidget(self.key)
@@ -124,6 +135,7 @@ class ToolHeader(QWidget):
         layout.addWidget(self.name)
         layout.addLayout(second)
         layout.addWidget(self.facts)
+        layout.addWidget(self.problems)
         layout.addWidget(self.description)
 
     def _show_badges(self, tool: ToolDefinition) -> None:

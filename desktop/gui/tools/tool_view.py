@@ -22,8 +22,8 @@ from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import Theme, space
 from desktop.gui.tools.call_controls import CallRun, RunBar
 from desktop.gui.tools.call_menu import ArgumentClipboard, CallMenu
+from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.tools.interfaces import no_server
-from desktop.gui.tools.notice import InlineNotice
 from desktop.gui.tools.schema_tabs import ToolTabs
 from desktop.gui.tools.tool_header import ToolHeader
 from desktop.gui.widgets.labels import plain_label
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.tools.interfaces import ServerSource, ToolRunner
     from desktop.tool_types import JsonObject, ToolDefinition, ToolResult, ValidationIssue
+    from desktop.tools.executor import CheckedArguments
 
 
 def focus_first_field(form: QWidget, otherwise: QWidget) -> None:
@@ -145,6 +146,7 @@ class ToolView(Retranslated, QWidget):
         self._theme = theme
         self._touched = False
         self._available = True
+        self._checked: CheckedArguments | None = None
         self._rows = QByteArray()
         self.header = ToolHeader(theme, self)
         self.gone = InlineNotice(theme, "warning", self, stays=True)
@@ -213,17 +215,22 @@ class ToolView(Retranslated, QWidget):
         """Send the call, or show what is wrong and go to the first issue."""
         if self.is_running or not self._available:
             return
-        problems = _errors(self.form.issues())
         self.issues.hide()
+        self._checked = None
+        problems = _errors(self.form.reveal_issues())
         if problems:
             self._show_problems(problems)
-            return
+        elif self._checked is not None:
+            self._send(self._checked)
+
+    def _send(self, checked: CheckedArguments) -> None:
+        """Send what was judged just now: the very same object, so it is not validated again."""
         self._touched = True
         self._make_room()
         self.bar.start()
         words = self.tr("Run {tool}").format(tool=self.tool.key)
-        call = ToolCall(self.tool.key, self.form.value())
-        self._run.start(call, self.bar.note_progress, words)
+        call = ToolCall(self.tool.key, checked.arguments)
+        self._run.start(call, self.bar.note_progress, words, checked)
         self._note_running()
 
     def _make_room(self) -> None:
@@ -238,12 +245,11 @@ class ToolView(Retranslated, QWidget):
 
     def _show_problems(self, problems: Sequence[ValidationIssue]) -> None:
         self.tabs.show_form()
-        self.form.reveal_issues()
         self.issues.show_issues(problems)
         self.form.go_to(problems[0])
 
     def _go_to_problem(self) -> None:
-        if problems := _errors(self.form.issues()):
+        if problems := _errors(self.form.reveal_issues()):
             self._show_problems(problems)
 
     def _follow_check(self, issues: list[ValidationIssue]) -> None:
@@ -272,7 +278,7 @@ class ToolView(Retranslated, QWidget):
         self.tabs.show_tool(self.tool)
 
     def _make_form(self, schema: JsonObject) -> SchemaForm:
-        form = SchemaForm(schema, self._theme, self.tabs.form_page, check=self._verdict)
+        form = SchemaForm(schema, self._theme, self.tabs.form_page, check=self._judge)
         form.changed.connect(self._touch)
         form.checked.connect(self._follow_check)
         form.run_requested.connect(self.run)
@@ -286,10 +292,11 @@ class ToolView(Retranslated, QWidget):
             column.addWidget(form)
         return form
 
-    def _verdict(self, arguments: JsonObject) -> list[ValidationIssue]:
+    def _judge(self, arguments: JsonObject) -> list[ValidationIssue]:
         """The executor's issues; for a tool that is gone, those by its last schema."""
         if self._available:
-            return self._runner.check(self.tool.key, arguments)
+            self._checked = self._runner.check(self.tool.key, arguments)
+            return list(self._checked.issues)
         from desktop.tools.validation import validate  # jsonschema: not before the first paint
 
         return validate(self.tool.input_schema, arguments)

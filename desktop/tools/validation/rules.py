@@ -54,6 +54,8 @@ class Rules:
 
     def __init__(self) -> None:
         self._entries: list[_Entry] = []
+        self.revision = 0
+        """Another number after each rule that comes or goes: what was found before may not hold."""
 
     def add(self, pattern: str, rule: Rule, name: str = "") -> Callable[[], None]:
         """Check every call of the tools whose key matches with a rule.
@@ -68,9 +70,11 @@ class Rules:
         called = name or getattr(rule, "__name__", type(rule).__name__)
         entry = _Entry(pattern, rule, called)
         self._entries.append(entry)
+        self.revision += 1
 
         def remove() -> None:
             self._entries = [each for each in self._entries if each is not entry]
+            self.revision += 1
 
         return remove
 

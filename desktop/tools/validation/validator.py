@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from functools import lru_cache
 from itertools import islice
 from threading import Lock
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from jsonschema import FormatChecker, SchemaError
 from referencing import Registry
 
+from desktop.did_you_mean import nearest_names
 from desktop.tool_types import ValidationIssue, json_path
 from desktop.tools.validation.issues import best_match, issue_of
 from desktop.tools.validation.keywords import (
@@ -304,5 +304,5 @@ def _unknown_in_object(
 
 def _unknown(path: tuple[str | int, ...], declared: Mapping[str, Any]) -> ValidationIssue:
     names = [str(name) for name in declared] if len(declared) < _MAX_NAMES else []
-    near = next(iter(get_close_matches(str(path[-1]), names, 1)), "")
+    near = next(iter(nearest_names(str(path[-1]), names, 1)), "")
     return ValidationIssue(path, "rule", not_in_schema(near), "warning", "undeclared")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +20,7 @@ from tests.live_servers import LIMIT, until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
+    from pathlib import Path
 
     from PySide6.QtCore import SignalInstance
     from pytestqt.qtbot import QtBot
@@ -31,15 +31,7 @@ if TYPE_CHECKING:
     OpenPage = Callable[..., Awaitable["Opened"]]
 
 __all__ = ["entry", "open_core"]
-HERE = Path(__file__).parent
 TOKEN = "s3cr3t-t0ken"
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The offscreen platform cannot tell a window manager the smallest size of a window."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints", extend=True))
 
 
 def line(**members: object) -> bytes:
@@ -123,6 +115,5 @@ async def open_page(
 
     yield make
     for one in opened:
-        one.page.hide()
         one.logs.stop()
         await one.core.close()

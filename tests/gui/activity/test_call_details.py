@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def test_each_step_has_its_moment_and_its_share(theme: Theme, qtbot: QtBot) -> None:
     view = StepsView(theme)

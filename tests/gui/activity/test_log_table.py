@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 @pytest.fixture
 def table(theme: Theme, settings: QSettings, qtbot: QtBot) -> LogTable:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def log(logs: LogBuffer, level: int, text: str, name: str = "desktop.part") -> None:
     logs.handle(logging.LogRecord(name, level, "", 0, text, (), None))

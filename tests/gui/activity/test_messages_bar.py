@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 @pytest.fixture
 def bar(theme: Theme, settings: QSettings, qtbot: QtBot) -> MessagesBar:

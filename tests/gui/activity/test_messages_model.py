@@ -64,9 +64,6 @@ def test_a_request_that_speaks_of_errors_is_none(messages: list[RecordedMessage]
     assert not is_error(messages[0]._replace(body=b'{"isError":true}'))
 
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
-
 @pytest.fixture
 def feed_model(theme: Theme) -> MessagesModel:
     return MessagesModel(theme)

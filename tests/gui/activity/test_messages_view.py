@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.servers.message_log import MessageLog, MessageRecorder
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 @pytest.fixture
 def details(theme: Theme, qtbot: QtBot) -> MessageDetails:

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from tests.gui.activity.conftest import OpenPage
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def texts(page: QWidget) -> str:
     """All that can be read on the page, in every row of every table."""

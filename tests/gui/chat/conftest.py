@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,6 +22,7 @@ from tests.agent.scripted import Scripted
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
+    from pathlib import Path
 
     from PySide6.QtCore import SignalInstance
     from pytestqt.qtbot import QtBot
@@ -33,15 +33,7 @@ if TYPE_CHECKING:
     from desktop.gui.chat.message_list import Card
     from desktop.gui.theme import Theme
 
-HERE = Path(__file__).parent
 LIMIT = 20.0
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The offscreen platform cannot tell a window manager the smallest size of a window."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints", extend=True))
 
 
 @dataclass

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def test_arguments_are_exact_json(qtbot: QtBot, theme: Theme) -> None:
     view = CodePreview(theme, "json")

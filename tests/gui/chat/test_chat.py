@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from tests.gui.chat.conftest import FakeProviders
 
-pytest_plugins = ("tests.gui.theme_fixture",)
 
 QUESTION = ApprovalQuestion("1", ToolDefinition("s", "t"), {})
 

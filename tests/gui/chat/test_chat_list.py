@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from desktop.gui.chat.chats import Chats
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 async def test_a_row_says_title_state_and_model(theme: Theme, desk: Chats) -> None:
     chat = desk.new(setup())

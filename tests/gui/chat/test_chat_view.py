@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from desktop.gui.chat.page import ChatPage
     from tests.gui.chat.conftest import FakeProviders
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 async def test_each_missing_thing_is_a_reason_of_its_own(
     page: ChatPage, providers: FakeProviders

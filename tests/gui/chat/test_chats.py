@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from tests.gui.chat.conftest import FakeProviders
 
-pytest_plugins = ("tests.gui.theme_fixture",)
 
 MULTIPLY = ("mcp__calculator__calculate", {"operation": "multiply", "a": 6, "b": 7})
 

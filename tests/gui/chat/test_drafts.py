@@ -10,8 +10,6 @@ from desktop.llm.tool_choice import ToolChoice
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def test_the_last_setup_is_there_again(settings: QSettings) -> None:
     setup = ChatSettings("p", "m", (Builtin("time"),), ToolChoice("manual", ("one",)))

@@ -19,7 +19,6 @@ from desktop.tool_types import CallStep, ErrorCode, ToolCall, ToolDefinition, To
 if TYPE_CHECKING:
     from desktop.gui.chat.entries import Entry
 
-pytest_plugins = ("tests.gui.theme_fixture",)
 
 TOOL = ToolDefinition("s", "t")
 REQUEST = ToolRequest("1", "s__t", '{"a": 1}')

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from tests.gui.chat.conftest import FakeProviders
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 @pytest.fixture
 def choice(qtbot: QtBot, theme: Theme, providers: FakeProviders) -> ModelChoice:

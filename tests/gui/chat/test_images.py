@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def test_each_picture_can_be_taken_out(qtbot: QtBot, theme: Theme) -> None:
     row = ImageRow(is_removable=True)

@@ -10,8 +10,6 @@ from desktop.llm.messages import Usage
 if TYPE_CHECKING:
     from desktop.gui.widgets.styled_text import StyledText
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def test_every_state_of_a_call_has_words_of_its_own() -> None:
     states: list[StyledText] = [

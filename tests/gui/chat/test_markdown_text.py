@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def test_a_short_text_is_one_part() -> None:
     text = GrowingText("hello")

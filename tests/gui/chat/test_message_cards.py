@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def test_space_opens_and_closes_it(qtbot: QtBot, theme: Theme) -> None:
     fold = CollapseButton(theme)

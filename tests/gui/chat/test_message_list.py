@@ -20,15 +20,13 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-    Make = Callable[[EntryList], MessageList]
-
-pytest_plugins = ("tests.gui.theme_fixture",)
+    Make = Callable[..., MessageList]
 
 
 @pytest.fixture
 def make(qtbot: QtBot, theme: Theme) -> Make:
-    def open_view(entries: EntryList) -> MessageList:
-        view = MessageList(theme, entries)
+    def open_view(entries: EntryList, max_built: int = MAX_BUILT_ENTRIES) -> MessageList:
+        view = MessageList(theme, entries, max_built=max_built)
         qtbot.addWidget(view)
         view.resize(600, 400)
         view.show()
@@ -98,13 +96,12 @@ async def test_it_stays_at_the_end_until_a_person_reads_above(make: Make) -> Non
 
 async def test_what_is_far_above_is_taken_away_while_it_grows(make: Make) -> None:
     entries = EntryList()
-    view = make(entries)
+    view = make(entries, max_built=10)
     await _settled(view)
-    for number in range(MAX_BUILT_ENTRIES + 50):
+    for number in range(15):
         entries.apply(NoticePosted(f"sentence {number}"))
-    while len(view.cards) < MAX_BUILT_ENTRIES or view.card(entries.entries[-1]) is None:
-        await _settled(view)
-    assert len(view.cards) == MAX_BUILT_ENTRIES
+    await _settled(view)
+    assert [view.card(entry) is not None for entry in entries.entries] == [False] * 5 + [True] * 10
     assert view.earlier.isVisible()
 
 

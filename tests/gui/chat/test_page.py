@@ -17,6 +17,7 @@ from desktop.gui.chat.page import ChatPage
 from tests.agent.scripted import calls, says
 from tests.gui.chat.conftest import LIMIT, asked, card_of, idle, told, until
 from tests.gui.waiting import turns
+from tests.live_servers import stdio
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from tests.gui.chat.conftest import FakeProviders
 
-pytest_plugins = ("tests.gui.theme_fixture",)
 
 LEFT = Qt.MouseButton.LeftButton
 MULTIPLY = ("mcp__calculator__calculate", {"operation": "multiply", "a": 6, "b": 7})
@@ -138,6 +138,34 @@ async def test_ctrl_g_goes_to_the_question_and_answers_nothing(
     assert call.result is not None
     assert call.result.error is not None
     assert "too expensive" in call.result.error.message
+
+
+async def test_one_running_call_is_cancelled_from_its_card_and_the_model_goes_on(
+    page: ChatPage, providers: FakeProviders, core: Core
+) -> None:
+    core.store.add_server(stdio("plain"))
+    await core.settle()
+    slow = ("mcp__plain__slow", {"seconds": 60, "steps": 600})
+    providers.model.steps += [calls(slow), says("then not")]
+    chat = _ask(page, "go")
+    await asked(chat)
+    card = card_of(page, 0, CallCard)
+    assert isinstance(card, CallCard)
+    assert card.question is not None
+    assert not card.cancel.isVisible()
+    card.question.arm()
+    QTest.mouseClick(card.question.once, LEFT)
+    await until(chat.entries.changed, lambda: card.entry.detail.startswith("1 of 600"))
+    assert page.view.conversation is not None
+    page.view.conversation.flush()
+    QTest.mouseClick(card.cancel, LEFT)
+    await idle(chat)
+    page.view.conversation.flush()
+
+    assert (card.state.text(), card.cancel.isVisible()) == ("Cancelled", False)
+    last = chat.entries.entries[-1]
+    assert isinstance(last, ModelEntry)
+    assert last.text.text == "then not"
 
 
 async def test_arguments_are_corrected_before_they_are_sent(

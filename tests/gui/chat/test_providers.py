@@ -14,7 +14,6 @@ from tests.llm.keyring_backend import BrokenKeyring, MemoryKeyring, use
 if TYPE_CHECKING:
     from desktop.core import Core
 
-pytest_plugins = ("tests.gui.theme_fixture",)
 
 SERVER = ProviderSettings(name="local", kind="openai", base_url="http://localhost:1/v1")
 

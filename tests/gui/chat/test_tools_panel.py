@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 async def test_no_tools_cost_nothing() -> None:
     assert await estimate_cost([], ApiFormat.ANTHROPIC) == ToolCost()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
@@ -11,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 from desktop.gui.form.field import FormContext
 from desktop.gui.form.field_factory import make_field
 from desktop.gui.form.schema_form import SchemaForm
-from desktop.gui.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,24 +17,13 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.form.model.nodes import Node
+    from desktop.gui.theme import Theme
 
 
 class ShowForm(Protocol):
     """Shows a form for a schema, in a page that scrolls."""
 
     def __call__(self, schema: Any, value: Any = None) -> SchemaForm: ...
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The offscreen platform says of every window that it has no size hints: no fault of ours."""
-    for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints", extend=True))
-
-
-@pytest.fixture(scope="session")
-def theme(qapp: QApplication) -> Theme:
-    return Theme(qapp, "light")
 
 
 def _renew(_node: Node, _value: object) -> None:

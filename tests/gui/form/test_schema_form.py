@@ -88,7 +88,7 @@ def test_asking_for_a_run_shows_every_error_and_leads_to_the_first(
     qtbot: QtBot, show_form: ShowForm
 ) -> None:
     form = show_form(PERSON)
-    with qtbot.waitSignal(form.run_requested):
+    with qtbot.waitSignals([form.run_requested, form.checked]):
         target(form, "age").setFocus()
         QTest.keyClick(target(form, "age"), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert "'name' is required" in labels(form)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
-from shiboken6 import isValid
 
 from desktop.core import build_core
 from desktop.gui.history.history_view import HistoryView
@@ -20,6 +18,7 @@ from tests.history.calls import keep, store_at
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
 
     from PySide6.QtCore import SignalInstance
     from PySide6.QtWidgets import QWidget
@@ -29,15 +28,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.history.records import FinishedCall
     from desktop.history.store import HistoryStore
-
-HERE = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The offscreen platform cannot tell a window manager the smallest size of a window."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints", extend=True))
 
 
 async def once(signal: SignalInstance, holds: Callable[[], object]) -> None:
@@ -121,9 +111,7 @@ class Opened:
 
 
 @pytest.fixture
-async def opened(
-    qtbot: QtBot, theme: Theme, store: HistoryStore, settings: QSettings
-) -> AsyncIterator[Opened]:
+async def opened(qtbot: QtBot, theme: Theme, store: HistoryStore, settings: QSettings) -> Opened:
     view = HistoryView(theme, store, settings)
     qtbot.addWidget(view)
     view.resize(900, 700)
@@ -131,6 +119,4 @@ async def opened(
     made = Opened(view, store)
     await once(view.list.loaded, lambda: view.list.is_loaded)
     await activate(view)
-    yield made
-    if isValid(view):
-        view.hide()
+    return made

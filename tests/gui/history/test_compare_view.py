@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import ColorName, Theme
     from desktop.history.records import FinishedCall, Record
 
-pytest_plugins = ("tests.gui.theme_fixture",)
+
 PART = Part(
     (
         DiffLine("gap", ""),

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.history.store import HistoryStore
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 @pytest.fixture
 def model(theme: Theme) -> HistoryModel:

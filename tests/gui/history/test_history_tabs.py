@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from shiboken6 import isValid
 
 from desktop.core import build_core
 from desktop.gui.activity.page import ActivityPage
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
+
 TOOL = "calculator:calculate"
 
 
@@ -43,9 +42,7 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
 
 
 @pytest.fixture
-async def page(
-    qtbot: QtBot, theme: Theme, core: Core, settings: QSettings
-) -> AsyncIterator[HistoryTabs]:
+async def page(qtbot: QtBot, theme: Theme, core: Core, settings: QSettings) -> HistoryTabs:
     calls, runner = CallLog(core.executor), SavedCallRunner(core.service, core.executor)
     made = ActivityPage(theme, core.traffic, calls, LogBuffer(), settings)
     tabs = HistoryTabs(made, theme, core, runner, settings)
@@ -53,9 +50,7 @@ async def page(
     made.resize(1000, 700)
     made.tabs.setCurrentWidget(tabs.history)
     made.show()
-    yield tabs
-    if isValid(made):
-        made.hide()
+    return tabs
 
 
 async def test_a_call_is_run_again_and_its_new_result_is_shown(

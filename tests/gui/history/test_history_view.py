@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
     from tests.gui.history.conftest import Opened
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 @pytest.fixture
 def view(qtbot: QtBot, theme: Theme) -> CallView:

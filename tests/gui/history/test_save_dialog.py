@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     Open = Callable[..., SaveCallDialog]
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 async def test_the_finished_call_is_in_the_folder_that_was_chosen(
     qtbot: QtBot, theme: Theme, settings: QSettings, tmp_path: Path

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.history.saved_calls import SavedCalls
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def test_key_button_and_menu_do_the_same(qtbot: QtBot, theme: Theme) -> None:
     owner, view = QWidget(), QListWidget()

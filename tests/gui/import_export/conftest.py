@@ -35,7 +35,7 @@ THEIRS: dict[str, Any] = {
 
 @pytest.fixture
 def places(tmp_path: Path) -> ClientLocations:
-    return ClientLocations(tmp_path / "home", {}, "linux")
+    return ClientLocations(tmp_path / "home", {}, "linux", bundles=tmp_path / "bundles")
 
 
 @pytest.fixture

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from tests.gui.import_export.conftest import Write
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 @pytest.fixture
 def flow(page: QWidget, theme: Theme, store: ConfigStore, places: ClientLocations) -> ImportFlow:

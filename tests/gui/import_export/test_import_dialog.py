@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import zipfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,8 +17,6 @@ from desktop.gui.import_export.import_dialog import ImportDialog, SourceList
 from tests.gui.waiting import happens, noted, turns
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from PySide6.QtWidgets import QWidget
     from pytestqt.qtbot import QtBot
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
     from tests.gui.import_export.conftest import Plan, Write
-
-pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 def test_sources_are_listed_and_the_best_is_chosen(qtbot: QtBot, plan: Plan) -> None:
@@ -163,3 +161,46 @@ async def test_a_file_dropped_on_it_is_shown(dialog: ImportDialog, write: Write)
     QApplication.sendEvent(dialog, QDropEvent(QPointF(9, 9), *kind))
     await happens(dialog.sources.source_selected)
     assert dialog.sources.count() == 1
+
+
+def pack(folder: Path, member: str) -> Path:
+    server = {"type": "node", "mcp_config": {"command": "node", "args": ["${__dirname}/a.js"]}}
+    manifest = {"manifest_version": "0.3", "name": "packed", "server": server}
+    file = folder / "packed.mcpb"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("manifest.json", json.dumps(manifest))
+        archive.writestr(member, "1")
+    return file
+
+
+def unpacked(file: str) -> str:
+    return Path(file).read_text("utf-8")
+
+
+async def test_a_bundle_is_unpacked_after_the_click_and_its_server_added(
+    dialog: ImportDialog, store: ConfigStore, tmp_path: Path
+) -> None:
+    await show_file(dialog, pack(tmp_path, "a.js"))
+    assert not (tmp_path / "bundles").exists()
+    imported = noted(dialog.imported)
+    dialog.act.click()
+    assert (dialog.act.text(), dialog.act.isEnabled()) == ("Unpacking…", False)
+    dialog.accept()  # a second click does nothing
+    while not imported:
+        await turns()
+    assert imported[0][0] == ["packed"]
+    (script,) = store.servers["packed"].args
+    assert unpacked(script) == "1"
+    assert script.startswith(str(tmp_path / "bundles"))
+
+
+async def test_a_bundle_that_is_refused_is_said_and_adds_nothing(
+    dialog: ImportDialog, store: ConfigStore, tmp_path: Path
+) -> None:
+    await show_file(dialog, pack(tmp_path, "../a.js"))
+    dialog.act.click()
+    while dialog.is_unpacking:
+        await turns()
+    assert "leads out of it" in dialog.error.text()
+    assert dialog.act.isEnabled()
+    assert "packed" not in store.servers

@@ -8,8 +8,6 @@ from desktop.gui.import_export import labels
 if TYPE_CHECKING:
     from tests.gui.import_export.conftest import Plan
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def test_each_state_has_its_words_and_colour(plan: Plan) -> None:
     _, made = plan()

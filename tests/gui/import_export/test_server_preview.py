@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from tests.gui.import_export.conftest import Plan
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def test_each_server_is_told_of_in_words_without_secrets(
     qtbot: QtBot, theme: Theme, plan: Plan

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,14 +25,6 @@ if TYPE_CHECKING:
     OpenPage = Callable[..., Awaitable["Opened"]]
 
 __all__ = ["Opened", "entry", "open_core"]
-HERE = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The offscreen platform cannot tell a window manager the smallest size of a window."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints", extend=True))
 
 
 @dataclass
@@ -91,5 +82,4 @@ async def open_page(
 
     yield make
     for one in opened:
-        one.page.hide()
         await one.core.close()

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 async def test_an_end_is_added_on_top_in_one_line(qtbot: QtBot, theme: Theme) -> None:
     tracker = McpProcessTracker()

@@ -72,8 +72,6 @@ def test_a_time_of_day_is_shown_to_the_second() -> None:
     assert len(model.time_label(0.0)) == len("00:00:00")
 
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 ME = psutil.Process(os.getpid())
 
 

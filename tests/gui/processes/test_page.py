@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from tests.gui.processes.conftest import OpenPage
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def test_cancel_is_the_default_and_only_a_click_on_the_button_accepts(
     qtbot: QtBot, theme: Theme

@@ -47,8 +47,6 @@ def test_only_the_web_can_be_opened(qtbot: QtBot) -> None:
         assert bar.open_link.isEnabled() is opens
 
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 LEFT = Qt.MouseButton.LeftButton
 
 

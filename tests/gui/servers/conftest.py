@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,30 +13,24 @@ from PySide6.QtWidgets import QApplication
 from desktop.config.imports.clients import ClientLocations
 from desktop.core import build_core
 from desktop.gui.servers.page import ServersPage
-from desktop.gui.theme import Theme
+from desktop.gui.window_state import WindowState
 from desktop.paths import Paths
 from tests.server_commands import command
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
 
     from pytestqt.qtbot import QtBot
 
     from desktop.core import Core
     from desktop.gui.servers.server_card import ServerCard
+    from desktop.gui.theme import Theme
 
     Entries = dict[str, Any]
     OpenPanel = Callable[..., "Panel"]
 
-HERE = Path(__file__).parent
 LIMIT = 15.0
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The offscreen platform cannot tell a window manager the smallest size of a window."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints", extend=True))
 
 
 @dataclass
@@ -111,13 +104,6 @@ def note_switch(asked: list[str], name: str, on: bool) -> None:
 
 
 @pytest.fixture
-def theme() -> Theme:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    return app.findChild(Theme) or Theme(app, "light")
-
-
-@pytest.fixture
 def open_core(tmp_path: Path) -> Callable[..., Core]:
     """Make the core of a config: a dictionary of servers, or the text of the file."""
 
@@ -143,8 +129,8 @@ async def open_panel(
 
     def make(config: Entries | str | None = None, environ: dict[str, str] | None = None) -> Panel:
         core = open_core(config, environ)
-        state = core.paths.data / "window.ini"
-        page = ServersPage(theme, core.store, core.service, state, places)
+        settings = WindowState(core.paths.window_state).settings
+        page = ServersPage(theme, core.store, core.service, settings, places)
         qtbot.addWidget(page)
         page.resize(1100, 700)
         page.show()
@@ -153,5 +139,4 @@ async def open_panel(
 
     yield make
     for panel in panels:
-        panel.page.hide()
         await panel.core.close()

@@ -12,14 +12,17 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
+from desktop.gui.window_state import WindowState
 from tests.gui.servers.conftest import entry
 from tests.gui.waiting import happens, noted, turns
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
     from pytestqt.qtbot import QtBot
 
+    from desktop.servers.service import Stats
     from tests.gui.servers.conftest import OpenPanel
 
 LEFT = Qt.MouseButton.LeftButton
@@ -50,6 +53,29 @@ async def test_switching_off_ends_the_process_and_takes_the_tools_away(
     assert not psutil.pid_exists(pid)
     assert not panel.core.service.connections["files"].tools
     assert panel.saved()["mcpServers"]["files"]["enabled"] is False
+
+
+async def test_one_click_of_a_switch_refreshes_the_page_once(
+    open_panel: OpenPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = open_panel({"files": entry("plain", **OFF), "other": entry("plain", **OFF)})
+    service = panel.core.service
+    summaries: list[Stats] = []
+    count = service.get_stats
+
+    def counted() -> Stats:
+        summaries.append(count())
+        return summaries[-1]
+
+    monkeypatch.setattr(service, "get_stats", counted)
+    for words, is_on in (("Connected", True), ("Stopping…", False)):
+        summaries.clear()
+        QTest.mouseClick(panel.card("files").switch, LEFT)
+        assert [stats.enabled for stats in summaries] == [int(is_on)]
+        assert panel.card("files").switch.isChecked() == is_on
+        await panel.until_words("files", words)
+        if is_on:
+            assert len(summaries) > 1  # and again with each change of the server's state
 
 
 async def test_a_server_that_fails_says_why_and_what_to_do(open_panel: OpenPanel) -> None:
@@ -257,7 +283,7 @@ async def test_the_width_of_the_list_is_remembered(open_panel: OpenPanel, qtbot:
         page.theme,
         panel.core.store,
         panel.core.service,
-        panel.core.paths.data / "window.ini",
+        WindowState(panel.core.paths.window_state).settings,
     )
     qtbot.addWidget(again)
     again.resize(page.size())
@@ -267,8 +293,8 @@ async def test_the_width_of_the_list_is_remembered(open_panel: OpenPanel, qtbot:
 
 async def test_an_end_of_the_page_ends_its_connections_to_the_core(open_panel: OpenPanel) -> None:
     panel = open_panel({"files": entry("plain", **OFF)})
-    core, state = panel.core, panel.core.paths.data / "window.ini"
-    page = ServersPage(panel.page.theme, core.store, core.service, state)
+    core, settings = panel.core, WindowState(panel.core.paths.window_state).settings
+    page = ServersPage(panel.page.theme, core.store, core.service, settings)
     page.deleteLater()
     QApplication.sendPostedEvents(page, QEvent.Type.DeferredDelete)
     core.store.reload()

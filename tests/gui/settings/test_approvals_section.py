@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def _row(qtbot: QtBot, approval: Approval, key: str = "files:read") -> ApprovalRow:
     row = ApprovalRow(key, approval)

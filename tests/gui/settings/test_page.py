@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
-
 @pytest.fixture
 def store(tmp_path: Path) -> ConfigStore:
     made = ConfigStore(tmp_path / "config" / "mcp.json", {})

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     Open = Callable[..., ProviderDialog]
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 @pytest.fixture
 def providers() -> FakeProviders:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from desktop.gui.settings.providers_section import ProviderRow
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 @pytest.fixture
 def providers() -> FakeProviders:

@@ -28,9 +28,6 @@ def test_rows_are_parted_by_lines_and_called_by_the_title(qtbot: QtBot) -> None:
     assert card.accessibleName() == "Files"
 
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
-
 class _FileBrowser(QObject):
     """Stands where the desktop's file browser does."""
 

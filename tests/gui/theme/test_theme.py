@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def _window_color(app: QApplication) -> str:
     return app.palette().color(QPalette.ColorRole.Window).name()

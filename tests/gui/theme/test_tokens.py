@@ -14,8 +14,6 @@ from desktop.gui.theme.tokens import COLOR_NAMES, DARK, LIGHT, Tokens, space, te
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def _color(label: QLabel) -> str:
     return label.palette().color(QPalette.ColorRole.WindowText).name()

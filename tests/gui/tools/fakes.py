@@ -6,10 +6,12 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import anyio
 from PySide6.QtCore import Qt
 
 from desktop.signals import Signal
-from desktop.tool_types import ToolDefinition, ToolResult
+from desktop.tool_types import ErrorCode, ToolDefinition, ToolResult, failed
+from desktop.tools.executor import CheckedArguments
 from desktop.tools.validation import validate
 
 if TYPE_CHECKING:
@@ -66,24 +68,40 @@ class FakeRunner:
         self.may_end = asyncio.Event()
         self.may_end.set()
         self.progress: list[Progress] = []
+        self._running: dict[str, anyio.CancelScope] = {}
 
-    def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]:
-        return [*validate(self.schemas.get(key, {}), arguments), *self.problems]
+    def check(self, key: str, arguments: JsonObject) -> CheckedArguments:
+        issues = (*validate(self.schemas.get(key, {}), arguments), *self.problems)
+        return CheckedArguments(None, arguments, issues, 0)
 
     async def run(
-        self, call: ToolCall, on_progress: Callable[[Progress], None] | None = None
+        self,
+        call: ToolCall,
+        on_progress: Callable[[Progress], None] | None = None,
+        *,
+        checked: CheckedArguments | None = None,
     ) -> ToolResult:
         self.calls.append(call)
         self.started.set()
         for each in self.progress:
             if on_progress is not None:
                 on_progress(each)
+        result = failed("CancelledError", "Cancelled.", ErrorCode.CANCELLED)
         try:
-            await asyncio.wait_for(self.may_end.wait(), LIMIT)
-        except asyncio.CancelledError:
-            self.cancelled.append(call.key)
-            raise
-        return self.result
+            with anyio.CancelScope() as self._running[call.call_id]:
+                await asyncio.wait_for(self.may_end.wait(), LIMIT)
+                result = self.result
+        finally:
+            del self._running[call.call_id]
+            if result is not self.result:
+                self.cancelled.append(call.key)
+        return result
+
+    def cancel(self, call_id: str) -> bool:
+        if call_id not in self._running:
+            return False
+        self._running[call_id].cancel()
+        return True
 
 
 async def after(signal: SignalInstance, act: Callable[[], object]) -> None:

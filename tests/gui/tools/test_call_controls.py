@@ -50,6 +50,15 @@ async def test_a_cancelled_call_says_so(owner: QWidget) -> None:
     run.cancel()  # nothing runs: nothing happens
 
 
+async def test_a_call_that_is_cancelled_before_it_begins_is_not_sent(owner: QWidget) -> None:
+    runner, ends = FakeRunner(), list[str]()
+    run = CallRun(runner, owner)
+    run.ended.connect(ends.append)
+    run.start(CALL, lambda _: None, "Run")
+    await after(run.ended, run.cancel)
+    assert (ends, runner.calls, run.is_running) == (["cancelled"], [], False)
+
+
 @pytest.fixture
 def bar(theme: Theme, qtbot: QtBot) -> RunBar:
     made = RunBar(theme)

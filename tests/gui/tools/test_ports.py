@@ -14,4 +14,4 @@ def test_the_core_fits_the_ports() -> None:
     source: ToolCatalog = registry  # the type checker is the test
     runner: ToolRunner = ToolExecutor(registry)
     assert source.all() == ()
-    assert runner.check("nothing:here", {}) == []
+    assert runner.check("nothing:here", {}).issues == ()

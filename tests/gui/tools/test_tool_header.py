@@ -81,3 +81,14 @@ def test_nothing_is_read_as_rich_text(theme: Theme, qtbot: QtBot) -> None:
     own = [label for label in header.findChildren(QLabel) if "<" in label.text()]
     assert len(own) == 4
     assert {label.textFormat() for label in own} == {Qt.TextFormat.PlainText}
+
+
+def test_what_is_wrong_with_a_declaration_is_said_in_plain_text(theme: Theme, qtbot: QtBot) -> None:
+    header = ToolHeader(theme)
+    qtbot.addWidget(header)
+    header.show_tool(tool("s:odd", problems=("inputSchema is missing", "<b>x</b>")))
+    assert header.problems.text().endswith("inputSchema is missing; <b>x</b>")
+    assert header.problems.textFormat() == Qt.TextFormat.PlainText
+    assert not header.problems.isHidden()
+    header.show_tool(tool("s:good"))
+    assert header.problems.isHidden()

@@ -10,12 +10,17 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QVBo
 
 from desktop.gui.tools.tool_view import ResultArea, ToolView, focus_first_field
 from desktop.tool_types import Progress, ToolResult, ValidationIssue
+from desktop.tools.executor import ToolExecutor
+from desktop.tools.registry import ToolRegistry
 from tests.gui.tools.fakes import TEXT_SCHEMA, FakeRunner, after, tool
+from tests.gui.waiting import turns
+from tests.tools.one_tool import OneTool
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
+    from desktop.tool_types import JsonObject
 
 
 def form(qtbot: QtBot, *widgets: QWidget) -> tuple[QWidget, QWidget, QPushButton]:
@@ -135,6 +140,55 @@ def test_what_the_executor_finds_wrong_is_not_sent_either(
     view.run()
     assert runner.calls == []
     assert "Not on a Sunday" in view.issues.action.text()
+
+
+class CountedTool(OneTool):
+    """Remembers what it was to validate."""
+
+    def __init__(self) -> None:
+        super().__init__("one", "echo")
+        self.definition = ECHO
+        self.validated: list[JsonObject] = []
+
+    def validate(self, arguments: JsonObject) -> list[ValidationIssue]:
+        self.validated.append(arguments)
+        return super().validate(arguments)
+
+
+@pytest.mark.parametrize("is_json", [False, True])
+@pytest.mark.parametrize("by_key", [False, True])
+async def test_one_press_validates_once_and_sends_what_was_validated(
+    theme: Theme, qtbot: QtBot, is_json: bool, by_key: bool
+) -> None:
+    counted, registry = CountedTool(), ToolRegistry()
+    registry.set_server("one", [counted])
+    view = ToolView(ECHO, ToolExecutor(registry), theme)
+    qtbot.addWidget(view)
+    view.show()
+    view.activateWindow()
+    if is_json:
+        view.form.show_json()
+    await turns()
+
+    def press() -> None:
+        counted.validated.clear()
+        if by_key:
+            row = view.form.fields.row_at(("text",))
+            assert row is not None
+            field = view.form.json.editor if is_json else row.field.target()
+            field.setFocus()
+            QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        else:
+            QTest.mouseClick(view.bar.run, LEFT)
+
+    press()
+    assert counted.validated == [{}]
+    assert counted.calls == []
+    view.form.set_value({"text": "x"})
+    press()
+    await after(view.running_changed, lambda: None)
+    assert counted.validated == [{"text": "x"}]
+    assert [arguments for arguments, *_ in counted.calls] == [{"text": "x"}]
 
 
 async def test_a_warning_does_not_stop_a_call(view: ToolView, runner: FakeRunner) -> None:

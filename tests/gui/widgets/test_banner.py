@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 @pytest.fixture
 def area(qtbot: QtBot, theme: Theme) -> Iterator[BannerArea]:

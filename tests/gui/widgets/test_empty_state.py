@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def test_the_next_step_is_a_button(qtbot: QtBot, theme: Theme) -> None:
     empty = EmptyState(theme, "servers", "No servers yet", "Add one.")

@@ -6,8 +6,6 @@ from PySide6.QtGui import QTextOption
 from desktop.gui.widgets.formatting import format_duration, format_size
 from desktop.gui.widgets.text_editors import MAX_WORD_LENGTH, wrap_mode
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 MODES = QTextOption.WrapMode
 
 

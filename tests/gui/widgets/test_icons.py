@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
 
 NAMES = sorted(file.stem for file in (resources() / "icons").glob("*.svg"))
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def test_enter_cancels_and_only_the_button_says_yes(qtbot: QtBot, theme: Theme) -> None:
     window = QWidget()

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 class _Frame(Retranslated, QFrame):
     languages = 0

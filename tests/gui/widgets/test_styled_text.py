@@ -10,8 +10,6 @@ from desktop.gui.widgets.styled_text import StyledText, Tone
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 @pytest.mark.parametrize("tone", get_args(Tone))
 def test_every_tone_has_a_colour_and_a_role_or_needs_none(theme: Theme, tone: Tone) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from desktop.gui.form.model.json_text import read_number, survives_editing
 from desktop.json_schema import same_json
-from desktop.redaction.policy import is_secret_name, is_secret_schema
+from desktop.redaction.policy import is_secret_name, is_secret_schema, split_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -149,7 +149,7 @@ class FieldSpec:
         if self.kind != "string" or "pattern" in self.schema:
             return ""
         form = self.schema.get("format")
-        name = "" if self.in_list else _snake_case(self.name)
+        name = "" if self.in_list else _joined_words(self.name)
         if form == "directory-path" or (form is None and _FOLDER_NAMES.search(name)):
             return "folder"
         is_path = form in _PATH_FORMATS or (form is None and _PATH_NAMES.search(name))
@@ -160,7 +160,7 @@ class FieldSpec:
         """Text that is likely to have more than one line."""
         longest = self.schema.get("maxLength")
         is_large = isinstance(longest, int) and LONG_TEXT_LENGTH < longest < 10**6
-        is_named_so = _LONG_NAMES.search(_snake_case(self.name)) is not None
+        is_named_so = _LONG_NAMES.search(_joined_words(self.name)) is not None
         default = self.default
         return self.kind == "string" and (
             is_large
@@ -193,6 +193,6 @@ def can_represent(spec: FieldSpec, value: Any) -> bool:
     return isinstance(value, shapes.get(spec.kind, object))
 
 
-def _snake_case(name: str) -> str:
-    """`filePath`, `file-path` and `File Path` as `file_path`."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[\s.\-]+", "_", name).lower()
+def _joined_words(name: str) -> str:
+    """`filePath`, `file-path`, `FILEPath` and `file_path2` as `file_path`."""
+    return "_".join(word for word in split_words(name) if word)

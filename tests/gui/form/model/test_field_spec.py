@@ -54,6 +54,23 @@ def test_long_text_is_known_by_name_size_and_default() -> None:
     assert not text("path", maxLength=80).is_long
 
 
+@pytest.mark.parametrize("name", ["file_path", "filePath", "file-path", "FILEPath", "File Path 2"])
+def test_a_name_means_the_same_however_its_words_are_joined(name: str) -> None:
+    assert text(name).path_of == "file"
+    assert text(name.replace("Path", "Dir").replace("path", "dir")).path_of == "folder"
+
+
+@pytest.mark.parametrize("name", ["HTTPBody", "requestBody", "request.body", "body2", "X-Body"])
+def test_an_acronym_and_a_number_do_not_hide_what_a_text_is(name: str) -> None:
+    assert text(name).is_long
+
+
+@pytest.mark.parametrize("name", ["nobody", "empathy", "HTTPKey", "bodyguard"])
+def test_a_part_of_a_word_says_nothing(name: str) -> None:
+    spec = text(name)
+    assert (spec.path_of, spec.is_long, spec.is_secret) == ("", False, False)
+
+
 def test_texts_of_the_wrong_kind_are_ignored() -> None:
     spec = text("a", title=5, description=["x"], examples="no", maxLength="big")
     assert (spec.title, spec.description, spec.example, spec.is_long) == ("a", "", ABSENT, False)

@@ -91,7 +91,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     await process.wait()
 
 
-Verdict: TypeAlias = Literal["ok", "note", "warning", "failed"]
+DoctorVerdict: TypeAlias = Literal["ok", "note", "warning", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class DoctorFinding:
     """One thing that was looked at; `advice` says what to do about it, where there is something."""
 
     check: str
-    verdict: Verdict
+    verdict: DoctorVerdict
     text: str
     advice: str = ""
 
@@ -110,18 +110,18 @@ class DoctorReport:
 
     server: str
     enabled: bool = True
-    found: list[DoctorFinding] = field(default_factory=list[DoctorFinding])
+    findings: list[DoctorFinding] = field(default_factory=list[DoctorFinding])
 
     @property
     def is_well(self) -> bool:
-        return all(finding.verdict != "failed" for finding in self.found)
+        return all(finding.verdict != "failed" for finding in self.findings)
 
     @property
     def advice(self) -> list[str]:
-        return list(dict.fromkeys(finding.advice for finding in self.found if finding.advice))
+        return list(dict.fromkeys(finding.advice for finding in self.findings if finding.advice))
 
-    def add(self, check: str, verdict: Verdict, text: str, advice: str = "") -> None:
-        self.found.append(DoctorFinding(check, verdict, text, advice))
+    def add(self, check: str, verdict: DoctorVerdict, text: str, advice: str = "") -> None:
+        self.findings.append(DoctorFinding(check, verdict, text, advice))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -130,7 +130,7 @@ class DoctorReport:
             "ok": self.is_well,
             "checks": [
                 {"check": finding.check, "verdict": finding.verdict, "text": finding.text}
-                for finding in self.found
+                for finding in self.findings
             ],
             "advice": self.advice,
         }
@@ -142,59 +142,59 @@ _MAX_SCHEMAS_SHOWN: Final = 20
 
 async def examine(core: Core, config: ServerConfig) -> DoctorReport:
     """Everything that can be found out about a configured server; it is started, and stays up."""
-    findings = DoctorReport(config.name, config.enabled)
-    _look_at_config(core, config, findings)
+    report = DoctorReport(config.name, config.enabled)
+    _look_at_config(core, config, report)
     try:
         expanded = core.launcher.expanded(config)
     except DesktopError as error:
-        findings.add("variables", "failed", _what(error), error.remedy)
-        return findings
+        report.add("variables", "failed", _without_remedy(error), error.remedy)
+        return report
     if config.transport == "stdio":
-        if not await _look_at_command(core, expanded, findings):
-            return findings
+        if not await _look_at_command(core, expanded, report):
+            return report
     else:
-        findings.add("address", "note", expanded.url)
-    await _look_at_start(core, config, findings)
-    return findings
+        report.add("address", "note", expanded.url)
+    await _look_at_start(core, config, report)
+    return report
 
 
-def _look_at_config(core: Core, config: ServerConfig, findings: DoctorReport) -> None:
+def _look_at_config(core: Core, config: ServerConfig, report: DoctorReport) -> None:
     problem = core.store.problems.get(config.name)
     if problem is not None:
-        findings.add("config", "warning", _what(problem), problem.remedy)
+        report.add("config", "warning", _without_remedy(problem), problem.remedy)
     else:
         state = "on" if config.enabled else "off"
-        findings.add("config", "ok", f"{config.transport}, from the {config.source}, {state}")
+        report.add("config", "ok", f"{config.transport}, from the {config.source}, {state}")
 
 
-async def _look_at_command(core: Core, config: ServerConfig, findings: DoctorReport) -> bool:
+async def _look_at_command(core: Core, config: ServerConfig, report: DoctorReport) -> bool:
     """Where the program is; whether it is anywhere."""
     own = core.launcher.environ.get("PATH", "")
     shell = await core.launcher.shell_path.get()
-    in_own = _found(core, config, own)
-    in_shell = _found(core, config, shell)
+    in_own = _look_up(core, config, own)
+    in_shell = _look_up(core, config, shell)
     # Arguments can be secrets: only their number is shown.
     words = f"{config.command} with {_count(len(config.args), 'argument')}"
     if isinstance(in_shell, DesktopError):
-        findings.add("command", "failed", f"{words}: {_what(in_shell)}", in_shell.remedy)
+        report.add("command", "failed", f"{words}: {_without_remedy(in_shell)}", in_shell.remedy)
         return False
     if isinstance(in_own, DesktopError):
-        findings.add("command", "ok", f"{words}: {in_shell}, found in the login shell's PATH alone")
+        report.add("command", "ok", f"{words}: {in_shell}, found in the login shell's PATH alone")
     elif in_own == in_shell:
-        findings.add("command", "ok", f"{words}: {in_own}")
+        report.add("command", "ok", f"{words}: {in_own}")
     else:
-        findings.add(
+        report.add(
             "command",
             "warning",
             f"{words}: this terminal finds {in_own}, the login shell {in_shell}",
             f"If the window and the terminal differ, give the whole path of {config.command}.",
         )
     used = shell if isinstance(in_own, DesktopError) else own
-    await _look_at_versions(core, config, used, findings)
+    await _look_at_versions(core, config, used, report)
     return True
 
 
-def _found(core: Core, config: ServerConfig, path: str) -> str | DesktopError:
+def _look_up(core: Core, config: ServerConfig, path: str) -> str | DesktopError:
     environment = server_environment(core.launcher.environ, path, config.env)
     search = config.env.get("PATH", path) if path else environment.get("PATH", "")
     try:
@@ -204,50 +204,50 @@ def _found(core: Core, config: ServerConfig, path: str) -> str | DesktopError:
 
 
 async def _look_at_versions(
-    core: Core, config: ServerConfig, path: str, findings: DoctorReport
+    core: Core, config: ServerConfig, path: str, report: DoctorReport
 ) -> None:
     environment = server_environment(core.launcher.environ, path, config.env)
     for program in runtimes_of(config.command):
         try:
             file = find_command(program, environment.get("PATH", os.defpath))
         except DesktopError as error:
-            findings.add("version", "warning", f"{program} is not found", error.remedy)
+            report.add("version", "warning", f"{program} is not found", error.remedy)
             continue
-        said = await read_version(file, environment)
-        if said:
-            findings.add("version", "ok", f"{program} {said}")
+        version = await read_version(file, environment)
+        if version:
+            report.add("version", "ok", f"{program} {version}")
         else:
-            findings.add("version", "warning", f"{file} --version prints nothing")
+            report.add("version", "warning", f"{file} --version prints nothing")
 
 
-async def _look_at_start(core: Core, config: ServerConfig, findings: DoctorReport) -> None:
+async def _look_at_start(core: Core, config: ServerConfig, report: DoctorReport) -> None:
     connection = core.service.add_server(config)
     await connection.connect()
     session = connection.session
     if session is not None and session.client is not None:
         protocol = session.client.protocol_version
         took = connection.state.connect_seconds or 0.0
-        findings.add(
+        report.add(
             "start",
             "ok",
             f"ready in {took:.2f} s, protocol {protocol}, {_count(len(connection.listed), 'tool')}",
         )
     else:
         message, _, advice = connection.state.error.rpartition("\n")
-        findings.add("start", "failed", message or advice, advice)
-    _look_at_output(connection, findings)
-    _look_at_tools(connection, findings)
+        report.add("start", "failed", message or advice, advice)
+    _look_at_output(connection, report)
+    _look_at_tools(connection, report)
 
 
-def _look_at_output(connection: ServerConnection, findings: DoctorReport) -> None:
+def _look_at_output(connection: ServerConnection, report: DoctorReport) -> None:
     # A server may have been started twice, once for each era, and say the same again.
     lines = [line for line in dict.fromkeys(connection.output.lines) if line.strip()]
     noise = [line.removeprefix(NOISE_MARK) for line in lines if line.startswith(NOISE_MARK)]
-    said = [line for line in lines if not line.startswith(NOISE_MARK)]
-    if said:
-        findings.add("stderr", "note", _first_lines(said))
+    messages = [line for line in lines if not line.startswith(NOISE_MARK)]
+    if messages:
+        report.add("stderr", "note", _first_lines(messages))
     if noise:
-        findings.add(
+        report.add(
             "stdout",
             "warning",
             f"{_count(len(noise), 'line')} that should not be there:\n{_first_lines(noise)}",
@@ -255,7 +255,7 @@ def _look_at_output(connection: ServerConnection, findings: DoctorReport) -> Non
         )
 
 
-def _look_at_tools(connection: ServerConnection, findings: DoctorReport) -> None:
+def _look_at_tools(connection: ServerConnection, report: DoctorReport) -> None:
     from desktop.tools.validation import validate
 
     odd: list[str] = []
@@ -263,14 +263,14 @@ def _look_at_tools(connection: ServerConnection, findings: DoctorReport) -> None
         issues = validate(tool.input_schema, {})
         odd += [f"{tool.name}: {issue.message}" for issue in issues if issue.severity == "warning"]
     if odd:
-        findings.add(
+        report.add(
             "schemas",
             "warning",
             "\n".join(odd[:_MAX_SCHEMAS_SHOWN]),
             "The tools can still be called; tell the server's author of their schemas.",
         )
     elif connection.listed:
-        findings.add("schemas", "ok", "all tool schemas can be checked")
+        report.add("schemas", "ok", "all tool schemas can be checked")
 
 
 def _count(number: int, noun: str) -> str:
@@ -282,6 +282,6 @@ def _first_lines(lines: list[str]) -> str:
     return "\n".join([*lines[:MAX_LINES_SHOWN], *more])
 
 
-def _what(error: DesktopError) -> str:
+def _without_remedy(error: DesktopError) -> str:
     """What happened, without what to do about it."""
     return str(error.args[0])

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.gui.tools.notice import InlineNotice
+from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:

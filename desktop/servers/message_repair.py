@@ -1,0 +1,184 @@
+"""Repairs JSON-RPC messages that the SDK's model refuses: the envelope, never what is in it.
+
+Called only for what was refused, so a good message costs nothing. A result that is not an object
+becomes an error at once, because nobody could wait for anything better. Must not guess: what is not
+clearly a message stays noise. Source: JSON-RPC 2.0, sections 4 to 6; MCP 2025-03-26, batching.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    JSONRPCError,
+    JSONRPCResponse,
+    jsonrpc_message_adapter,
+)
+from pydantic import ValidationError
+
+from desktop.servers.oddities import report_oddity
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from mcp_types import JSONRPCMessage
+
+MAX_BATCH = 1_000
+"""Messages taken of one batch."""
+MAX_QUOTED = 300
+"""Characters of a result that is quoted because it is none."""
+_BOM: Final = "\ufeff"
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_NOTIFICATION = "notifications/"
+_MESSAGE: Final = "JSON-RPC"
+
+
+class JsonReader(Protocol):
+    """`validate_json` of the SDK's adapter for messages."""
+
+    def __call__(self, data: str | bytes, /, *, by_name: bool | None = None) -> JSONRPCMessage: ...
+
+
+def repairing_messages(read: JsonReader) -> JsonReader:
+    """The SDK's reader of one message, after which a repaired message is accepted in its place."""
+
+    def read_or_repair(data: str | bytes, /, *, by_name: bool | None = None) -> JSONRPCMessage:
+        try:
+            return read(data, by_name=by_name)
+        except ValidationError:
+            text = data if isinstance(data, str) else data.decode("utf-8", "replace")
+            messages = repair_messages(load_json(text))
+            if not messages:
+                raise
+            answers = (one for one in messages if isinstance(one, JSONRPCResponse | JSONRPCError))
+            return next(answers, messages[0])
+
+    return read_or_repair
+
+
+def load_json(text: str) -> Any:
+    """The object or the list in `text`, whatever its encoding does wrong; None where it is none."""
+    text = text.removeprefix(_BOM).strip()
+    if text[:1] not in {"{", "["}:
+        return None
+    try:
+        value = json.loads(text)
+        if "\\u" in text:
+            # Half a surrogate pair is valid JSON: Python writes it of a strange file name.
+            value = json.loads(_SURROGATE.sub("\ufffd", json.dumps(value, ensure_ascii=False)))
+    except (ValueError, RecursionError):
+        return None
+    return value
+
+
+def repair_messages(value: Any) -> list[JSONRPCMessage]:
+    """The messages in a JSON value that is not one by itself; empty where it holds none."""
+    if not isinstance(value, list):
+        message = _repaired(value)
+        return [] if message is None else [message]
+    parts = cast("list[Any]", value)
+    messages = [_repaired(part) for part in parts[:MAX_BATCH]]
+    found = [message for message in messages if message is not None]
+    if found:
+        report_oddity(_MESSAGE, translatable("its messages come in batches"))
+    return found
+
+
+def quoted(value: Any, limit: int = MAX_QUOTED) -> str:
+    """A value as JSON on one line, cut at `limit` characters."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        text = "…"
+    return text if len(text) <= limit else f"{text[:limit]} …"
+
+
+def _repaired(value: Any) -> JSONRPCMessage | None:
+    if not isinstance(value, dict):
+        return None
+    given = cast("dict[str, Any]", value)
+    # First as it is: only its encoding was wrong, or it came in a batch.
+    return _validated(given) or _validated(_mended(given))
+
+
+def _validated(message: dict[str, Any] | None) -> JSONRPCMessage | None:
+    if message is None:
+        return None
+    try:
+        return jsonrpc_message_adapter.validate_python(message, by_name=False)
+    except ValidationError:
+        return None
+
+
+def _mended(given: dict[str, Any]) -> dict[str, Any] | None:
+    """The members that make a message, each of the right type; None where it is not one."""
+    method: object = given.get("method")
+    if isinstance(method, str):
+        return _mended_call(given, method)
+    if "id" not in given or not ("result" in given or "error" in given):
+        return None
+    answer: dict[str, Any] = {"jsonrpc": "2.0", "id": _whole(given["id"])}
+    _note_version(given)
+    if given.get("error") is not None:
+        return answer | {"error": _mended_error(given["error"])}
+    result: object = given.get("result")
+    if isinstance(result, dict):
+        return answer | {"result": result}
+    words = f"its result is not an object: {quoted(result)}"
+    return answer | {"error": {"code": INVALID_REQUEST, "message": words}}
+
+
+def _mended_call(given: dict[str, Any], method: str) -> dict[str, Any] | None:
+    """A request or notification; other people's logs have a `method`, too (GET), and stay noise."""
+    if given.get("jsonrpc") != "2.0" and not method.startswith(_NOTIFICATION):
+        return None
+    _note_version(given)
+    call: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+    if not method.startswith(_NOTIFICATION) and given.get("id") is not None:
+        call["id"] = _whole(given["id"])
+    params: object = given.get("params")
+    if isinstance(params, dict):
+        return call | {"params": params}
+    if params is not None:
+        report_oddity(method, translatable("params is not an object"))
+    return call
+
+
+def _mended_error(error: Any) -> dict[str, Any]:
+    """Whatever was given as an error: its words are kept."""
+    report_oddity(_MESSAGE, translatable("its errors have no code or no message"))
+    if not isinstance(error, dict):
+        words = error if isinstance(error, str) else quoted(error)
+        return {"code": INTERNAL_ERROR, "message": words}
+    members = cast("dict[str, Any]", error)
+    code, words = members.get("code"), members.get("message")
+    mended = {
+        "code": _code(code),
+        "message": words if isinstance(words, str) else quoted(members),
+    }
+    return mended | ({"data": members["data"]} if "data" in members else {})
+
+
+def _code(code: Any) -> int:
+    if isinstance(code, bool) or not isinstance(code, int | float | str):
+        return INTERNAL_ERROR
+    try:
+        return int(code)
+    except (ValueError, OverflowError):
+        return INTERNAL_ERROR
+
+
+def _whole(number: Any) -> Any:
+    """An id as it was sent: some libraries write every number as a float."""
+    if isinstance(number, float) and number.is_integer():
+        report_oddity(_MESSAGE, translatable("it writes ids as {id}", id=repr(number)))
+        return int(number)
+    return number
+
+
+def _note_version(given: dict[str, Any]) -> None:
+    if given.get("jsonrpc") != "2.0":
+        report_oddity(_MESSAGE, translatable('its messages lack "jsonrpc": "2.0"'))

@@ -1,0 +1,155 @@
+"""Runs other clients on the same faults: `python -m tests.misbehaving_servers.compare_clients`.
+
+Not a test: it needs Node and the clients, whose folder is its argument (`npm i node@22
+@modelcontextprotocol/inspector@2.12.0 mcporter@0.12.3` makes one). Prints a row a fault: what each
+lists, whether the call of `t` works, and where ours does worse than one of the others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from tests.misbehaving_servers.faults import STDIO, Fault
+from tests.misbehaving_servers.http_faults import HTTP, HttpFault
+from tests.misbehaving_servers.sloppy_http import SloppyWebServer
+from tests.server_commands import command
+
+Json: TypeAlias = dict[str, Any]
+
+LIMIT = 8.0
+"""Seconds for one command of one client; what takes longer is a time-out."""
+TOO_LATE = "time-out"
+CLIENTS = ("ours", "inspector", "mcporter")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Tools listed, and whether the call came to the tool's answer."""
+
+    tools: int
+    call: str
+
+    def is_worse_than(self, other: Outcome) -> bool:
+        return self.tools < other.tools or (self.call != "ok" and other.call == "ok")
+
+    def __str__(self) -> str:
+        return f"{self.tools} {self.call}"
+
+
+class Comparison:
+    """The clients, run as their commands, one after the other."""
+
+    def __init__(self, programs: Path, folder: Path) -> None:
+        self._bin = programs / "node_modules" / ".bin"
+        self._folder = folder
+        self._environment = os.environ | {
+            "PATH": f"{self._bin}{os.pathsep}{os.environ['PATH']}",
+            "MCP_DESKTOP_DATA": str(folder / "data"),
+        }
+
+    async def outcomes(self, entry: Json, tool: str) -> dict[str, Outcome]:
+        file = self._folder / "mcp.json"
+        file.write_text(json.dumps({"mcpServers": {"q": entry}}), "utf-8")
+        return {client: await self._outcome(client, file, tool) for client in CLIENTS}
+
+    async def _outcome(self, client: str, file: Path, tool: str) -> Outcome:
+        ours = [sys.executable, "-m", "desktop"]
+        inspector = [
+            *(str(self._bin / "node"), str(self._bin / "mcp-inspector"), "--cli"),
+            *("--config", str(file), "--server", "q", "--method"),
+        ]
+        porter = [str(self._bin / "node"), str(self._bin / "mcporter"), "--config", str(file)]
+        lists = {
+            "ours": [*ours, "tools", "--json", "--config", str(file)],
+            "inspector": [*inspector, "tools/list"],
+            "mcporter": [*porter, "list", "q", "--json"],
+        }
+        calls = {
+            "ours": [*ours, "call", f"q:{tool}", "a=x", "--config", str(file)],
+            "inspector": [*inspector, "tools/call", "--tool-name", tool, "--tool-arg", "a=x"],
+            "mcporter": [*porter, "call", f"q.{tool}", "a=x"],
+        }
+        _, listed = await self._run(lists[client])
+        code, _ = await self._run(calls[client])
+        return Outcome(_count(listed), {0: "ok", None: TOO_LATE}.get(code, f"exit {code}"))
+
+    async def _run(self, argv: list[str]) -> tuple[int | None, str]:
+        """Exit code, None for a time-out, and what was written."""
+        process = await asyncio.create_subprocess_exec(
+            *argv,
+            env=self._environment,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        try:
+            async with asyncio.timeout(LIMIT):
+                written, _ = await process.communicate()
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+            return None, ""
+        return process.returncode, written.decode("utf-8", "replace")
+
+
+def _count(written: str) -> int:
+    """The tools in a JSON document of any of the clients."""
+    try:
+        document: Json = json.loads(written[written.index("{") :])
+    except ValueError:
+        return 0
+    result: Json = document.get("result", document)
+    tools: list[object] = result.get("tools") or []
+    return len(tools)
+
+
+async def compare(programs: Path, only: list[str]) -> None:
+    rows: list[tuple[str, dict[str, Outcome]]] = []
+    faults: list[Fault | HttpFault] = [*STDIO, *HTTP]
+    with tempfile.TemporaryDirectory() as folder:
+        async with SloppyWebServer() as web:
+            comparison = Comparison(programs, Path(folder))
+            for fault in faults:
+                if only and fault.name not in only and fault.group not in only:
+                    continue
+                row = await comparison.outcomes(*_entry(fault, web))
+                rows.append((fault.name, row))
+                print(_line(fault.name, row), flush=True)
+    worse = [name for name, row in rows if _standing(row) == "worse"]
+    better = [name for name, row in rows if _standing(row) == "better"]
+    print(f"\n{len(rows)} faults: better in {len(better)}, worse in {len(worse)}: {worse}")
+
+
+def _entry(fault: Fault | HttpFault, web: SloppyWebServer) -> tuple[Json, str]:
+    if isinstance(fault, HttpFault):
+        return {"type": "http", "url": web.url(fault.name), "timeout": 10}, "good"
+    program, arguments = command("sloppy", "--fault", fault.name)
+    return {"command": program, "args": arguments}, "t"
+
+
+def _standing(row: dict[str, Outcome]) -> str:
+    ours, *others = row.values()
+    if any(ours.is_worse_than(other) for other in others):
+        return "worse"
+    return "better" if all(other.is_worse_than(ours) for other in others) else ""
+
+
+def _line(name: str, row: dict[str, Outcome]) -> str:
+    return f"| {name} | {' | '.join(map(str, row.values()))} | {_standing(row)} |"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="run the faults in other clients, too")
+    parser.add_argument("programs", type=Path, help="the folder where the clients were installed")
+    parser.add_argument("only", nargs="*", help="names or groups of faults")
+    options = parser.parse_args()
+    print(f"| fault | {' | '.join(CLIENTS)} | |\n|---|---|---|---|---|")
+    asyncio.run(compare(options.programs.resolve(), options.only))

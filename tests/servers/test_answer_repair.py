@@ -1,0 +1,242 @@
+"""Whatever one value in an answer is, the rest of the answer is there, in both eras."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+import mcp_types as types
+import pytest
+from mcp_types import methods
+from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
+from pydantic import BaseModel, ValidationError
+
+from desktop.servers.answer_repair import (
+    MAX_ODD_BLOCK,
+    OddTool,
+    repairing_notifications,
+    repairing_results,
+)
+from desktop.servers.oddities import MAX_ODDITIES, Oddities
+from tests.servers.base import is_object
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.conftest import ExpectedLogs
+
+validate = repairing_results(methods.validate_server_result)
+VERSIONS = ("2025-11-25", "2026-07-28")
+ODD: tuple[Any, ...] = (None, 7, 1.5, True, "odd", [], {}, [None], {"odd": 1}, [[]], [{}])
+CACHE: dict[str, Any] = {"ttlMs": 0, "cacheScope": "private", "resultType": "complete"}
+GOOD: dict[str, Any] = {"name": "good", "inputSchema": {"type": "object"}}
+RICH: dict[str, Any] = {
+    "name": "rich",
+    "title": "Rich",
+    "description": "Does things.",
+    "inputSchema": {
+        "type": "object",
+        "properties": {"a": {"type": "string"}},
+        "required": ["a"],
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+    },
+    "outputSchema": {"type": "object", "properties": {}, "required": []},
+    "annotations": {
+        "title": "R",
+        "readOnlyHint": True,
+        "destructiveHint": False,
+        "idempotentHint": True,
+        "openWorldHint": False,
+    },
+    "icons": [{"src": "data:,", "mimeType": "image/png", "sizes": ["1x1"], "theme": "dark"}],
+    "execution": {"taskSupport": "optional"},
+    "_meta": {"version": "1"},
+}
+BLOCKS: list[Any] = [
+    {"type": "text", "text": "x", "annotations": {"audience": ["user"], "priority": 1}},
+    {"type": "image", "data": "AAAA", "mimeType": "image/png", "_meta": {}},
+    {"type": "audio", "data": "AAAA", "mimeType": "audio/wav"},
+    {"type": "resource", "resource": {"uri": "a://b", "text": "x", "mimeType": "text/plain"}},
+    {"type": "resource", "resource": {"uri": "a://b", "blob": "AAAA"}},
+    {"type": "resource_link", "uri": "a://b", "name": "b", "title": "t", "size": 1, "icons": []},
+]
+RESULT: dict[str, Any] = {
+    "content": BLOCKS,
+    "structuredContent": {"a": 1},
+    "isError": False,
+    "_meta": {},
+}
+GREETING: dict[str, Any] = {
+    "protocolVersion": "2025-11-25",
+    "serverInfo": {"name": "s", "version": "1", "title": "t", "websiteUrl": "x", "icons": []},
+    "capabilities": {
+        "tools": {"listChanged": True},
+        "prompts": {"listChanged": True},
+        "resources": {"subscribe": True, "listChanged": True},
+        "logging": {},
+        "completions": {},
+        "experimental": {"x": {}},
+        "tasks": {"list": {}, "requests": {"tools": {"call": {}}}},
+        "extensions": {"x/y": {}},
+    },
+    "instructions": "Do.",
+    "_meta": {},
+}
+
+
+def wronged(value: Any) -> Iterator[tuple[str, Any]]:
+    """`value` with one part of it replaced by each odd value, or taken out, and where that is."""
+    places: list[Any] = list(range(len(value)) if is_list(value) else value)
+    for place in places:
+        for odd in (*ODD, ...):
+            changed = copy.copy(value)
+            if odd is not ...:
+                changed[place] = odd
+            else:
+                del changed[place]
+            yield f"{place}={odd}", changed
+        if is_list(value[place]) or is_object(value[place]):
+            for where, inner in wronged(value[place]):
+                changed = copy.copy(value)
+                changed[place] = inner
+                yield f"{place}.{where}", changed
+
+
+def is_list(value: object) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
+def refused(method: str, version: str, data: Any, model: type[BaseModel]) -> str:
+    """What the SDK still refuses after the repair; empty when it takes it."""
+    data = copy.deepcopy(data)
+    try:
+        validate(method, version, data)
+        model.model_validate(data, by_name=False)
+    except ValidationError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_no_value_in_a_tool_takes_another_tool_away(version: str) -> None:
+    wrong: list[str] = []
+    for where, tool in wronged(RICH):
+        page: Any = {"tools": [copy.deepcopy(tool), GOOD], **CACHE}
+        try:
+            validate("tools/list", version, page)
+            listed = types.ListToolsResult.model_validate(page, by_name=False).tools
+        except ValidationError as error:
+            wrong.append(f"{where}: {error}")
+            continue
+        expected = ["rich", "good"] if isinstance(tool.get("name"), str) else ["good"]
+        if where == "name=odd":
+            expected[0] = "odd"
+        if [tool.name for tool in listed] != expected:
+            wrong.append(f"{where}: {[tool.name for tool in listed]}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_no_value_beside_the_tools_takes_them_away(version: str) -> None:
+    page: dict[str, Any] = {"tools": [GOOD], "nextCursor": "x", "_meta": {}}
+    if version in MODERN_PROTOCOL_VERSIONS:  # of an older answer the SDK drops these
+        page |= CACHE
+    wrong = [
+        f"{where}: {words}"
+        for where, changed in wronged(page)
+        if (words := refused("tools/list", version, changed, types.ListToolsResult))
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_no_value_in_a_result_takes_the_other_blocks_away(version: str) -> None:
+    wrong: list[str] = []
+    for where, given in wronged(RESULT | {"resultType": "complete"}):
+        if where.startswith("resultType="):
+            continue  # another kind of result
+        result = copy.deepcopy(given)
+        try:
+            validate("tools/call", version, result)
+            read = types.CallToolResult.model_validate(result, by_name=False)
+        except ValidationError as error:
+            wrong.append(f"{where}: {error}")
+            continue
+        content: object = given.get("content")
+        if is_list(content) and len(read.content) != len(content):
+            wrong.append(f"{where}: {len(read.content)} blocks")
+    assert wrong == []
+
+
+def test_no_value_in_a_greeting_but_an_unknown_version_keeps_a_server_away() -> None:
+    wrong = [
+        f"{where}: {words}"
+        for where, changed in wronged(GREETING)
+        if (words := refused("initialize", "2025-11-25", changed, types.InitializeResult))
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("version", KNOWN_PROTOCOL_VERSIONS)
+def test_what_the_models_take_is_not_touched(version: str) -> None:
+    for method, good in (("tools/list", {"tools": [RICH], **CACHE}), ("tools/call", RESULT)):
+        data = copy.deepcopy(good | CACHE)
+        validate(method, version, data)
+        assert data == good | CACHE
+
+
+def test_two_odd_tools_are_odd_each_for_itself() -> None:
+    page: Any = {"tools": [GOOD | {"title": 1}, RICH | {"execution": 1}, GOOD], **CACHE}
+    assert refused("tools/list", "2026-07-28", page, types.ListToolsResult) == ""
+
+
+def test_the_schema_of_an_odd_tool_is_its_own_without_what_no_object_could_fit() -> None:
+    schema: dict[str, Any] = {"type": "string", "properties": {"a": {}}}
+    page: Any = {"tools": [RICH | {"inputSchema": schema}]}
+    validate("tools/list", "2025-11-25", page)
+    (tool,) = page["tools"]
+    assert isinstance(tool, OddTool)
+    assert tool.input_schema == {"properties": {"a": {}}}
+    assert tool.problems[0].startswith("inputSchema.type ")
+
+
+def test_a_tool_cannot_declare_its_own_problems() -> None:
+    page: Any = {"tools": [GOOD | {"problems": ["x"], "description": 1}]}
+    validate("tools/list", "2025-11-25", page)
+    assert page["tools"][0].problems == ("description is not a text",)
+
+
+def test_an_odd_block_is_shown_bounded() -> None:
+    result: Any = {"content": [{"type": "hologram", "data": "x" * 1_000_000}]}
+    validate("tools/call", "2025-11-25", result)
+    assert len(result["content"][0]["text"]) <= MAX_ODD_BLOCK + 2
+
+
+def test_an_answer_to_any_other_request_is_refused_as_before() -> None:
+    with pytest.raises(ValidationError):
+        validate("resources/list", "2025-11-25", {"resources": 1})
+
+
+def test_a_malformed_notification_is_warned_of_once_with_the_name_of_the_server(
+    expected_logs: ExpectedLogs,
+) -> None:
+    expected_logs.expect("server files: notifications/progress: ")
+    parse = repairing_notifications(methods.parse_server_notification)
+    found: list[str] = []
+    oddities = Oddities("files", found.append)
+    with oddities.collecting():
+        for value in ODD:
+            with pytest.raises(KeyError):
+                parse("notifications/progress", "2025-11-25", {"progress": value})
+    assert len(found) == len(oddities.texts) == 1
+
+
+def test_the_oddities_of_a_session_are_bounded_and_each_is_kept_once() -> None:
+    found: list[str] = []
+    oddities = Oddities("files", found.append)
+    for number in range(2 * MAX_ODDITIES):
+        oddities.add("tools/list", f"x{number % 150}" * 1000)
+    assert len(oddities.texts) == len(found) == MAX_ODDITIES
+    assert max(map(len, found)) <= 300
+    oddities.forget("tools/list")
+    assert oddities.texts == ()
