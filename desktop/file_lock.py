@@ -1,9 +1,9 @@
 """Locks between processes of the app: held while a file is changed, or a session or window is open.
 
-The system releases a lock when its holder ends, however that happens. Must not import anything of
-the project, nor `filelock`: version 4.2 adds 15 to 31 ms to a start (this module 1 to 1.6), takes
-nine times as long for a lock, and on file systems without `flock` falls back to a file that a
-killed process leaves behind.
+The system releases a lock when its holder ends, however that happens. Must not import more of the
+project than `private_files`, nor `filelock`: version 4.2 adds 15 to 31 ms to a start (this module 1
+to 1.6), takes nine times as long for a lock, and on file systems without `flock` falls back to a
+file that a killed process leaves behind.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import sys
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from desktop.private_files import make_private_folder, open_private
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -35,8 +37,8 @@ class FileLock:
         Raises:
             OSError: the file cannot be made, or its file system has no locks.
         """
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        file = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        make_private_folder(self._path.parent)
+        file = open_private(self._path, os.O_RDWR | os.O_CREAT)
         try:
             _lock_file(file)
         except OSError as error:
