@@ -45,6 +45,43 @@ def read_file(path: Path) -> bytes | None:
         ) from error
 
 
+def exposure(path: Path) -> ConfigError | None:
+    """Why somebody else could change what `path` makes this app start; None where nobody can."""
+    if os.name != "posix":
+        return None
+    try:
+        statuses = (path.stat(), Path(os.path.realpath(path)).parent.stat())
+    except OSError:
+        return None
+    if any(status.st_uid not in {0, os.geteuid()} for status in statuses):
+        return ConfigError(
+            translatable(
+                "{path} belongs to another user, who can change what is started from it", path=path
+            ),
+            remedy=translatable(
+                "Make it your own, with: chown {user} {path}", user=os.geteuid(), path=path
+            ),
+        )
+    if any(_others_can_write(status) for status in statuses):
+        return ConfigError(
+            translatable("{path} or its folder can be changed by other users", path=path),
+            remedy=translatable(
+                "Take that from them, with: chmod go-w {path} {folder}",
+                path=path,
+                folder=path.parent,
+            ),
+        )
+    return None
+
+
+def _others_can_write(status: os.stat_result) -> bool:
+    if stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX:
+        return False  # as /tmp: what is in it is changed by its owner alone
+    # Of a group that has the user's own number, nobody else is a member.
+    is_of_others = status.st_gid != os.geteuid()
+    return bool(status.st_mode & (stat.S_IWOTH | (stat.S_IWGRP if is_of_others else 0)))
+
+
 def write_file(path: Path, content: bytes) -> None:
     """Replace the file as a whole or not at all; readable by its owner alone.
 

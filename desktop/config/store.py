@@ -14,7 +14,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from desktop.atomic_file import keep_backup, read_file, write_file
+from desktop.atomic_file import exposure, keep_backup, read_file, write_file
 from desktop.config import editor, providers
 from desktop.config.document import Document, JsonObject, parse, render
 from desktop.config.editor import migrate, refuse_newer
@@ -44,6 +44,8 @@ class ConfigStore:
         """Args: path: the file, which need not exist. builtins: listed last, off until switched."""
         self.path = path
         self.error: ConfigError | None = None
+        self.exposure: ConfigError | None = None
+        """Why somebody else could change the file, as it was when it was read."""
         self.changed: Signal[[]] = Signal()
         self._environ = environ
         self._builtins = tuple(builtins)
@@ -81,7 +83,7 @@ class ConfigStore:
 
     def load(self) -> None:
         """Read the file. What is wrong with its content is in `error`; it is never changed."""
-        self.error = None
+        self.error, self.exposure = None, exposure(self.path)
         try:
             document = self._read() or Document()
             catalog = build_catalog(document, self._environ, self._builtins)

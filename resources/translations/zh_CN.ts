@@ -212,6 +212,22 @@
         <translation>{path} 不是文件</translation>
     </message>
     <message>
+        <source>{path} belongs to another user, who can change what is started from it</source>
+        <translation>{path} 属于另一个用户，该用户可以更改由它启动的内容</translation>
+    </message>
+    <message>
+        <source>Make it your own, with: chown {user} {path}</source>
+        <translation>把它变为您自己的：chown {user} {path}</translation>
+    </message>
+    <message>
+        <source>{path} or its folder can be changed by other users</source>
+        <translation>其他用户可以更改 {path} 或其文件夹</translation>
+    </message>
+    <message>
+        <source>Take that from them, with: chmod go-w {path} {folder}</source>
+        <translation>收回该权限：chmod go-w {path} {folder}</translation>
+    </message>
+    <message>
         <source>Name another one with --config.</source>
         <translation>请用 --config 指定另一个文件。</translation>
     </message>
