@@ -1,4 +1,4 @@
-"""The config file on the disk: bounded reading, atomic private writing, one backup.
+"""The config file on the disk: bounded reading, atomic private writing, a few backups.
 
 Knows bytes and paths, nothing of JSON. Every failure is a `ConfigError` that names the path.
 """
@@ -16,6 +16,7 @@ from desktop.errors import ConfigError
 from desktop.translatable import translatable
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
+MAX_BACKUPS = 3
 
 
 def read_file(path: Path) -> bytes | None:
@@ -137,16 +138,21 @@ def _sync_folder(folder: Path) -> None:
 
 
 def keep_backup(path: Path, content: bytes) -> Path:
-    """Keep `content` as `NAME.bak` beside the file; an older different backup is left alone."""
+    """Keep `content` beside the file, as `NAME.bak` or up to `.bak3`; returns where.
+
+    The first one stays: it is the file as it was before this app wrote it. Of the others the oldest
+    makes room, because each may hold secrets.
+    """
     target = Path(os.path.realpath(path))
-    number = 1
-    while True:
-        suffix = ".bak" if number == 1 else f".bak{number}"
-        backup = target.with_name(target.name + suffix)
+    suffixes = (".bak", *(f".bak{number}" for number in range(2, MAX_BACKUPS + 1)))
+    backups = [target.with_name(target.name + suffix) for suffix in suffixes]
+    for backup in backups:
         kept = read_file(backup)
         if kept == content:
             return backup
         if kept is None:
             write_file(backup, content)
             return backup
-        number += 1
+    oldest = min(backups[1:], key=lambda backup: backup.stat().st_mtime_ns)
+    write_file(oldest, content)
+    return oldest

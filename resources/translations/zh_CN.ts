@@ -212,6 +212,14 @@
         <translation>{path} 不是文件</translation>
     </message>
     <message>
+        <source>{path} is being written by another program; nothing was saved</source>
+        <translation>{path} 正由另一个程序写入；未保存任何内容</translation>
+    </message>
+    <message>
+        <source>Make the change again.</source>
+        <translation>请再次进行更改。</translation>
+    </message>
+    <message>
         <source>{path} belongs to another user, who can change what is started from it</source>
         <translation>{path} 属于另一个用户，该用户可以更改由它启动的内容</translation>
     </message>

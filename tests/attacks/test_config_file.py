@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
 
 from desktop import atomic_file
+from desktop.config import store as store_module
+from desktop.config.models import ServerConfig
 from desktop.config.store import ConfigStore
+from desktop.errors import ConfigError
+from desktop.file_lock import FolderLock
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,3 +71,89 @@ def test_the_terminal_says_it_once(tmp_path: Path) -> None:
     )
     assert done.returncode == 0
     assert (done.stdout + done.stderr).count("can be changed by other users") == 1
+
+
+# --- several programs -------------------------------------------------------------------------
+
+ADDS = """
+import sys
+from pathlib import Path
+from desktop.config.models import ServerConfig
+from desktop.config.store import ConfigStore
+
+store = ConfigStore(Path(sys.argv[1]), {})
+store.load()
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(int(sys.argv[3])):
+    name = f"{sys.argv[2]}-{number}"
+    store.add_servers([ServerConfig(name=name, transport="stdio", command="true")])
+"""
+PROGRAMS, EACH = 4, 25
+
+
+def test_programs_that_save_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "mcp.json"
+    file.write_text('{"mcpServers": {}, "otherClient": 1}')
+    with ExitStack() as stack:
+        writers = [
+            stack.enter_context(
+                subprocess.Popen(
+                    [sys.executable, "-c", ADDS, file, str(number), str(EACH)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                )
+            )
+            for number in range(PROGRAMS)
+        ]
+        for writer in writers:
+            assert writer.stdout is not None
+            writer.stdout.readline()
+        for writer in writers:
+            assert writer.stdin is not None
+            writer.stdin.close()
+    assert [writer.returncode for writer in writers] == [0] * PROGRAMS
+    written = json.loads(file.read_text())
+    assert len(written["mcpServers"]) == PROGRAMS * EACH
+    assert written["otherClient"] == 1
+
+
+def test_many_imports_leave_three_backups_and_the_first_of_them_stays(tmp_path: Path) -> None:
+    file = tmp_path / "mcp.json"
+    file.write_text('{"mcpServers": {}, "mine": true}')
+    store = ConfigStore(file, {})
+    store.load()
+    for number in range(10):
+        config = ServerConfig(name=f"s{number}", transport="stdio", command="true")
+        kept = store.add_servers([config])
+    assert kept is not None
+    assert len(json.loads(kept.read_text())["mcpServers"]) == 9
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["mcp.json", "mcp.json.bak", "mcp.json.bak2", "mcp.json.bak3"]
+    first = (tmp_path / "mcp.json.bak").read_text()
+    assert first == '{"mcpServers": {}, "mine": true}'
+
+
+def test_a_lock_that_is_never_given_back_is_told_and_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "MAX_LOCK_WAIT", 0.05)
+    store = ConfigStore(tmp_path / "mcp.json", {})
+    store.load()
+    held = FolderLock(tmp_path)
+    assert held.take()
+    with pytest.raises(ConfigError, match="written by another program; nothing was saved"):
+        store.update_settings(theme="dark")
+    assert not (tmp_path / "mcp.json").exists()
+    held.release()
+    store.update_settings(theme="dark")
+    assert (tmp_path / "mcp.json").exists()
+
+
+def test_a_save_that_leads_to_another_does_not_wait_for_itself(tmp_path: Path) -> None:
+    store = ConfigStore(tmp_path / "mcp.json", {})
+    store.load()
+    end = store.changed.connect(lambda: store.update_settings(language="zh_CN"))
+    store.update_settings(theme="dark")
+    end()
+    assert (store.settings.theme, store.settings.language) == ("dark", "zh_CN")
