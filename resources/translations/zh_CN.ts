@@ -728,6 +728,10 @@
         <translation>它嵌套过深</translation>
     </message>
     <message>
+        <source>it has more than {limit} parts</source>
+        <translation>它有超过 {limit} 个部分</translation>
+    </message>
+    <message>
         <source>it has text that cannot be encoded</source>
         <translation>其中有无法编码的文本</translation>
     </message>
