@@ -15,6 +15,7 @@ from mcp_types import INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND
 from desktop.servers.http_body import DAMAGED, TOO_LARGE, UNKNOWN_CODING
 from desktop.servers.http_proxy import proxy_for, shown_proxy
 from desktop.servers.http_refusal import HttpRefusal, refusal_of
+from desktop.servers.message_repair import TOO_DEEP
 from desktop.servers.sdk import MCPError
 from desktop.servers.stderr_log import plain
 from desktop.servers.stdio_transport import MAX_LINE_BYTES
@@ -113,6 +114,11 @@ def _refusal_remedy(refusal: HttpRefusal, *, is_sse: bool) -> str:
 
 def _no_mcp(message: str) -> Explanation | None:
     """Of an answer that the SDK could not make anything of; it says which in English alone."""
+    if message == TOO_DEEP:
+        return Explanation(
+            translatable("its answer is nested too deeply to be read"),
+            translatable("Ask it for less at a time, or report it to its author."),
+        )
     if message.startswith(_NO_MESSAGE):
         return _unread_body(message.removeprefix(_NO_MESSAGE).strip())
     if not message.startswith(_NO_MCP):

@@ -1116,6 +1116,10 @@
         <translation>它的地址发来的答复无法解压</translation>
     </message>
     <message>
+        <source>its answer is nested too deeply to be read</source>
+        <translation>它的答复嵌套过深，无法读取</translation>
+    </message>
+    <message>
         <source>its address answers without any content</source>
         <translation>它的地址答复没有任何内容</translation>
     </message>
@@ -1808,6 +1812,10 @@
     <message>
         <source>{count} tools are called {name}</source>
         <translation>有 {count} 个工具都叫 {name}</translation>
+    </message>
+    <message>
+        <source>a tool is left out: its name has {count} characters ({beginning}…)</source>
+        <translation>一个工具被略去：其名称有 {count} 个字符（{beginning}…）</translation>
     </message>
     <message>
         <source>its messages are spread over many lines</source>
