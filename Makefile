@@ -11,7 +11,7 @@ FAST_FILES := $(addprefix --ignore=tests/,gui faults soak) $(addprefix --ignore-
 SHARED := -n logical --dist worksteal
 
 .NOTPARALLEL:
-.PHONY: help run test test-fast check lint types layers bench soak peers bundle bundle-test wheel-test release \
+.PHONY: help run test test-fast mutants check lint types layers bench soak peers bundle bundle-test wheel-test release \
 	setup setup-run translations clean
 
 help: ## show this
@@ -44,6 +44,9 @@ bench: setup translations ## measure against bare Qt and the bare SDK (ARGS="cal
 
 soak: setup ## 500 random rounds of faults: nothing left, nothing grows (ARGS="--rounds 50 --seed 7")
 	@$(BIN)/python -m tests.soak $(ARGS)
+
+mutants: setup ## put small faults into the code: do tests notice? (ARGS="ledger --number 50 --seed 7")
+	@$(BIN)/python -m tests.mutants $(ARGS)
 
 peers: ## install the published MCP servers that some tests connect to
 	@$(SETUP) peers

@@ -37,12 +37,7 @@ from being run again, so the word has to be the name's last, and ordinary words 
 _ALL_USES: Final = frozenset[NameUse](("shown", "argument", "inherited"))
 _WORDS: Final[dict[str, frozenset[NameUse]]] = {
     **dict.fromkeys(
-        (
-            "password", "passwords", "passwd", "passphrase", "passcode", "pwd", "secret", "secrets",
-            "credential", "credentials", "cookie", "cookies", "dsn", "authorization", "bearer",
-            "apikey", "apikeys", "token", "jwt", "otp", "pat",
-        ),
-        _ALL_USES,
+        ("passcode", "pwd", "dsn", "authorization", "bearer", "jwt", "otp", "pat"), _ALL_USES
     ),
     # Sockets, buses and displays of a desktop have such names, too.
     **dict.fromkeys(("auth", "private", "signature"), frozenset(("shown", "argument"))),
@@ -52,11 +47,11 @@ _WORDS: Final[dict[str, frozenset[NameUse]]] = {
         frozenset(("shown",)),
     ),
 }  # fmt: skip
-"""Words of a name that make its value a secret, and for which use."""
+"""Words of a name that make its value a secret, and for which use; others are known by endings."""
 _ENDINGS: Final = re.compile(
     r"(passw(or[dt]s?|d)|passphrase|secrets?|token|api_?keys?|credentials?|cookies?)$"
 )
-"""Ends of words that are written as one: `PGPASSWORD`, `authtoken`."""
+"""How a word ends that makes every value a secret: `token`, `PGPASSWORD`, `authtoken`."""
 _KEYS: Final = re.compile(
     r"(^|_)\w*(api|app|application|private|secret|access|client|signing|signature|encryption"
     r"|decryption|auth|master|licen[cs]e|ssh|gpg|pgp|account|subscription|consumer|deploy|hmac"
@@ -92,7 +87,7 @@ _TAILS: Final = frozenset(
         "repeat",
         "again",
         "hex",
-        "base64",
+        "base",  # base64: words come without the digits at their ends
         "pem",
     )
 )

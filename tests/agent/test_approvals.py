@@ -21,6 +21,7 @@ import pytest
 
 from desktop.agent.approvals import (
     APPROVAL,
+    MAX_DEFINITION_LENGTH,
     MAX_DIFFERENCE_LINES,
     NEVER,
     REFUSED,
@@ -117,6 +118,36 @@ def test_the_difference_shows_the_lines_that_changed() -> None:
     assert "-description: Reads a file." not in shown
 
 
+def test_a_hash_stays_what_earlier_versions_wrote() -> None:
+    """Another way to build it would make every approval of every person void."""
+    written = "e6d8847a46ba8ff89ba0bed08305075dfd82c33fdbdae09f2f9a7dc167c0084d"
+    assert fingerprint(tool()) == written
+
+
+def test_a_difference_says_what_is_before_and_what_is_now_with_a_line_around_it() -> None:
+    before = tool(title="Caf\u00e9", description="1\n2\n3\n4\n5")
+    now = tool(title="Caf\u00e9", description="1\n2\n3!\n4\n5")
+    assert diff_definitions(comparable_copy(before), now).splitlines() == [
+        "--- before",
+        "+++ now",
+        "@@ -4,3 +4,3 @@",
+        " description: 2",
+        "-description: 3",
+        "+description: 3!",
+        " description: 4",
+    ]
+
+
+def test_a_text_that_is_empty_now_is_a_line_of_the_difference() -> None:
+    shown = diff_definitions(comparable_copy(tool(title="Read")), tool())
+    assert "-title: Read\n+title: " in shown
+
+
+def test_a_difference_shows_letters_of_every_script_as_they_are() -> None:
+    now = tool(input_schema={"title": "\u8bfb\u53d6"})
+    assert '"title": "\u8bfb\u53d6"' in diff_definitions(comparable_copy(tool()), now)
+
+
 def test_the_difference_of_schemas_is_that_of_their_json() -> None:
     now = tool(input_schema={"type": "object", "properties": {"url": {"type": "string"}}})
     shown = diff_definitions(comparable_copy(tool()), now)
@@ -128,7 +159,23 @@ def test_a_long_difference_is_bounded() -> None:
     now = tool(description="\n".join(map(str, range(1000))))
     lines = diff_definitions(comparable_copy(tool()), now).splitlines()
     assert len(lines) == MAX_DIFFERENCE_LINES + 1
-    assert lines[-1].endswith("more lines")
+    changed = 1 + 1000  # the one line before, and all of now
+    above = len(["--- before", "+++ now", "@@ -2,3 +2,1002 @@", " title: ", " inputSchema: {"])
+    assert lines[-1] == f"… {changed + above - MAX_DIFFERENCE_LINES} more lines"
+
+
+def test_a_difference_at_its_limit_is_whole() -> None:
+    around = 5
+    now = tool(description="\n".join(map(str, range(MAX_DIFFERENCE_LINES - around - 1))))
+    lines = diff_definitions(comparable_copy(tool()), now).splitlines()
+    assert len(lines) == MAX_DIFFERENCE_LINES
+    assert "more lines" not in lines[-1]
+
+
+def test_a_definition_is_kept_up_to_its_limit() -> None:
+    spare = MAX_DEFINITION_LENGTH - len(json.dumps(comparable_copy(tool(description=""))))
+    assert comparable_copy(tool(description="x" * spare)) is not None
+    assert comparable_copy(tool(description="x" * (spare + 1))) is None
 
 
 def test_what_is_too_large_or_too_deep_is_not_kept_and_said() -> None:
@@ -240,6 +287,13 @@ async def test_a_shell_is_asked_about_each_time(approvals: Approvals) -> None:
         (tool("run_shell"), True),
         (tool("runInTerminal"), True),
         (tool("bash"), True),
+        (tool("zsh"), True),
+        (tool("run-sh"), True),
+        (tool("CMD"), True),
+        (tool("powershell"), True),
+        (tool("pwsh"), True),
+        (tool("open_terminal"), True),
+        (tool("execute", server="shell"), True),
         (tool("seashells"), False),
         (tool("finish"), False),
     ],
@@ -330,6 +384,7 @@ async def test_a_decision_is_there_for_the_next_run_with_the_tool_it_was_made_fo
     path: Path,
 ) -> None:
     approvals = Approvals(path)
+    assert approvals.problem == ""
     assert approvals.of("files:read") is None
     told: list[None] = []
     approvals.changed.connect(lambda: told.append(None))
@@ -341,6 +396,36 @@ async def test_a_decision_is_there_for_the_next_run_with_the_tool_it_was_made_fo
     assert later.definition["description"] == "Reads a file."
     assert len(told) == 1
     assert mode(path) == 0o600
+
+
+async def test_what_is_written_is_the_format_that_every_version_reads(path: Path) -> None:
+    approvals = Approvals(path)
+    await approvals.decide(tool(), "always")
+    await approvals.allow_read_only(True)
+    assert json.loads(written(path)) == {
+        "version": 1,
+        "tools": {
+            "files:read": {
+                "rule": "always",
+                "hash": fingerprint(tool()),
+                "definition": comparable_copy(tool()),
+            }
+        },
+        "readOnly": "allow",
+    }
+    await approvals.allow_read_only(False)
+    assert json.loads(written(path))["readOnly"] == "ask"
+
+
+async def test_every_change_is_reported(path: Path) -> None:
+    approvals = Approvals(path)
+    changes: list[str] = []
+    approvals.changed.connect(lambda: changes.append(str(approvals.all())))
+    await approvals.set_rule("files:read", "ask")
+    await approvals.allow_read_only(True)
+    await approvals.forget("files:read")
+    await approvals.forget_all()
+    assert len(changes) == 4
 
 
 async def test_a_decision_can_be_changed_and_taken_back(path: Path) -> None:

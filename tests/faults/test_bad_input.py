@@ -46,6 +46,7 @@ class Unkillable:
 
     exit_code = None
     keeper_pid = None
+    left_input_unread = False
     pid = NOBODY
 
     def __init__(self) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import plistlib
 
 from desktop.cli.commands import FILES
-from desktop.config.imports.file_formats import BUNDLES
+from desktop.config.imports.bundles import SUFFIXES
 from desktop.config.imports.packages import is_link
 from resources.packaging.macos_plist import info_plist, minimum_system
 
@@ -27,7 +27,7 @@ def test_the_links_that_it_takes_are_links_that_it_reads() -> None:
 def test_files_that_it_reads_are_offered_to_it_behind_other_apps() -> None:
     (declared,) = PLIST["UTImportedTypeDeclarations"]
     ends = declared["UTTypeTagSpecification"]["public.filename-extension"]
-    assert {f".{end}" for end in ends} == BUNDLES <= set(FILES)
+    assert {f".{end}" for end in ends} == SUFFIXES <= set(FILES)
     kinds = PLIST["CFBundleDocumentTypes"]
     assert [kind["LSItemContentTypes"] for kind in kinds] == [
         ["public.json"],

@@ -15,6 +15,7 @@ class StandIn:
         self.pid = pid
         self.keeper_pid = keeper_pid
         self.exited = asyncio.Event()
+        self.is_released = False
 
     async def write(self, data: bytes) -> None:
         raise BrokenPipeError
@@ -22,6 +23,8 @@ class StandIn:
     def pause_reading(self) -> None: ...
     def resume_reading(self) -> None: ...
     def close_stdin(self) -> None: ...
-    def release(self) -> None: ...
+    def release(self) -> None:
+        self.is_released = True
+
     async def wait_released(self, limit: float) -> bool:
         return False

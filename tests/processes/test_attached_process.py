@@ -14,6 +14,7 @@ from uuid import uuid4
 import psutil
 import pytest
 
+from desktop.processes.attached_process import AttachedProcess
 from desktop.processes.ledger import Ledger, read_ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.processes.tracker import McpProcessTracker
@@ -141,6 +142,13 @@ async def test_one_that_does_not_want_to_end_is_made_to(
     tracked = tracker.track("foreign", families[0].process)
     assert await tracker.close_connection(tracked) == "forced"
     assert families[0].living == []
+
+
+async def test_it_is_released_when_it_has_ended_as_it_has_no_keeper(family: Family) -> None:
+    attached = AttachedProcess(family.process)
+    assert not await attached.wait_released(0)
+    family.end()
+    assert await attached.wait_released(0)
 
 
 async def test_killing_all_kills_it_too(tracker: McpProcessTracker, family: Family) -> None:

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from uuid import uuid4
 
 import psutil
@@ -101,6 +102,9 @@ def test_servers_get_none_of_the_guardian_s_files_and_signals() -> None:
     with GuardedApp("plain") as app:
         (server,) = psutil.Process(app.keepers[0].pid).children()
         assert {int(fd) for fd in os.listdir(f"/proc/{server.pid}/fd")} == {0, 1, 2}
+        for process in (app.guardian, *app.keepers):
+            # Else a keeper would hold the guardian's socket, and nobody notice that one's end.
+            assert os.readlink(f"/proc/{process.pid}/fd/0") == os.devnull
         with open(f"/proc/{server.pid}/status", encoding="ascii") as file:
             status = dict(line.split(":", 1) for line in file)
         ignored = int(status["SigIgn"], 16)
@@ -239,6 +243,23 @@ def test_all_below_is_ended_and_reaped() -> None:
     process.wait(10)
     process.stdout.close()
     assert find_marked(marker) == []
+
+
+def test_one_call_ends_a_whole_tree_although_nobody_adopts_its_orphans() -> None:
+    process = subprocess.Popen(
+        ["/bin/sh", "-c", "sh -c 'sleep 60 & echo up; wait' & wait"], stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"up\n"
+    everyone = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+    assert len(everyone) == 3
+    guardian_process.kill_trees([process.pid])
+    ended = gone_within(AT_ONCE, everyone)
+    for survivor in everyone:
+        with suppress(psutil.NoSuchProcess):
+            survivor.kill()
+    process.communicate()
+    assert ended
 
 
 FORKS = """

@@ -73,3 +73,12 @@ def test_without_proc_it_is_psutil_that_tells(monkeypatch: pytest.MonkeyPatch) -
     assert own is not None
     assert own.start == repr(psutil.Process().create_time())
     assert identify(2**22 + 1) is None
+
+
+def test_without_proc_too_who_ended_and_was_not_reaped_does_not_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with subprocess.Popen(["/bin/true"]) as process:
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        assert identify(process.pid) is None

@@ -165,6 +165,21 @@ def test_an_app_that_is_younger_than_its_server_is_another_one(tmp_path: Path) -
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the environment of others")
+def test_a_server_that_started_in_the_same_tick_as_its_app_is_that_apps(tmp_path: Path) -> None:
+    server = start(code=BECOMES_MARKED)
+    try:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(b"%d\n" % server.pid)  # as close to its own start as can be
+        server.stdin.flush()
+        server.stdout.readline()
+        instance = next(each for each in find_instances(tmp_path) if each.pid == server.pid)
+        assert instance.app is not None
+    finally:
+        server.communicate()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the environment of others")
 @pytest.mark.parametrize("value", ["", "x", "12", "12 nope", 'x "y"'])
 def test_a_mark_that_is_not_ours_is_no_mark(value: str) -> None:
     process = start(**{process_tree.SERVER_VARIABLE: value})

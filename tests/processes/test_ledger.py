@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+import psutil
 import pytest
 
 from desktop.processes import ledger as ledgers
@@ -67,6 +68,15 @@ def test_its_file_says_whose_it_is_and_nobody_else_reads_it(tmp_path: Path, slee
     assert ledger.path is not None
     assert parse_ledger_name(ledger.path) == identify(os.getpid())
     assert ledger.path.stat().st_mode & 0o077 == 0
+
+
+@posix_only
+def test_writing_leaves_no_file_open(tmp_path: Path, sleeper: int) -> None:
+    ledger = Ledger(tmp_path, McpProcessTracker())
+    before = psutil.Process().num_fds()
+    for _ in range(3):
+        ledger.add(sleeper, "one", uuid4().hex)
+    assert psutil.Process().num_fds() == before
 
 
 @posix_only

@@ -13,6 +13,7 @@ import pytest
 
 from desktop.processes import process_tree
 from desktop.processes.linux_guardian import Guardian, GuardianLostError
+from desktop.processes.linux_process import GuardedProcess
 from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_process
 from desktop.processes.tracker import McpProcessTracker
@@ -66,6 +67,27 @@ async def test_it_comes_with_the_first_server_and_leaves_with_the_last(
     assert not psutil.pid_exists(pid or 0)
 
 
+def is_open(file: int) -> bool:
+    try:
+        os.fstat(file)
+    except OSError:
+        return False
+    return True
+
+
+async def test_the_loop_reads_none_of_its_files_when_it_has_gone(
+    tracker: McpProcessTracker,
+) -> None:
+    """Else the next file of the same number would be taken for it."""
+    await tracked_server(tracker, "plain")
+    most = max(int(file) for file in os.listdir("/proc/self/fd"))
+    await tracker.close_all()
+    loop = asyncio.get_running_loop()
+    closed = [file for file in range(most + 1) if not is_open(file)]
+    assert closed
+    assert [file for file in closed if loop.remove_reader(file)] == []
+
+
 async def test_its_end_is_noticed_and_the_next_server_has_a_new_one(
     expected_logs: ExpectedLogs,
     tracker: McpProcessTracker,
@@ -81,6 +103,39 @@ async def test_its_end_is_noticed_and_the_next_server_has_a_new_one(
     assert tracker.guardian.pid not in (None, lost)
     assert await tracker.close_connection(first) == "closed"
     assert await tracker.close_connection(second) == "closed"
+
+
+async def test_a_server_has_a_new_one_although_the_end_of_the_last_was_not_noticed_yet(
+    expected_logs: ExpectedLogs, tracker: McpProcessTracker
+) -> None:
+    expected_logs.expect("guardian .* is gone")
+    await tracked_server(tracker, "plain")
+    lost = psutil.Process(tracker.guardian.pid)
+    lost.kill()
+    assert gone_within(LIMIT, [lost])  # without a turn of the loop
+    second, _ = await tracked_server(tracker, "plain")
+    assert second.process.keeper_pid is not None
+    assert tracker.guardian.pid not in (None, lost.pid)
+    await tracker.close_all()
+
+
+async def test_the_loop_goes_on_while_its_end_is_waited_for(
+    expected_logs: ExpectedLogs, tracker: McpProcessTracker
+) -> None:
+    expected_logs.expect("guardian .* does not end; killing it")
+    tracked, _ = await tracked_server(tracker, "plain")
+    stopped = psutil.Process(tracker.guardian.pid)
+    stopped.suspend()
+    guardian = tracker.guardian
+    assert isinstance(guardian, Guardian)
+    assert isinstance(tracked.process, GuardedProcess)
+    guardian.remove(tracked.process)
+    waiting = spawn(guardian.wait_exited(0.05), "wait")
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    await asyncio.wait_for(waiting, LIMIT)
+    assert gone_within(0, [stopped])
+    await tracker.close_connection(tracked)
 
 
 async def test_ending_it_needs_no_loop_and_takes_every_server_with_it(

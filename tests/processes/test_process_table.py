@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
@@ -39,6 +40,26 @@ def test_session_and_group_are_those_of_the_process() -> None:
     me = read_entry(os.getpid())
     assert me is not None
     assert (me.session, me.group) == (os.getsid(0), os.getpgid(0))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no other way")
+def test_without_proc_psutil_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    sleeper = subprocess.Popen(["/bin/sleep", "60"], start_new_session=True)
+    try:
+        by_proc = read_entry(sleeper.pid)
+        monkeypatch.setattr("desktop.processes.process_table._HAS_PROC", False)
+        by_psutil = read_table()[sleeper.pid]
+        assert by_proc is not None
+        assert by_psutil.start == pytest.approx(psutil.Process(sleeper.pid).create_time())
+        moving: dict[str, Any] = {"start": 0, "memory": 0, "seconds": 0, "state": ""}
+        assert by_psutil._replace(**moving) == by_proc._replace(**moving)
+        assert by_psutil.state in (psutil.STATUS_RUNNING, psutil.STATUS_SLEEPING)
+        assert (by_psutil.session, by_psutil.group) == (sleeper.pid, sleeper.pid)
+        assert by_psutil.memory > 0
+    finally:
+        sleeper.kill()
+        sleeper.wait()
+    assert read_entry(sleeper.pid) is None
 
 
 def test_there_is_no_entry_for_a_pid_that_is_not_given() -> None:
@@ -146,6 +167,7 @@ def test_a_process_is_called_by_its_program_and_arguments_without_secrets() -> N
         process.communicate(b"\n")
     assert line is not None
     rest = "-S -c 'print(); input()' --token ‹redacted› X_KEY=‹redacted›"
+    assert line.name == PurePath(sys.executable).name
     assert line.short == f"{line.name} {rest}"
     assert line.command.startswith(sys.executable[:4])
     assert "t0p" not in line.command

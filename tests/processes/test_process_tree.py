@@ -103,3 +103,35 @@ class Reused(psutil.Process):
 def test_nobody_has_a_pid_that_is_not_given() -> None:
     assert process_tree.find(2**22 + 1) is None
     assert process_tree.descendants(2**22 + 1) == []
+
+
+@pytest.mark.parametrize("end", ["send", "kill"])
+def test_one_that_is_gone_does_not_keep_the_signal_from_the_others(end: str) -> None:
+    with (
+        subprocess.Popen(["/bin/sleep", "60"]) as first,
+        subprocess.Popen(["/bin/sleep", "60"]) as second,
+    ):
+        both = [psutil.Process(process.pid) for process in (first, second)]
+        first.kill()
+        first.wait()
+        if end == "send":
+            process_tree.send(both, signal.SIGTERM)
+        else:
+            process_tree.kill(both)
+        number = signal.SIGTERM if end == "send" else signal.SIGKILL
+        assert second.wait(10) == -number
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the environment of others")
+def test_a_marker_that_is_no_ascii_is_read_as_far_as_it_is() -> None:
+    environment = {**os.environ, process_tree.MARKER_VARIABLE: "aé"}
+    with subprocess.Popen(
+        ["/bin/sh", "-c", "echo up; exec cat"],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert process_tree.read_marker(process.pid).startswith("a\ufffd")
+        process.communicate()

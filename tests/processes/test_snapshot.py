@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import psutil
 import pytest
@@ -13,9 +15,10 @@ from desktop.processes import process_tree
 from desktop.processes.snapshot import ProcessMonitor, kill_process_tree
 from desktop.processes.tracker import McpProcessTracker
 from tests.processes.recorder import LIMIT, tracked_server
+from tests.processes.stand_in import StandIn
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
 
     from desktop.processes.snapshot import ProcessGroup, Snapshot
 
@@ -120,6 +123,39 @@ class Reused(psutil.Process):
     def __init__(self, pid: int) -> None:
         super().__init__(pid)
         self._ident = (pid, 1.0)
+
+
+@pytest.fixture
+def ended_pid() -> int:
+    with subprocess.Popen(["/bin/true"]) as process:
+        return process.pid
+
+
+@pytest.fixture
+def stranger() -> Iterator[subprocess.Popen[bytes]]:
+    with subprocess.Popen(["/bin/sleep", "60"]) as process:
+        yield process
+        process.kill()
+
+
+async def test_a_stranger_who_was_given_the_pid_of_an_ended_server_is_not_shown_as_it(
+    tracker: McpProcessTracker, ended_pid: int, stranger: subprocess.Popen[bytes]
+) -> None:
+    process = StandIn(ended_pid)
+    tracker.add("server", process, uuid4().hex)
+    process.pid = stranger.pid
+    assert ProcessMonitor(tracker).take_snapshot().servers == ()
+    process.exited.set()
+    await tracker.close_all()
+    assert stranger.poll() is None
+
+
+async def test_the_memory_of_all_servers_is_the_sum_of_theirs(tracker: McpProcessTracker) -> None:
+    await tracked_server(tracker, "plain")
+    await tracked_server(tracker, "leaves_child")
+    snapshot = ProcessMonitor(tracker).take_snapshot()
+    first, second = snapshot.servers
+    assert snapshot.memory == first.memory + second.memory > first.memory > 0
 
 
 async def test_a_server_that_ended_is_in_no_later_snapshot(tracker: McpProcessTracker) -> None:

@@ -249,8 +249,10 @@ async def test_a_server_that_cannot_be_ended_is_reported_and_does_not_hold_up_th
 ) -> None:
     expected_logs.expect("unkillable .* cannot be ended")
     keeper = process_tree.descendants(bystander.pid)[0]
-    tracked = tracker.add("unkillable", StandIn(kernel_thread, keeper.pid), "marker")
+    process = StandIn(kernel_thread, keeper.pid)
+    tracked = tracker.add("unkillable", process, "marker")
     assert await asyncio.wait_for(tracker.close_connection(tracked), LIMIT) == "left"
+    assert process.is_released
     assert not process_tree.is_alive(keeper)
     assert tracker.tracked == (tracked,)  # so that the end of the app speaks of it again
 

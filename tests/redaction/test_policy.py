@@ -12,6 +12,7 @@ from desktop.redaction.policy import (
     is_secret_name,
     is_secret_schema,
     is_secret_value,
+    is_worth_hiding,
     redact_text,
     split_words,
 )
@@ -24,10 +25,28 @@ password               yes yes yes
 dbPassword             yes yes yes
 PGPASSWORD             yes yes yes
 MYSQL_PWD              yes yes yes
+passwords              yes yes yes
 passwd                 yes yes yes
+passcode               yes yes yes
+bearer                 yes yes yes
+jwt                    yes yes yes
+otp                    yes yes yes
+apikeys                yes yes yes
+credential             yes yes yes
+cookies                yes yes yes
+secrets                yes yes yes
 passphrase             yes yes yes
 password2              yes yes yes
 passwordConfirmation   yes yes yes
+password_value         yes yes yes
+password_text          yes yes yes
+secret_string          yes yes yes
+passwordConfirm        yes yes yes
+password_repeat        yes yes yes
+password_again         yes yes yes
+secret_hex             yes yes yes
+secret_base64          yes yes yes
+credentials_pem        yes yes yes
 secret                 yes yes yes
 client_secret          yes yes yes
 clientsecret           yes yes yes
@@ -57,6 +76,11 @@ private                yes yes no
 signature              yes yes no
 auth_mode              yes no  no
 oauth                  yes no  no
+authentication         yes no  no
+session                yes no  no
+sessions               yes no  no
+sessionid              yes no  no
+sessid                 yes no  no
 session_id             yes no  no
 Mcp-Session-Id         yes no  no
 sig                    yes no  no
@@ -94,6 +118,9 @@ secretary              no  no  no
 passwordless           no  no  no
 pass                   no  no  no
 KeyError               no  no  no
+key_errors             no  no  no
+token_exception        no  no  no
+secret_warning         no  no  no
 auth_error             no  no  no
 compass                no  no  no
 pattern                no  no  no
@@ -115,6 +142,8 @@ def test_what_a_name_means_for_each_user(line: str) -> None:
 
 def test_a_long_name_is_judged_by_its_end() -> None:
     assert is_secret_name("x" * 10_000 + "_password")
+    assert is_secret_name("token_" + "x" * 194)
+    assert not is_secret_name("token_" + "x" * 195)
 
 
 def test_names_are_read_in_every_spelling() -> None:
@@ -206,6 +235,20 @@ def test_what_looks_like_a_secret_is_taken_out_of_a_text(text: str) -> None:
 )
 def test_other_texts_are_left_alone(text: str) -> None:
     assert redact_text(text) == text
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["true", "false", "none", "null", "auto", "basic", "bearer", "default", "disabled", "Enabled"],
+)
+def test_a_setting_under_a_secret_name_is_no_secret(value: str) -> None:
+    text = f"auth={value} and --token {value} there"
+    assert redact_text(text) == text
+    assert not is_worth_hiding(value)
+
+
+def test_only_what_is_long_enough_to_be_searched_for_is() -> None:
+    assert [is_worth_hiding(value) for value in ("abc", "abcd")] == [False, True]
 
 
 def test_an_address_is_shown_without_its_secrets() -> None:

@@ -55,8 +55,18 @@ def test_a_large_or_deep_value_is_left_out() -> None:
         deep = [deep]
     assert redact_value([0] * MAX_VALUES, KNOWN) is None
     assert redact_value({"a": "x" * (MAX_TEXT_LENGTH + 1)}, KNOWN) is None
+    assert redact_value({"x" * (MAX_TEXT_LENGTH + 1): 1}, KNOWN) is None
+    assert redact_value(["x" * MAX_TEXT_LENGTH, "x"], KNOWN) is None
+    assert redact_value({str(n): n for n in range(MAX_VALUES)}, KNOWN) is None
     assert redact_value(deep, KNOWN) is None
     assert redact_value({"a": None}, KNOWN) == {"a": None}
+
+
+def test_what_is_just_small_enough_is_looked_through() -> None:
+    text = "x" * MAX_TEXT_LENGTH
+    assert redact_bounded(text, KNOWN) == text
+    assert redact_value(text, KNOWN) == text
+    assert redact_value([0] * (MAX_VALUES - 1), KNOWN) is not None
 
 
 TOKEN = 'xoxb-"quoted"/päss\\word'
@@ -89,6 +99,10 @@ def test_a_known_value_is_found_however_json_writes_it(depth: int, ascii_only: b
     for _ in range(depth):
         text = json.dumps(text, ensure_ascii=ascii_only)
     assert Redaction([TOKEN]).text(text).strip('"\\') == f"before {PLACEHOLDER} after"
+
+
+def test_a_known_value_is_found_where_json_escapes_its_slashes() -> None:
+    assert Redaction(["a/b/c-value"]).text(r'"a\/b\/c-value"') == f'"{PLACEHOLDER}"'
 
 
 def test_of_one_secret_within_another_nothing_is_left() -> None:

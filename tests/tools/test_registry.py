@@ -146,3 +146,25 @@ async def test_what_is_not_there_is_answered_with_the_nearest(
 def test_an_empty_registry_says_why() -> None:
     with pytest.raises(ToolNotFoundError, match="No server with tools is connected"):
         ToolRegistry().find("a")
+
+
+async def test_servers_keep_the_order_that_was_arranged_whichever_connects_first(
+    registry: ToolRegistry,
+) -> None:
+    registry.set_server("files", tools("files", "read_file"))
+    registry.set_server("web", tools("web", "search"))
+    changes: list[list[str]] = []
+    registry.changed.connect(lambda: changes.append(keys(registry)))
+    registry.arrange(["mail", "web", "files"])
+    assert changes == [["web:search", "files:read_file"]]
+    registry.arrange(["mail", "web", "files"])
+    assert len(changes) == 1
+    registry.set_server("late", tools("late", "a"))
+    registry.set_server("mail", tools("mail", "send"))
+    assert keys(registry) == ["mail:send", "web:search", "files:read_file", "late:a"]
+
+
+def test_no_more_than_five_tools_are_listed_where_none_is_near() -> None:
+    listed: list[Tool] = [OneTool("files", f"tool_{number}") for number in range(6)]
+    with pytest.raises(ToolNotFoundError, match=r"There are (files:tool_\d, ){5}…"):
+        find_tool("zzz", listed)

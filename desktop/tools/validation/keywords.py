@@ -372,9 +372,9 @@ _REPLACED: Final[Mapping[str, Keyword]] = {
 _ADDED: Final[Mapping[str, Keyword]] = {"deprecated": _annotation, "readOnly": _annotation}
 """Annotations, which jsonschema ignores."""
 _TRIALS: Final = frozenset(
-    {"anyOf", "oneOf", "not", "if", "contains", "unevaluatedProperties", "unevaluatedItems"}
+    {"anyOf", "oneOf", "not", "contains", "unevaluatedProperties", "unevaluatedItems"}
 )
-"""Keywords that try whether a schema fits."""
+"""Keywords that try whether a schema fits; of `if` that is the condition, not what it brings."""
 _HARMED: Final = frozenset({"oneOf", "not", "contains"})
 """Those that fail because another schema fits: a skipped part makes it fit too easily."""
 _ODDITIES = (

@@ -9,12 +9,15 @@ from jsonschema import Draft7Validator
 
 from desktop.tools.validation import find_misfits, validate
 from desktop.tools.validation.keywords import (
+    MAX_DEPTH,
+    MAX_PATTERN_SECONDS,
     MAX_STEPS,
     TooMuchWorkError,
     current_budget,
     validation_budget,
     validator_class,
 )
+from desktop.tools.validation.patterns import UncheckedPatternError
 
 
 def test_the_draft_is_the_one_the_schema_names() -> None:
@@ -60,6 +63,13 @@ def test_a_budget_whose_time_is_up_ends_with_the_next_step() -> None:
             budget.count()
 
 
+def test_a_budget_whose_time_for_patterns_is_up_tries_no_other() -> None:
+    with validation_budget() as budget:
+        budget.pattern_seconds = 2 * MAX_PATTERN_SECONDS
+        with pytest.raises(UncheckedPatternError, match="take too long on these values"):
+            budget.matches("a", "a")
+
+
 def test_each_budget_is_its_own_also_inside_another() -> None:
     with validation_budget() as outer:
         with validation_budget(is_trial=True) as inner:
@@ -103,9 +113,81 @@ def test_good_passes_bad_does_not_and_other_kinds_are_not_meant(
     assert errors(schema, 7) == []
 
 
+def test_a_foreign_pattern_in_an_alternative_proves_nothing() -> None:
+    """What could not be checked fits for the time being; `not` and `oneOf` turn that round."""
+    foreign = {"pattern": "(?R)"}
+    assert errors({"not": foreign}, "x") == []
+    assert errors({"oneOf": [foreign, {"type": "string"}]}, "x") == []
+    assert errors({"contains": foreign, "maxContains": 1}, ["x", "y"]) == []
+    assert errors({"not": {"pattern": "^x"}}, "x")
+
+
+def test_trials_and_depth_are_over_when_a_keyword_is_done() -> None:
+    schema = {"anyOf": [{"not": {"type": "string"}}, {"minLength": 1}], "items": {"pattern": "("}}
+    validator: Any = validator_class({})(schema)
+    with validation_budget() as budget:
+        list(validator.iter_errors("x"))
+        list(validator.iter_errors(["x"]))
+        assert (budget.trials, budget.depth) == (0, 0)
+
+
+def test_items_are_the_same_whatever_the_order_of_their_members_and_however_deep() -> None:
+    schema = {"uniqueItems": True}
+    assert errors(schema, [{"a": 1, "b": [2.0]}, {"b": [2], "a": 1.0}])
+    assert errors(schema, [{"a": 1.5}, {"a": 1}]) == []
+    assert errors(schema, [[1], [2]]) == []
+    assert errors({"uniqueItems": False}, [1, 1]) == []
+    assert find_misfits(schema, "not a list") == []
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"anyOf": [{"deprecated": True}]}, 1),
+        ({"oneOf": [{"deprecated": True}, False]}, 1),
+        ({"not": {"not": {"readOnly": True}}}, 1),
+        ({"contains": {"readOnly": True}}, [1]),
+        ({"unevaluatedProperties": {"readOnly": True}}, {"a": 1}),
+        ({"unevaluatedItems": {"readOnly": True}}, [1]),
+        ({"if": {"readOnly": True}, "else": False}, 1),
+    ],
+)
+def test_what_only_deserves_a_word_does_not_count_where_a_schema_is_tried(
+    schema: Any, value: Any
+) -> None:
+    assert find_misfits(schema, value) == []
+    assert errors({"not": {"deprecated": True}}, value)
+
+
+def test_what_a_condition_brings_is_not_a_trial_and_may_deserve_a_word() -> None:
+    marked = {"properties": {"a": {"deprecated": True}, "b": {"format": "hostname"}}}
+    for schema in ({"if": True, "then": marked}, {"if": False, "else": marked}):
+        issues = find_misfits(schema, {"a": 1, "b": "not a host"})
+        assert [(issue.where, issue.severity) for issue in issues] == [
+            ("a", "warning"),
+            ("b", "warning"),
+        ]
+
+
 def test_a_name_that_a_foreign_pattern_may_cover_is_allowed() -> None:
     schema: Any = {"patternProperties": {"(?R)": {}}, "additionalProperties": False}
     assert errors(schema, {"name": 1}) == []
+
+
+def nested(depth: int) -> tuple[Any, Any]:
+    """A schema of lists within lists, and a value that is wrong at the bottom."""
+    schema: Any = {"type": "string"}
+    value: Any = 1
+    for _ in range(depth):
+        schema, value = {"items": schema}, [value]
+    return schema, value
+
+
+def test_a_value_is_checked_to_its_greatest_depth_and_a_deeper_one_is_a_warning() -> None:
+    assert find_misfits(*nested(MAX_DEPTH - 1))[0].code == "type"
+    deeper = find_misfits(*nested(MAX_DEPTH))
+    assert {issue.severity for issue in deeper} == {"warning"}
+    assert "it is nested too deeply to be checked whole" in deeper[-1].message
 
 
 # --- keywords by which one field depends on another -------------------------------------------
@@ -162,14 +244,31 @@ def test_a_branch_says_when_it_holds() -> None:
     [
         ({"properties": {"kind": {"enum": ["a", "b"]}}}, "when 'kind' is a or b"),
         ({"required": ["x"], "type": "object"}, "when 'x' is given"),
+        (
+            {"properties": {"kind": {"const": "a"}, "x": {"const": 1}}, "required": ["kind"]},
+            "when 'kind' is a and 'x' is 1",
+        ),
+        (
+            {"properties": {"kind": {"enum": ["a", "b", "c"]}}, "required": ["x"]},
+            "when 'kind' is a or b or c and 'x' is given",
+        ),
+        ({"properties": {"kind": {"enum": ["a", "b", "c", "d"]}}}, "because of another value"),
+        (
+            {"required": ["kind", "x", "u"]},
+            "when 'kind' is given and 'x' is given and 'u' is given",
+        ),
+        ({"required": ["kind", "x", "u", "v"]}, "because of another value"),
         ({"properties": {"kind": {"minLength": 1}}}, "because of another value"),
+        ({"properties": {"kind": True}}, "because of another value"),
+        ({}, "because of another value"),
         ({"not": {"required": ["y"]}}, "because of another value"),
         (True, "because of another value"),
     ],
 )
 def test_a_condition_is_told_as_far_as_it_is_plain(condition: Any, reason: str) -> None:
     schema = {"if": condition, "then": {"required": ["z"]}}
-    assert told(schema, {"kind": "a", "x": 1}) == [("z", "rule", f"'z' is required {reason}")]
+    given = {"kind": "a", "x": 1, "u": 1, "v": 1}
+    assert told(schema, given) == [("z", "rule", f"'z' is required {reason}")]
 
 
 def test_the_reason_stays_with_an_alternative_that_explains_the_error() -> None:

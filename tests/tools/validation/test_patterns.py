@@ -97,6 +97,29 @@ def test_a_pattern_too_large_to_compile_is_not_compiled(pattern: str) -> None:
         matches(pattern, "a")
 
 
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "a" * MAX_PATTERN,
+        "a?" * MAX_REPEATS,
+        "a*b+c{2}d?" * (MAX_REPEATS // 4),
+        "a{%d}" % MAX_COPIES,  # noqa: UP031 - braces of its own
+        "(?:ab){%d}" % (MAX_COPIES // 2),  # noqa: UP031
+        "(?:(?:a{10}){10}){50}",
+    ],
+)
+def test_a_pattern_at_a_limit_is_compiled(pattern: str) -> None:
+    assert is_readable(pattern)
+
+
+@pytest.mark.parametrize("pattern", ["(?R)", "a?" * (MAX_REPEATS + 1)])
+def test_the_message_shows_the_pattern_as_far_as_it_is_short(pattern: str) -> None:
+    with pytest.raises(UncheckedPatternError) as raised:
+        matches(pattern, "a")
+    shown = repr(pattern) if len(pattern) <= 200 else repr(pattern[:200] + "…")
+    assert str(raised.value).startswith(f"the pattern {shown} ")
+
+
 def test_the_message_about_a_long_pattern_is_short() -> None:
     with pytest.raises(UncheckedPatternError) as raised:
         matches("(" + "a" * 3_900, "a")
@@ -120,6 +143,7 @@ def test_a_pattern_is_searched_not_anchored() -> None:
         (r"^{}$", "{}", ""),
         (r"^[{}[]+$", "{[}", "a"),
         (r"^[^\]\[]+$", "a", "["),
+        (r"^[[:alpha:]]$", "a]", "b"),
         (r"^\/[\w.\-/]+$", "/a-b/c", "a"),
         # zod's own: email, date, UUID
         (

@@ -120,6 +120,8 @@ def told(text: str, **arguments: Any) -> list[str]:
         ("a.b[1] == 'x'".replace("'", '"'), {"a": {"b": [0, "x"]}}, {"a": {"b": [0, "y"]}}),
         ("mode != null", {"mode": "on"}, {"mode": None}),
         ("copy == true", {"copy": True}, {"copy": False}),
+        ("a == b", {"a": "1", "b": "1"}, {"a": "1", "b": 1}),
+        ("a != 1", {"a": "2026-01-31"}, {"a": 1}),
         (
             "end > start",
             {"start": "2026-01-31T10:00:00+02:00", "end": "2026-01-31T09:00:00Z"},

@@ -155,6 +155,19 @@ def test_the_limits_hold_where_a_reference_leads_back_to_another_draft() -> None
     )
 
 
+def test_the_limits_hold_below_a_part_that_names_a_draft() -> None:
+    part: Any = {"$schema": DRAFT_7, "deprecated": True, "pattern": "(?R)"}
+    for schema in ({"properties": {"a": part}}, {"properties": {"a": {"allOf": [part]}}}):
+        said = warnings(schema, {"a": "a"})
+        assert any("deprecated" in text for text in said)
+        assert any("of a dialect not known" in text for text in said)
+
+
+def test_a_value_that_has_a_member_called_like_a_keyword_is_compared_as_it_is() -> None:
+    value = {"$schema": DRAFT_7}
+    assert errors({"enum": [value]}, value) == errors({"const": value}, value) == []
+
+
 def test_a_recursive_schema_checks_every_level() -> None:
     schema = {"properties": {"next": {"$ref": "#"}, "n": {"type": "integer"}}}
     assert [each.where for each in errors(schema, {"next": {"next": {"n": "x"}}})] == [
@@ -177,7 +190,8 @@ def test_deep_schemas_and_deep_values_end() -> None:
     value: Any = {}
     for _ in range(3000):
         deep, value = {"properties": {"a": deep}}, {"a": value}
-    assert warnings(deep, {})
+    assert warnings(deep, value)
+    assert not errors(deep, {})  # Python before 3.12 cannot even read it, later ones need not
     assert warnings({"properties": {"a": {"$ref": "#"}}}, value)
 
 
@@ -236,7 +250,9 @@ def test_the_same_and_equal_schemas_share_one() -> None:
 def test_what_is_odd_about_a_schema_is_found_unless_it_is_very_long() -> None:
     odd = {"properties": {"a": {"type": "strin"}}}
     assert "not valid at properties.a.type" in compile_schema(odd).oddity
-    assert compile_schema(odd | {"description": "x" * MAX_CHECKED_SCHEMA}).oddity == ""
+    spare = MAX_CHECKED_SCHEMA - len(json.dumps(odd | {"description": ""}))
+    assert compile_schema(odd | {"description": "x" * spare}).oddity != ""
+    assert compile_schema(odd | {"description": "x" * (spare + 1)}).oddity == ""
 
 
 def test_a_schema_that_uses_what_is_deprecated_or_foreign_is_not_odd() -> None:
@@ -310,6 +326,21 @@ def test_only_what_surely_fits_is_called_so(arguments: Any, expected: bool) -> N
 
 
 @pytest.mark.parametrize(
+    ("kind", "value"),
+    [("string", "x"), ("boolean", True), ("integer", 1), ("number", 1), ("number", 1.5),
+     ("null", None)],
+)  # fmt: skip
+def test_each_simple_type_is_judged(kind: str, value: Any) -> None:
+    schema = {"title": "t", "description": "d", "type": "object", "properties": {"a": {
+        "type": kind, "title": "t", "description": "d", "default": value, "examples": [value],
+    }}}  # fmt: skip
+    fits = fast_check(schema)
+    assert fits is not None
+    assert fits({"a": value})
+    assert not fits({"a": []})
+
+
+@pytest.mark.parametrize(
     "change",
     [
         {"minProperties": 1},
@@ -341,6 +372,32 @@ def test_unknown_names_are_found_in_objects_and_lists() -> None:
     found = list(find_unknown_arguments(schema, {"rows": [{"id": 1}, {"ix": 1}], "extra": 2}))
     assert [issue.where for issue in found] == ["rows[1].ix", "extra"]
     assert {issue.severity for issue in found} == {"warning"}
+
+
+@pytest.mark.parametrize(
+    "keyword",
+    ["additionalProperties", "patternProperties", "unevaluatedProperties", "$ref", "allOf", "anyOf",
+     "oneOf", "if", "dependentSchemas", "$dynamicRef", "dependencies"],
+)  # fmt: skip
+def test_each_keyword_that_may_bring_names_leaves_all_names_alone(keyword: str) -> None:
+    schema: Any = {"properties": {"a": {}}}
+    assert list(find_unknown_arguments(schema, {"b": 1}))
+    assert list(find_unknown_arguments(schema | {keyword: {}}, {"b": 1})) == []
+
+
+def test_unknown_names_are_looked_for_to_a_depth_and_near_ones_among_so_many() -> None:
+    schema: Any = {"properties": {"a": {}}}
+    value: Any = {"b": 1}
+    for _ in range(20):
+        schema, value = {"items": schema}, [value]
+    assert [len(issue.path) for issue in find_unknown_arguments(schema, value)] == [21]
+    assert list(find_unknown_arguments({"items": schema}, [value])) == []
+
+    few, many = (dict.fromkeys(f"name{n}" for n in range(count)) for count in (199, 200))
+    assert "is 'name1' meant?" in str(
+        next(find_unknown_arguments({"properties": few}, {"name1x": 1}))
+    )
+    assert "meant" not in str(next(find_unknown_arguments({"properties": many}, {"name1x": 1})))
 
 
 def test_nothing_is_said_where_the_schema_is_open_or_not_plain() -> None:

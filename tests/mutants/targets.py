@@ -1,0 +1,54 @@
+"""What `make mutants` tries faults in, and which tests have to notice them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Sources, as a pattern below the root, and the tests that are held to notice their faults.
+
+    `apart` are sources that run in processes of their own, where nothing sees which test runs which
+    line, each with the files whose tests are all run for it.
+    """
+
+    name: str
+    sources: str
+    tests: tuple[str, ...]
+    apart: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    without: tuple[str, ...] = ()
+
+    def modules(self, root: Path) -> list[str]:
+        found = (file.relative_to(root).as_posix() for file in sorted(root.glob(self.sources)))
+        return [module for module in found if module not in self.without]
+
+
+TARGETS = (
+    Target("executor", "desktop/tools/executor.py", ("tests/tools/test_executor.py",)),
+    Target("registry", "desktop/tools/registry.py", ("tests/tools/test_registry.py",)),
+    Target("approvals", "desktop/agent/approvals.py", ("tests/agent/test_approvals.py",)),
+    Target("redaction", "desktop/redaction/*.py", ("tests/redaction",)),
+    Target("validation", "desktop/tools/validation/*.py", ("tests/tools/validation",)),
+    Target(
+        "processes",
+        "desktop/processes/*.py",
+        ("tests/processes",),
+        apart=dict.fromkeys(
+            ("desktop/processes/guardian_process.py", "desktop/processes/guardian_protocol.py"),
+            (
+                "tests/processes/test_guardian_process.py",
+                "tests/processes/test_guardian_protocol.py",
+                "tests/processes/test_linux_guardian.py",
+                "tests/processes/test_linux_process.py",
+            ),
+        ),
+        # Most of it runs on Windows and macOS alone.
+        without=("desktop/processes/windows.py", "desktop/processes/macos.py"),
+    ),
+)
