@@ -54,7 +54,7 @@ class ConfigStore:
         self.changed: Signal[[]] = Signal()
         self._environ = environ
         self._builtins = tuple(builtins)
-        self._document = Document()
+        self._document: Document = Document()
         self._catalog = EffectiveConfig()
 
     @property

@@ -78,9 +78,11 @@ def test_the_terminal_says_it_once(tmp_path: Path) -> None:
 ADDS = """
 import sys
 from pathlib import Path
+from desktop.config import store as store_module
 from desktop.config.models import ServerConfig
 from desktop.config.store import ConfigStore
 
+store_module.MAX_LOCK_WAIT = 40.0  # nobody saves without a pause as they do here
 store = ConfigStore(Path(sys.argv[1]), {})
 store.load()
 print("ready", flush=True)
@@ -123,9 +125,8 @@ def test_many_imports_leave_three_backups_and_the_first_of_them_stays(tmp_path: 
     file.write_text('{"mcpServers": {}, "mine": true}')
     store = ConfigStore(file, {})
     store.load()
-    for number in range(10):
-        config = ServerConfig(name=f"s{number}", transport="stdio", command="true")
-        kept = store.add_servers([config])
+    configs = [ServerConfig(name=f"s{n}", transport="stdio", command="true") for n in range(10)]
+    kept = [store.add_servers([config]) for config in configs][-1]
     assert kept is not None
     assert len(json.loads(kept.read_text())["mcpServers"]) == 9
     names = sorted(path.name for path in tmp_path.iterdir())

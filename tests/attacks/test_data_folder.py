@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop import logs, private_files
-from desktop.agent.session_file import _append
+from desktop.config.models import ServerConfig
 from desktop.config.store import ConfigStore
 from desktop.crash_reports import CrashReports
 from desktop.file_lock import FileLock
@@ -62,7 +62,15 @@ def lock(path: Path) -> None:
 
 
 def remember_era(path: Path) -> None:
-    assert ProtocolEraCache(path)._known() == set()
+    config = ServerConfig(name="a", transport="stdio", command="true")
+    assert ProtocolEraCache(path).mode(config) == "auto"
+
+
+def watch_for_crashes(folder: Path) -> None:
+    """In a run of its own, which then ends in the middle."""
+    code = f"from pathlib import Path; CrashReports(Path({str(folder)!r}), Path()).watch()"
+    code = f"from desktop.crash_reports import CrashReports; {code}"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=15)
 
 
 OPENERS: list[Callable[[Path], object]] = [
@@ -70,8 +78,8 @@ OPENERS: list[Callable[[Path], object]] = [
     lock,
     open_file,
     remember_era,
-    lambda path: _append(path, [lambda: "{}"]),
-    lambda path: open(path, "rb", opener=private_files.opener).close(),
+    lambda path: private_files.open_private(path, os.O_RDWR | os.O_APPEND),
+    lambda path: private_files.open_private(path, os.O_RDONLY),
     lambda path: ConfigStore(path).load(),
 ]
 
@@ -113,9 +121,8 @@ def test_a_pipe_in_the_place_of_a_server_s_log_costs_that_log(
 
 def test_a_pipe_in_the_place_of_a_native_trace_is_no_report(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "999999.native")
-    reports = CrashReports(tmp_path, tmp_path / "app.log")
-    reports._gather_native()
-    assert reports.new() == []
+    watch_for_crashes(tmp_path)
+    assert CrashReports(tmp_path, tmp_path).new() == []
 
 
 def test_a_pipe_in_the_place_of_the_window_s_memory_is_put_aside(
@@ -178,15 +185,14 @@ def test_what_the_window_leaves_is_the_owner_s_alone(tmp_path: Path) -> None:
     instance = SingleInstance(data)
     assert instance.claim() == "first"
     instance.listen(lambda _: None)
-    reports = CrashReports(data / "crashes", data / "app.log")
-    reports._watch_native()
-    reports.write(ValueError("x"), "a test")
+    watch_for_crashes(data / "crashes")
+    CrashReports(data / "crashes", data).write(ValueError("x"), "a test")
     open_file(data / "history.sqlite3").close()
     found, kinds = open_to_others(data), {path.name for path in data.rglob("*")}
-    reports.close()
     instance.close()
     assert found == []
     assert kinds >= {"window.ini", "window.lock", "window.sock", "history.sqlite3"}
+    assert any(name.endswith(".native") for name in kinds)
 
 
 def test_a_folder_that_an_earlier_version_left_open_is_closed(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from builtin_servers.sqlite_database import SqliteDatabase
 from desktop.config.imports.file_formats import read_document
 from desktop.errors import ConfigError
 from tests.attacks.measure import processor_time
+from tests.builtin_command import ignore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +40,7 @@ def test_a_megabyte_of_yaml_brackets_is_refused_in_bounded_time(tmp_path: Path) 
 
 def test_a_statement_on_large_values_ends_at_its_limit(tmp_path: Path) -> None:
     database = SqliteDatabase(str(tmp_path / "a.db"), may_write=True, max_seconds=0.2)
-    call = CallContext({}, lambda *_: None)
+    call = CallContext({}, ignore)
     database.write(call, "create table t (a)")
     rows = "with recursive t(n) as (select 1 union all select n + 1 from t where n < 9999)"
     statement = f"{rows} select max(instr(zeroblob(9000000 + n), x'01')) from t"
