@@ -49,6 +49,26 @@ def dump_json(
     return text
 
 
+def why_not_json(value: Any) -> str:
+    """What keeps a value from being written as JSON, in English; empty where nothing does."""
+    try:
+        json.dumps(value, allow_nan=False, default=as_dict)
+    except TypeError as error:
+        return str(error)
+    except ValueError:
+        return "a number in it is infinite, not a number, or too long"
+    except RecursionError:
+        return "it is nested too deeply"
+    return ""
+
+
+def as_dict(value: object) -> dict[str, Any]:
+    """A mapping as `json.dumps` takes it: its `default`. Raises `TypeError` for anything else."""
+    if isinstance(value, Mapping):
+        return dict(cast("JsonObject", value))
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
 def same_json(one: Any, other: Any) -> bool:
     """Whether two values are the same JSON at any depth: 1 and 1.0 are, 1 and true are not."""
     waiting: list[tuple[Any, Any]] = [(one, other)]

@@ -198,6 +198,8 @@ class ToolResult:
     `outputSchema` on `structured`: None where nothing was checked, empty where it fits; an
     error among them says that it does not, a warning that it could not be checked whole. Output
     that does not fit is a success all the same: its data is there, and the finding beside it.
+
+    `is_unchecked` says that the arguments were sent without a validation, as a person wanted it.
     """
 
     success: bool
@@ -209,6 +211,7 @@ class ToolResult:
     timestamp: datetime = field(default_factory=lambda: datetime.now(UTC))
     meta: JsonObject = field(default_factory=dict[str, Any])
     output_issues: tuple[ValidationIssue, ...] | None = None
+    is_unchecked: bool = False
 
     @property
     def is_error(self) -> bool:
@@ -217,10 +220,12 @@ class ToolResult:
     def to_json(self) -> dict[str, Any]:
         """The shape that `mcp-desktop call --json` prints and history stores; media as sizes.
 
-        `output_issues` is in it where the output was checked.
+        `output_issues` is in it where the output was checked, `unchecked` (true) where the
+        arguments were not.
         """
         error, issues = self.error, self.output_issues
         checked = {} if issues is None else {"output_issues": [issue.to_json() for issue in issues]}
+        unchecked = {"unchecked": True} if self.is_unchecked else {}
         return {
             "success": self.success,
             "data": None if error and not self.content else self._data(),
@@ -228,6 +233,7 @@ class ToolResult:
             "execution_time": round(self.execution_time, 6),
             "timestamp": self.timestamp.isoformat(),
             **checked,
+            **unchecked,
         }
 
     def _data(self) -> dict[str, Any]:
@@ -263,6 +269,9 @@ class ToolCall:
 
     `text` is what a model wrote as its arguments, JSON that may be wrong: where it is not None the
     executor reads it instead of `arguments`, and says where it is no JSON object.
+
+    Without `validate` a person's arguments are sent whatever the schema and the rules say of them;
+    an agent's are always validated.
     """
 
     key: str
@@ -271,6 +280,7 @@ class ToolCall:
     origin: Origin = "person"
     timeout: float | None = None
     text: str | None = None
+    validate: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +321,7 @@ Step: TypeAlias = Literal[
     "found",
     "parsed",
     "validated",
+    "unchecked",
     "refused",
     "asked",
     "approved",
@@ -325,7 +336,8 @@ Step: TypeAlias = Literal[
 """In the order they come; a call goes through some of them, and always ends with `finished`.
 
 `found`: the tool is there. `parsed`: a model's text was read. `validated`: nothing forbids the
-arguments; its issues are warnings. `refused`: nothing is sent. `asked`, then `approved` or
+arguments; its issues are warnings. `unchecked`: instead of that, they are sent as they are; its
+issues are what is known to be wrong. `refused`: nothing is sent. `asked`, then `approved` or
 `denied`: an approver decided; changed arguments are validated once more. `waiting`: the server has
 enough to do. `sent`, `progress` (`detail` says how far), `answered`. `checked`: the output was held
 against the `outputSchema`.

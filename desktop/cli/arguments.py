@@ -8,6 +8,7 @@ fits nothing stays text too, so that validation can say why it does not fit. Mus
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from dataclasses import dataclass, field
@@ -77,14 +78,18 @@ def _parsed(text: str) -> Any:
     """A JSON value, or the text itself. Numbers as JSON writes them: no `0x10`, no `1_000`."""
     if text in {"true", "false", "null"}:
         return {"true": True, "false": False, "null": None}[text]
-    if len(text) <= _NUMBER_LENGTH and _NUMBER.fullmatch(text):
-        return json.loads(text)
-    if text[:1] in {"[", "{"}:
+    is_number = len(text) <= _NUMBER_LENGTH and _NUMBER.fullmatch(text)
+    if is_number or text[:1] in {"[", "{"}:
         try:
-            return json.loads(text)
+            return _read_json(text)
         except (ValueError, RecursionError):
             return text
     return text
+
+
+def _read_json(text: str) -> Any:
+    """Numbers that JSON does not have are refused, and those that would become one (`1e999`)."""
+    return json.loads(text, parse_constant=_refuse_constant, parse_float=_read_fraction)
 
 
 def _parts(schema: object, root: JsonSchema, depth: int) -> list[JsonSchema]:
@@ -186,7 +191,7 @@ def _text(source: str) -> str:
 
 def _loads(text: str, where: str) -> Any:
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        return _read_json(text)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise UsageError(f"{where} is not JSON: {error.msg} ({place}).") from None
@@ -196,6 +201,12 @@ def _loads(text: str, where: str) -> Any:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
+
+
+def _read_fraction(digits: str) -> float:
+    if not math.isfinite(value := float(digits)):
+        raise ValueError(f"the number {digits:.40} is too large")
+    return value
 
 
 def _grouped(pairs: Sequence[KeyValuePair]) -> dict[str, list[KeyValuePair]]:

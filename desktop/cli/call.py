@@ -92,8 +92,10 @@ TOOL is server:tool (the server is started also if it is off), or the tool's nam
 one enabled server has it.
 A value becomes what the tool's schema asks for: number, boolean, null, JSON for lists and objects;
 text stays text. key:=JSON is taken as it is. A key given again adds to a list; a.b=1 reaches into
-the object a. Arguments that do not fit are never sent. Output that does not fit the tool's own
-schema is printed with a warning (--json: output_issues, empty where it fits).
+the object a. Arguments that do not fit are not sent, unless --no-validate is given: then neither
+the schema nor your rules are asked, and the result says so (--json: unchecked). Output that does
+not fit the tool's own schema is printed with a warning (--json: output_issues, empty where it
+fits).
 
 exit codes:
   0 done   1 the tool reported an error   2 wrong usage, arguments or config (nothing sent)
@@ -105,6 +107,7 @@ examples:
   mcp-desktop call files:read paths=a.txt paths=b.txt options.lines:=10
   mcp-desktop call everything:get-tiny-image --output ./pictures
   mcp-desktop call everything:echo message=hi --trace messages.jsonl
+  mcp-desktop call everything:get-sum a=one --no-validate
   echo '{"a": 1, "b": 2}' | mcp-desktop call everything:get-sum --args -"""
 
 
@@ -117,6 +120,7 @@ class CallOptions(Options):
     timeout: float | None = None
     output: Path | None = None
     trace: Path | None = None
+    validate: bool = True
 
 
 def run(args: list[str], console: Console) -> int:
@@ -133,6 +137,12 @@ def _read(args: list[str]) -> CallOptions:
     parser.add_argument("--args", metavar="JSON|@FILE|-", help="all arguments as a JSON object")
     parser.add_argument(
         "--timeout", metavar="S", type=float, help="seconds the tool may take without progress"
+    )
+    parser.add_argument(
+        "--no-validate",
+        dest="validate",
+        action="store_false",
+        help="send the arguments even if they do not fit the tool; the server may refuse them",
     )
     parser.add_argument(
         "--output", metavar="DIR", type=Path, help="save images, sounds and files here"
@@ -189,7 +199,13 @@ class _Call:
             arguments = self.written.arguments(tool.definition.input_schema)
         except UsageError as error:
             return _failed(error, ErrorCode.INVALID_ARGUMENTS)
-        call = ToolCall(key, arguments, origin="terminal", timeout=self.options.timeout)
+        call = ToolCall(
+            key,
+            arguments,
+            origin="terminal",
+            timeout=self.options.timeout,
+            validate=self.options.validate,
+        )
         disconnect = core.executor.stepped.connect(self._follow)
         try:
             return await core.executor.run(call, self._progress)
@@ -198,7 +214,9 @@ class _Call:
             self.console.clear_status()
 
     def _follow(self, step: CallStep) -> None:
-        """Say what was found although it did not stop the call."""
+        """Say what was found although it did not stop the call, or that nobody looked."""
+        if step.step == "unchecked":
+            self.console.note("not checked: the arguments were sent as they are (--no-validate)")
         if step.step not in {"validated", "checked"}:
             return
         for issue in step.issues:

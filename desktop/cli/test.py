@@ -34,6 +34,7 @@ or {"calls": [...]}:
   {"name": "adds", "tool": "calculator:calculate",
    "arguments": {"operation": "add", "a": 1, "b": 2}, "timeout": 10,
    "expect": {"equals": {"result": 3}, "seconds": 5}}
+With "validate": false a call is sent even if its arguments do not fit the tool.
 
 expect (nothing said: the call succeeds):
   error     a code (tool_error, invalid_arguments, timeout, ...) or true for any
@@ -147,7 +148,8 @@ class _Test:
         took = paint(f"{result.execution_time * 1000:.0f} ms", "dim")
         name = plain(call.name).replace("\n", " ")
         tool = plain(call.tool).replace("\n", " ")
-        self.console.write(f"{paint(word, _COLOURS[verdict.outcome])} {name}  ({tool})  {took}")
+        about = f"{tool}, not checked" if result.is_unchecked else tool
+        self.console.write(f"{paint(word, _COLOURS[verdict.outcome])} {name}  ({about})  {took}")
         for difference in verdict.differences:
             lines = plain(difference.message).splitlines()
             self.console.write("\n".join(f"          {line}" for line in lines))

@@ -4,6 +4,7 @@
      "arguments": {"operation": "add", "a": 1, "b": 2},
      "expect": {"equals": {"result": 3}, "seconds": 5}}
 
+With `"validate": false` it is sent even if it does not fit the tool, to see how the server refuses.
 Unknown keys are kept at the top; under `expect` they are refused, because an expectation that is
 not checked would always be met. The paths of `equals` are those that validation prints (`a.b[0].c`,
 `["a.b"]` for odd names), without wildcards or filters. Must not run anything.
@@ -16,7 +17,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictBool
 
 from desktop.tool_types import ErrorCode
 
@@ -121,7 +122,10 @@ class Expectations(BaseModel):
 
 
 class SavedCall(BaseModel):
-    """One call to run again; `timeout` in seconds, None for the server's own limit."""
+    """One call to run again; `timeout` in seconds, None for the server's own limit.
+
+    Unless it `is_validated`, it is sent whatever the tool's schema says of its arguments.
+    """
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
@@ -129,12 +133,16 @@ class SavedCall(BaseModel):
     tool: Annotated[str, AfterValidator(_checked_tool)]
     arguments: dict[str, Any] = {}
     timeout: Seconds | None = None
+    is_validated: Annotated[StrictBool, Field(alias="validate")] = True  # pydantic has a `validate`
     expect: Expectations = Expectations()
 
     def to_json(self) -> dict[str, Any]:
         """As a file has it: our keys first and in this order, without those that say nothing."""
-        said = self.model_dump(mode="json", exclude_defaults=True, exclude={"arguments", "expect"})
+        said = self.model_dump(
+            mode="json", exclude_defaults=True, exclude={"arguments", "expect", "is_validated"}
+        )
         first = {"name": self.name, "tool": self.tool, "arguments": self.arguments}
+        first |= {} if self.is_validated else {"validate": False}
         expect = self.expect.model_dump(mode="json", exclude_defaults=True)
         last = {"timeout": self.timeout, "expect": expect}
         ordered = first | {key: value for key, value in last.items() if value}

@@ -88,7 +88,13 @@ class SavedCallRunner:
             result = _unreachable(server, connection)
         else:
             limit = call.timeout if call.timeout is not None else timeout
-            made = ToolCall(call.tool, call.arguments, origin=origin, timeout=limit)
+            made = ToolCall(
+                call.tool,
+                call.arguments,
+                origin=origin,
+                timeout=limit,
+                validate=call.is_validated,
+            )
             result = await self._executor.run(made)
         return SavedCallOutcome(call, result, differences(call.expect, result))
 

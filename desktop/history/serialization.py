@@ -134,6 +134,7 @@ class _Encoder:
             "content": [self._block(n, block) for n, block in enumerate(result.content)],
             "issues": issues and [[i.path, i.layer, i.message, i.severity] for i in issues],
             "checked": issues is not None,
+            "unchecked": result.is_unchecked,
             "ended": result.timestamp.timestamp(),
         }
         data = {name: self._data(name, value) for name, value in self._nested()}
@@ -234,6 +235,7 @@ def _result(body: dict[str, Any], duration: float, media: Mapping[int, bytes]) -
         timestamp=datetime.fromtimestamp(body["ended"], UTC),
         meta=body["meta"] or {},
         output_issues=tuple(_issue(issue) for issue in issues) if body["checked"] else None,
+        is_unchecked=body.get("unchecked", False),  # not there in rows of before
     )
 
 

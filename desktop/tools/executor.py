@@ -19,6 +19,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from desktop.errors import ServerError, ToolNotFoundError
+from desktop.json_schema import why_not_json
 from desktop.signals import Signal
 from desktop.tool_types import CallStep, ErrorCode, ToolResult, ValidationIssue, failed
 from desktop.tools.validation.rules import Rules
@@ -111,7 +112,8 @@ class ToolExecutor:
         """Run one call. Cancelling the awaiting task cancels it at the server and raises on.
 
         Args:
-            call: what to call; its arguments are validated, and sent only if nothing forbids them.
+            call: what to call; its arguments are validated, and sent only if nothing forbids them,
+                unless a person wants them sent unchecked.
                 Its `call_id`, by which it can be cancelled, is that of no other running call.
             on_progress: called at each sign of progress.
             checked: what `check` found about `call.arguments`, so that it is not looked for twice.
@@ -179,7 +181,14 @@ class ToolExecutor:
         self, steps: CallProgressReporter, tool: Tool, checked: CheckedArguments | None = None
     ) -> None:
         arguments = steps.call.arguments
-        if checked is not None and checked.covers(tool, arguments, self._rules):
+        is_known = checked is not None and checked.covers(tool, arguments, self._rules)
+        if not steps.call.validate and steps.call.origin != "agent":
+            if why := await run_off_loop_if_large(why_not_json, arguments):
+                raise reject_not_json(tool.definition.key, why)
+            steps.is_unchecked = True
+            steps.send("unchecked", issues=checked.issues if checked and is_known else ())
+            return
+        if checked is not None and is_known:
             issues = checked.issues
         else:
             schema_issues = await run_off_loop_if_large(tool.validate, arguments)
@@ -250,6 +259,8 @@ class ToolExecutor:
 
     def _finish(self, steps: CallProgressReporter, result: ToolResult) -> ToolResult:
         call, outcome = steps.call, result.error.code if result.error is not None else "success"
+        if steps.is_unchecked:
+            result = replace(result, is_unchecked=True)
         logger.info(
             "call of %.200r finished in %.3f s: %s (id %.60r)",
             call.key,
@@ -318,13 +329,15 @@ class RunningCall:
 class CallProgressReporter:
     """Sends the steps of one running call; costs nearly nothing while nobody listens.
 
-    `call` is the call as it is by now: with its arguments parsed, and corrected by the approver.
+    `call` is the call as it is by now: with its arguments parsed, and corrected by the approver;
+    `is_unchecked` once it is to be sent without a validation.
     """
 
-    __slots__ = ("_began", "_stepped", "call")
+    __slots__ = ("_began", "_stepped", "call", "is_unchecked")
 
     def __init__(self, call: ToolCall, stepped: Signal[[CallStep]]) -> None:
         self.call = call
+        self.is_unchecked = False
         self._stepped = stepped
         self._began = time.monotonic()
 
@@ -376,6 +389,13 @@ def reject_denied(key: str, reason: str) -> CallRejectedError:
     why = f": {reason}" if reason else "."
     message = f"The call of {key} was not allowed; nothing was sent{why}"
     return CallRejectedError("DeniedError", message, ErrorCode.DENIED)
+
+
+def reject_not_json(key: str, why: str) -> CallRejectedError:
+    """The arguments hold what JSON cannot have: nothing that could be sent, checked or not."""
+    message = f"The arguments of {key} cannot be written as JSON; nothing was sent: {why}."
+    issue = ValidationIssue((), "format", "cannot be written as JSON", code="json")
+    return CallRejectedError("ValidationError", message, ErrorCode.INVALID_ARGUMENTS, (issue,))
 
 
 def parse_arguments(arguments: object) -> JsonObject:

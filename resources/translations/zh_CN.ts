@@ -2043,6 +2043,10 @@
         <source>Finished</source>
         <translation>结束</translation>
     </message>
+    <message>
+        <source>Sent unchecked</source>
+        <translation>未经检查即发送</translation>
+    </message>
 </context>
 <context>
     <name>ApprovalRow</name>
@@ -5406,6 +5410,18 @@
         <source>Running</source>
         <translation>正在运行</translation>
     </message>
+    <message>
+        <source>Send anyway</source>
+        <translation>仍然发送</translation>
+    </message>
+    <message>
+        <source>Send it unchecked, to see what the server says</source>
+        <translation>不经检查直接发送，看看服务器如何回应</translation>
+    </message>
+    <message>
+        <source>{misfit}. The server may refuse it.</source>
+        <translation>{misfit}。服务器可能会拒绝。</translation>
+    </message>
 </context>
 <context>
     <name>SaveCallDialog</name>
@@ -6202,6 +6218,14 @@
     <message>
         <source>Error</source>
         <translation>错误</translation>
+    </message>
+    <message>
+        <source>Sent unchecked</source>
+        <translation>未经检查即发送</translation>
+    </message>
+    <message>
+        <source>Nobody looked whether the arguments fit the tool.</source>
+        <translation>没有检查参数是否符合该工具。</translation>
     </message>
 </context>
 <context>

@@ -66,6 +66,8 @@ def test_text_stays_text_where_text_is_allowed_or_nothing_is_said(
         ("0x10", "integer"),
         ("1_000", "number"),
         ("NaN", "number"),
+        ("1e999", "number"),
+        ('{"a": NaN}', "object"),
         ("True", "boolean"),
         ("{", "object"),
         ("[" * 100_000, "object"),

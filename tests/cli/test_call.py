@@ -193,6 +193,37 @@ def test_a_refused_call_never_reaches_the_tool(plain: Terminal) -> None:
     assert target.exists()
 
 
+def test_arguments_are_sent_unchecked_on_purpose_and_the_result_says_so(plain: Terminal) -> None:
+    done = call(plain, "plain:fail", 'message:=["no", "text"]', "--no-validate")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.splitlines() == [
+        "not checked: the arguments were sent as they are (--no-validate)",
+        "['no', 'text']",
+    ]
+    document = call(plain, "plain:echo", "message=x", "--no-validate", "--json").document
+    assert (document["success"], document["unchecked"]) == (True, True)
+    assert "unchecked" not in call(plain, "plain:echo", "message=x", "--json").document
+
+
+def test_what_is_said_of_unchecked_calls_in_the_help(plain: Terminal) -> None:
+    help_text = " ".join(call(plain, "--help").out.split())
+    assert "--no-validate" in help_text
+    assert "Arguments that do not fit are not sent, unless --no-validate is given" in help_text
+
+
+@pytest.mark.parametrize(
+    "args", [["message:=1e999"], ["message=1", "--args", '{"n": [1, -1e400]}'], ["a:=NaN"]]
+)
+def test_what_is_no_number_of_json_is_not_sent_even_unchecked(
+    args: list[str], plain: Terminal
+) -> None:
+    for more in ([], ["--no-validate"]):
+        done = call(plain, "plain:echo", *args, *more, "--json")
+        assert done.code == 2
+        assert error(done)["code"] in {"invalid_arguments", "usage"}
+        assert not (plain.folder / "data").exists()
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [

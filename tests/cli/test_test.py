@@ -49,6 +49,21 @@ def test_calls_that_go_as_expected_are_said_in_order_and_exit_0(plain: Terminal)
     assert done.err == ""
 
 
+def test_a_call_that_is_meant_to_be_refused_by_the_server_is_sent_unchecked(
+    plain: Terminal,
+) -> None:
+    refused = {"name": "refused", "tool": "plain:fail", "arguments": {"message": [1]}}
+    here = refused | {"expect": {"error": "invalid_arguments"}}
+    there = refused | {"name": "there", "validate": False}
+    there |= {"expect": {"error": "tool_error", "contains": "[1]"}}
+    path = saved(plain, "a.json", [here, there])
+    done = run(plain, path, "--json")
+    assert done.code == 0, done
+    results = [test["result"] for test in done.document["tests"]]
+    assert ["unchecked" in result for result in results] == [False, True]
+    assert "  (plain:fail, not checked)  " in run(plain, path).out
+
+
 def test_a_difference_is_said_below_its_call_and_the_rest_still_runs(plain: Terminal) -> None:
     wrong = ADDS | {"name": "wrong", "expect": {"equals": {"": 4}}}
     done = run(plain, saved(plain, "a.json", [wrong, ADDS]))

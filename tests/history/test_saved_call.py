@@ -29,6 +29,22 @@ def test_a_path_is_read(text: str, parts: tuple[str | int, ...]) -> None:
     assert parse_path(text) == parts
 
 
+def test_a_call_may_be_sent_unchecked_and_stays_so() -> None:
+    document = {"name": "n", "tool": "s:t", "arguments": {"a": 1}, "validate": False, "note": 7}
+    call = SavedCall.model_validate(document)
+    assert not call.is_validated
+    assert list(call.to_json().items()) == list(document.items())
+    plain = SavedCall.model_validate({"name": "n", "tool": "s:t", "validate": True})
+    assert plain.is_validated
+    assert "validate" not in plain.to_json()
+
+
+@pytest.mark.parametrize("value", ["no", 0, None, "false"])
+def test_whether_a_call_is_validated_is_true_or_false_and_nothing_like_it(value: Any) -> None:
+    with pytest.raises(ValidationError, match="validate"):
+        SavedCall.model_validate({"name": "n", "tool": "s:t", "validate": value})
+
+
 @pytest.mark.parametrize("text", ["a..b", ".a", "a.", "a[b]", "a[0", "a b", "$a", "a.[0]", "[0]a"])
 def test_what_is_no_path_says_so(text: str) -> None:
     with pytest.raises(ValueError, match="is no path at"):

@@ -62,6 +62,7 @@ def test_everything_of_a_result_comes_back() -> None:
         output_issues=(issue,),
         timestamp=datetime(2026, 11, 20, 12, 0, 1, tzinfo=UTC),
         execution_time=1.0,
+        is_unchecked=True,
     )
     record = around(finished)
     assert record.result == finished.result
@@ -75,6 +76,14 @@ def test_everything_of_a_result_comes_back() -> None:
 @pytest.mark.parametrize("issues", [None, ()])
 def test_nothing_checked_and_nothing_found_stay_apart(issues: Any) -> None:
     assert around(ended(output_issues=issues)).result.output_issues == issues
+
+
+def test_a_row_of_before_there_were_unchecked_calls_is_read_as_checked() -> None:
+    row = encode(ended("s:t", {}), HistoryLimits())
+    body = json.loads(row.columns["body"])
+    del body["unchecked"]
+    columns = row.columns | {"body": json.dumps(body)}
+    assert not decode({"id": 7, **columns}, {}).result.is_unchecked
 
 
 def test_an_error_keeps_its_code_and_words() -> None:

@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING, Any
 from referencing import Registry
 
 from desktop.llm.formats import ApiFormat, UnknownTool, make_wire_tools
-from desktop.tools.validation.keywords import (
-    TooMuchWorkError,
-    validation_budget,
-    validator_class,
-)
+from desktop.tools.validation.budget import TooMuchWorkError, validation_budget
+from desktop.tools.validation.keywords import validator_class
 
 if TYPE_CHECKING:
     from desktop.llm.formats import Declaration

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -551,6 +552,20 @@ async def test_a_refusal_tells_its_issues_and_the_reason() -> None:
     assert "nothing was sent" in refused.detail
 
 
+@pytest.mark.parametrize("origin", ["person", "agent", "terminal"])
+async def test_a_required_value_with_a_default_may_be_left_to_the_server(origin: Origin) -> None:
+    alone = Alone(tool := Own())
+    schema: Any = {"properties": {"n": {"type": "integer", "default": 7}}, "required": ["n"]}
+    tool.definition = ToolDefinition("own", "tool", input_schema=schema)
+    assert (await alone.executor.run(ToolCall("own:tool", {}, origin=origin))).success
+    assert (tool.given, alone.step("validated").issues) == ([{}], ())  # sent as it was given
+
+
+async def test_a_result_without_what_its_schema_requires_is_told_even_if_it_has_a_default() -> None:
+    schema: Any = {"properties": {"n": {"type": "integer", "default": 7}}, "required": ["n"]}
+    assert await found(schema, {}) == ["n: 'n' is required"]
+
+
 class Counted(Own):
     """Remembers what it was to validate."""
 
@@ -635,6 +650,99 @@ async def test_what_an_approver_changed_is_validated_although_it_was_checked() -
     code, _ = error_of(await alone.executor.run(call, checked=checked))
     assert code == ErrorCode.INVALID_ARGUMENTS
     assert (tool.validated, tool.given) == ([{"n": 1}, {"n": "x"}], [])
+
+
+# --- sent unchecked ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("origin", ["person", "terminal"])
+async def test_what_does_not_fit_is_sent_on_purpose_and_the_result_says_so(origin: Origin) -> None:
+    rules = Rules()
+    rules.add("own:*", lambda _: [ValidationIssue((), "rule", "never")])
+    alone = Alone(tool := Counted(), rules=rules)
+    call = ToolCall("own:tool", {"n": "x"}, origin=origin, validate=False)
+    result = await alone.executor.run(call)
+    assert (result.success, result.is_unchecked) == (True, True)
+    assert (tool.given, tool.validated) == ([{"n": "x"}], [])
+    assert result.to_json()["unchecked"] is True
+    assert alone.told == [
+        "started", "found", "unchecked", "sent", "progress", "answered", "finished",
+    ]  # fmt: skip
+    assert alone.step("finished").result == result
+
+
+async def test_a_call_that_was_checked_does_not_speak_of_it() -> None:
+    result = await Alone(Own()).executor.run(ToolCall("own:tool", {"n": 1}))
+    assert not result.is_unchecked
+    assert "unchecked" not in result.to_json()
+
+
+async def test_what_was_found_wrong_and_sent_anyway_is_told_with_its_step() -> None:
+    alone = Alone(tool := Counted())
+    checked = alone.executor.check("own:tool", {"n": "x"})
+    call = ToolCall("own:tool", checked.arguments, validate=False)
+    assert (await alone.executor.run(call, checked=checked)).success
+    assert [issue.where for issue in alone.step("unchecked").issues] == ["n"]
+    assert (len(tool.validated), tool.given) == (1, [{"n": "x"}])
+
+
+async def test_an_agent_never_sends_what_does_not_fit() -> None:
+    alone = Alone(tool := Own())
+    call = ToolCall("own:tool", {"n": "x"}, origin="agent", validate=False)
+    result = await alone.executor.run(call)
+    assert error_of(result)[0] == ErrorCode.INVALID_ARGUMENTS
+    assert (tool.given, result.is_unchecked) == ([], False)
+    assert "unchecked" not in alone.told
+
+
+def _nested(depth: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(depth):
+        value = {"n": value}
+    return value
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"n": float("nan")}, "a number in it is infinite, not a number, or too long"),
+        ({"n": [float("-inf")]}, "a number in it is infinite, not a number, or too long"),
+        ({"n": 10**5000}, "a number in it is infinite, not a number, or too long"),
+        ({"n": [1, 2.5, float("inf")] * 2_000}, "a number in it"),
+        ({"n": b"bytes"}, "bytes is not JSON"),
+        (_nested(200_000), "it is nested too deeply"),
+    ],
+)
+async def test_what_cannot_be_json_is_never_sent(arguments: JsonObject, said: str) -> None:
+    alone = Alone(tool := Own())
+    call = ToolCall("own:tool", arguments, validate=False)
+    result = await alone.executor.run(call)
+    code, message = error_of(result)
+    assert code == ErrorCode.INVALID_ARGUMENTS
+    assert f"own:tool cannot be written as JSON; nothing was sent: {said}" in message
+    assert (tool.given, result.is_unchecked) == ([], False)
+    assert [issue.code for issue in alone.step("refused").issues] == ["json"]
+
+
+async def test_an_unchecked_call_that_is_cancelled_says_so_too() -> None:
+    alone = Alone(tool := Own())
+    tool.holds = True
+    held = asyncio.Event()
+    tool.held.connect(held.set)
+    call = ToolCall("own:tool", {"n": "x"}, "one", validate=False)
+    running = spawn(alone.executor.run(call), "one")
+    await held.wait()
+    alone.executor.cancel("one")
+    result = await running
+    assert (error_of(result)[0], result.is_unchecked) == (ErrorCode.CANCELLED, True)
+
+
+async def test_a_server_sees_what_was_sent_unchecked_and_refuses_it_itself(bench: Bench) -> None:
+    call = ToolCall("plain:fail", {"message": ["no", "text"]})
+    assert error_of(await bench.executor.run(call))[0] == ErrorCode.INVALID_ARGUMENTS
+    result = await bench.executor.run(replace(call, validate=False))
+    assert error_of(result) == (ErrorCode.TOOL_ERROR, "['no', 'text']")
+    assert result.is_unchecked
 
 
 async def test_a_rule_is_asked_of_arguments_that_fit_and_can_stop_them() -> None:

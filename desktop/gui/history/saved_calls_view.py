@@ -172,7 +172,10 @@ class SavedCallsView(Retranslated, QWidget):
 
     def save_record(self, record: Record) -> SaveCallDialog:
         """Ask for a name for a call of the history, and save it."""
-        call = {"tool": record.summary.key, "arguments": dict(record.arguments or {})}
+        call: dict[str, object] = {"tool": record.summary.key}
+        call["arguments"] = dict(record.arguments or {})
+        if record.result.is_unchecked:
+            call["validate"] = False
         calls, parent = self._calls, self.window()
         return ask_for_name(parent, self._theme, calls, call, record.result, record.hidden)
 

@@ -83,15 +83,19 @@ class StatusLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.outcome = QLabel(self)
+        self.unchecked = QLabel(self.tr("Sent unchecked"), self)
+        self.unchecked.setToolTip(self.tr("Nobody looked whether the arguments fit the tool."))
         self.facts = QLabel(self)
-        for label in (self.outcome, self.facts):
+        for label in (self.outcome, self.unchecked, self.facts):
             label.setTextFormat(Qt.TextFormat.PlainText)
         style(self.outcome, "badge")
+        style(self.unchecked, "badge", "warning")
         style(self.facts, "muted", "small")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(space(3))
         layout.addWidget(self.outcome)
+        layout.addWidget(self.unchecked)
         layout.addWidget(self.facts)
         layout.addStretch(1)
 
@@ -102,6 +106,7 @@ class StatusLine(QWidget):
             code = error_label(result.error.code) if result.error else ""
             self.outcome.setText(": ".join(filter(None, (self.tr("Error"), code))))
         style(self.outcome, "badge", "success" if result.success else "danger")
+        self.unchecked.setVisible(result.is_unchecked)
         self.facts.setText(" · ".join(_facts(result)))
 
 

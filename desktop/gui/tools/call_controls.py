@@ -1,4 +1,4 @@
-"""Run, Cancel and Clear with the progress of the running call, and the task of that call.
+"""Run, Send anyway, Cancel and Clear with the progress of the running call, and its task.
 
 One call of one tool at a time. Executes nothing itself: `CallRun` awaits the `ToolRunner`.
 """
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 from shiboken6 import isValid
 
 from desktop.gui import bridge
+from desktop.gui.form.issue_list import issue_sentence
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.gui.tools.interfaces import ToolRunner
-    from desktop.tool_types import Progress, ToolCall
+    from desktop.tool_types import Progress, ToolCall, ValidationIssue
     from desktop.tools.executor import CheckedArguments
 
 End: TypeAlias = Literal["answered", "cancelled", "broken"]
@@ -104,6 +105,8 @@ class RunBar(Retranslated, QWidget):
     """
 
     run_requested = Signal()
+    anyway_requested = Signal()
+    """Send what does not fit; only where `offer_anyway` has offered it."""
     cancel_requested = Signal()
     clear_requested = Signal()
 
@@ -111,8 +114,12 @@ class RunBar(Retranslated, QWidget):
         super().__init__(parent)
         self._started = 0.0
         self._progress: Progress | None = None
+        self._misfit: ValidationIssue | None = None
         self.run, self.cancel, self.clear = QPushButton(), QPushButton(), QPushButton()
+        self.anyway = QPushButton()
+        self.anyway.setAutoDefault(False)
         style(self.run, "primary")
+        set_icon(theme, self.anyway, "warning", "warning")
         style(self.clear, "link")
         set_icon(theme, self.run, "play", "accent_text")
         set_icon(theme, self.cancel, "stop", "danger")
@@ -129,7 +136,9 @@ class RunBar(Retranslated, QWidget):
         self._lay_out()
         self.retranslate()
         self.run.clicked.connect(self.run_requested)
+        self.anyway.clicked.connect(self.anyway_requested)
         self.cancel.clicked.connect(self.cancel_requested)
+        self.anyway.hide()
         self.clear.clicked.connect(self.clear_requested)
         self._set_running(False)
 
@@ -141,9 +150,10 @@ class RunBar(Retranslated, QWidget):
         """Show that a call was sent."""
         self._started = monotonic()
         self._progress = None
-        self.message.setText(self.tr("Running"))
         self.bar.setRange(0, 0)
         self._set_running(True)
+        self.withdraw_anyway()
+        self.message.setText(self.tr("Running"))
         self._tick()
 
     def note_progress(self, progress: Progress) -> None:
@@ -161,13 +171,38 @@ class RunBar(Retranslated, QWidget):
         if not self.is_running:
             self.message.setText(words)
 
+    def offer_anyway(self, misfit: ValidationIssue) -> None:
+        """Offer to send what does not fit, and say what that is; the focus stays where it is."""
+        self._misfit = misfit
+        self._say_misfit(misfit)
+        self.anyway.show()
+
+    def withdraw_anyway(self) -> None:
+        """Take the offer back: there is nothing to be sent that does not fit."""
+        if self._misfit is None:
+            return
+        self._misfit = None
+        self.message.clear()
+        self.message.setToolTip("")
+        if self.anyway.hasFocus():  # hiding it would pass the focus on to Clear
+            (self.cancel if self.is_running else self.run).setFocus()
+        self.anyway.hide()
+
     def set_runnable(self, runnable: bool) -> None:
         self.run.setEnabled(runnable)
+        self.anyway.setEnabled(runnable)
+
+    def _say_misfit(self, misfit: ValidationIssue) -> None:
+        said = issue_sentence(misfit)[:_MAX_LENGTH].replace("\n", " ").rstrip(".")
+        words = self.tr("{misfit}. The server may refuse it.").format(misfit=said)
+        self.message.setText(words)
+        self.message.setToolTip(words)
+        self.anyway.setAccessibleDescription(words)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(space(2))
-        for button in (self.run, self.cancel, self.clear):
+        for button in (self.run, self.anyway, self.cancel, self.clear):
             row.addWidget(button)
         row.addSpacing(space(2))
         row.addWidget(self.message, 1)
@@ -209,9 +244,16 @@ class RunBar(Retranslated, QWidget):
     def retranslate(self) -> None:
         for button, text, tip in (
             (self.run, self.tr("Run"), self.tr("Ctrl+Enter")),
+            (
+                self.anyway,
+                self.tr("Send anyway"),
+                self.tr("Send it unchecked, to see what the server says"),
+            ),
             (self.cancel, self.tr("Cancel"), self.tr("Esc")),
             (self.clear, self.tr("Clear"), self.tr("Empty every field")),
         ):
             button.setText(text)
             button.setToolTip(tip)
+        if self._misfit is not None:
+            self._say_misfit(self._misfit)
         self.bar.setAccessibleName(self.tr("Progress"))

@@ -215,21 +215,30 @@ class ToolView(Retranslated, QWidget):
         """Send the call, or show what is wrong and go to the first issue."""
         if self.is_running or not self._available:
             return
-        self.issues.hide()
+        self._check_and_send(anyway=False)
+
+    def send_anyway(self) -> None:
+        """Send the call even if it does not fit; never what cannot be read."""
+        if not self.is_running and self._available:
+            self._check_and_send(anyway=True)
+
+    def _check_and_send(self, *, anyway: bool) -> None:
+        self._hide_problems()
         self._checked = None
         problems = _errors(self.form.reveal_issues())
-        if problems:
+        is_sendable = self._checked is not None and not self.form.is_unread
+        if problems and not (anyway and is_sendable):
             self._show_problems(problems)
         elif self._checked is not None:
-            self._send(self._checked)
+            self._send(self._checked, validate=not problems)
 
-    def _send(self, checked: CheckedArguments) -> None:
+    def _send(self, checked: CheckedArguments, *, validate: bool) -> None:
         """Send what was judged just now: the very same object, so it is not validated again."""
         self._touched = True
         self._make_room()
         self.bar.start()
         words = self.tr("Run {tool}").format(tool=self.tool.key)
-        call = ToolCall(self.tool.key, checked.arguments)
+        call = ToolCall(self.tool.key, checked.arguments, validate=validate)
         self._run.start(call, self.bar.note_progress, words, checked)
         self._note_running()
 
@@ -245,8 +254,19 @@ class ToolView(Retranslated, QWidget):
 
     def _show_problems(self, problems: Sequence[ValidationIssue]) -> None:
         self.tabs.show_form()
-        self.issues.show_issues(problems)
+        self._list_problems(problems)
         self.form.go_to(problems[0])
+
+    def _list_problems(self, problems: Sequence[ValidationIssue]) -> None:
+        self.issues.show_issues(problems)
+        if self.form.is_unread:
+            self.bar.withdraw_anyway()
+        else:
+            self.bar.offer_anyway(problems[0])
+
+    def _hide_problems(self) -> None:
+        self.issues.hide()
+        self.bar.withdraw_anyway()
 
     def _go_to_problem(self) -> None:
         if problems := _errors(self.form.reveal_issues()):
@@ -257,9 +277,9 @@ class ToolView(Retranslated, QWidget):
         if self.issues.isHidden():
             return
         if problems := _errors(issues):
-            self.issues.show_issues(problems)
+            self._list_problems(problems)
         else:
-            self.issues.hide()
+            self._hide_problems()
 
     def _show_result(self, result: ToolResult) -> None:
         self.below.show_result(result, self.tool.name)
@@ -305,7 +325,7 @@ class ToolView(Retranslated, QWidget):
         self._touched = True
 
     def _clear(self) -> None:
-        self.issues.hide()
+        self._hide_problems()
         self.exchange.clear()
         self.focus_form()
 
@@ -356,9 +376,11 @@ class ToolView(Retranslated, QWidget):
 
     def _connect(self) -> None:
         self.bar.run_requested.connect(self.run)
+        self.bar.anyway_requested.connect(self.send_anyway)
         self.bar.cancel_requested.connect(self.cancel)
         self.bar.clear_requested.connect(self._clear)
         self.issues.action_requested.connect(self._go_to_problem)
+        self.issues.dismiss.clicked.connect(self.bar.withdraw_anyway)
         self._run.answered.connect(self._show_result)
         self._run.ended.connect(self._end)
         self.exchange.copied.connect(self.bar.say)

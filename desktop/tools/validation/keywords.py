@@ -14,10 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, field
-from time import monotonic
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from jsonschema import Draft202012Validator, ValidationError
@@ -26,101 +23,20 @@ from jsonschema.exceptions import UndefinedTypeCheck, UnknownType
 from referencing.exceptions import NoSuchResource, Unresolvable
 
 from desktop.patches import bound_unevaluated_patterns
+from desktop.tools.validation.budget import MAX_DEPTH, current_budget
+from desktop.tools.validation.defaults import NO_DEFAULT, find_default, property_schemas
 from desktop.tools.validation.formats import conforms, is_certain
 from desktop.tools.validation.messages import format_value, join_or, not_allowed, required
-from desktop.tools.validation.patterns import UncheckedPatternError, matches
+from desktop.tools.validation.patterns import UncheckedPatternError
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from jsonschema.protocols import Validator
 
 Keyword: TypeAlias = "Callable[[Any, Any, Any, Any], Iterable[ValidationError] | None]"
 """(validator, the keyword's value, the value to check, the schema around it) -> errors."""
-
-MAX_STEPS: Final = 60_000
-"""Keywords applied in one run: below half a second, and far above what people and agents send."""
-MAX_SECONDS: Final = 1.0
-"""After this, even few but costly steps are given up."""
-MAX_PATTERN_SECONDS: Final = 0.2
-"""For all patterns of one run together: a form runs at each key, and several must not add up."""
-MAX_DEPTH: Final = 150
-
-
-# --- the budget -------------------------------------------------------------------------------
-
-
-class TooMuchWorkError(Exception):
-    """The schema asks for more steps than one validation may take."""
-
-
-@dataclass(slots=True)
-class ValidationBudget:
-    """What one validation may cost, what it has cost, and what it had to skip.
-
-    `passed_over` counts the calls of `skip`, repeated ones too. `trials` counts the keywords around
-    the present one that only try whether a schema fits (`anyOf`): a misfit there may be no error.
-    """
-
-    steps: int = 0
-    depth: int = 0
-    trials: int = 0
-    passed_over: int = 0
-    pattern_seconds: float = 0.0
-    deadline: float = field(default_factory=lambda: monotonic() + MAX_SECONDS)
-    skipped: dict[str, None] = field(default_factory=dict[str, None])
-
-    def count(self) -> None:
-        """Take one step.
-
-        Raises:
-            TooMuchWorkError: it is one too many, or the time is up.
-        """
-        self.steps += 1
-        if self.steps > MAX_STEPS or monotonic() > self.deadline:
-            raise TooMuchWorkError
-
-    def matches(self, pattern: object, text: str) -> bool:
-        """Whether a pattern occurs in a text, as one step.
-
-        Raises:
-            TooMuchWorkError: it is one step too many, or the time is up.
-            UncheckedPatternError: the pattern cannot be tried, or no time for patterns is left.
-        """
-        self.count()
-        if self.pattern_seconds > MAX_PATTERN_SECONDS:
-            raise UncheckedPatternError(
-                translatable("the patterns of the schema take too long on these values")
-            )
-        started = monotonic()
-        try:
-            return matches(pattern, text)
-        finally:
-            self.pattern_seconds += monotonic() - started
-
-    def skip(self, reason: str) -> None:
-        """Note that something could not be checked and was passed over as if it fitted."""
-        self.passed_over += 1
-        self.skipped[reason] = None
-
-
-# jsonschema calls the keywords and cannot pass them anything, so they find the budget here.
-_budget: ContextVar[ValidationBudget] = ContextVar("validation_budget")
-
-
-def current_budget() -> ValidationBudget:
-    return _budget.get()
-
-
-@contextmanager
-def validation_budget(*, is_trial: bool = False) -> Generator[ValidationBudget]:
-    """A budget for one validation; as a trial it leaves out what is only worth a warning."""
-    token = _budget.set(ValidationBudget(trials=int(is_trial)))
-    try:
-        yield _budget.get()
-    finally:
-        _budget.reset(token)
 
 
 # --- replaced keywords ------------------------------------------------------------------------
@@ -133,14 +49,32 @@ def _pattern(
         yield ValidationError(f"does not match {pattern}")
 
 
-def _required(
-    _validator: Any, names: Any, instance: Any, _schema: Any
-) -> Iterator[ValidationError]:
+def _required(validator: Any, names: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
     if not isinstance(instance, dict) or not isinstance(names, list):
         return
     for name in cast("list[Any]", names):
-        if isinstance(name, str) and name not in instance:
+        if not isinstance(name, str) or name in instance:
+            continue
+        if not _is_filled_in(validator, name, instance, schema):
             yield ValidationError(required(name), path=[name])
+
+
+def _is_filled_in(validator: Any, name: str, instance: Any, schema: Any) -> bool:
+    """Whether the server has a default for what is missing, one that its own schema allows."""
+    budget = current_budget()
+    if budget.exact:
+        return False
+    budget.count()
+    rules = property_schemas(budget.root, [schema, *budget.applied_to(instance)], name)
+    if (default := find_default(budget.root, rules)) is NO_DEFAULT:
+        return False
+    budget.trials += 1
+    try:
+        fits = all(validator.evolve(schema=rule).is_valid(default) for rule in rules)
+    finally:
+        budget.trials -= 1
+    budget.filled_in += fits
+    return fits
 
 
 def _unique_items(
@@ -260,13 +194,15 @@ def reason_of(error: ValidationError) -> DependencyReason | None:
 
 
 def _dependent_required(
-    _validator: Any, dependencies: Any, instance: Any, _schema: Any
+    validator: Any, dependencies: Any, instance: Any, schema: Any
 ) -> Iterator[ValidationError]:
     if not isinstance(instance, dict):
         return
     for name, needed in cast("Mapping[str, Any]", dependencies).items():
         if name in instance:
-            yield from _missing(name, needed, cast("dict[str, Any]", instance))
+            for error in _required(validator, needed, instance, schema):
+                error.validator = "required"
+                yield _because(error, DependencyReason(((name, ""),)))
 
 
 def _dependent_schemas(
@@ -298,10 +234,12 @@ def _if_then_else(
     budget = current_budget()
     before = budget.passed_over
     budget.trials += 1
+    budget.exact += 1
     try:
         holds = validator.evolve(schema=condition).is_valid(instance)
     finally:
         budget.trials -= 1
+        budget.exact -= 1
     if budget.passed_over != before:
         return  # it is unknown whether the condition holds
     branch = "then" if holds else "else"
@@ -310,13 +248,6 @@ def _if_then_else(
     reason = DependencyReason(_parts_of(condition), holds)
     for error in validator.descend(instance, schema[branch], schema_path=branch):
         yield _because(error, reason)
-
-
-def _missing(name: str, needed: Any, instance: dict[str, Any]) -> Iterator[ValidationError]:
-    for other in cast("list[Any]", needed):
-        if isinstance(other, str) and other not in instance:
-            error = ValidationError(required(other), path=[other], validator="required")
-            yield _because(error, DependencyReason(((name, ""),)))
 
 
 def _because(error: ValidationError, reason: DependencyReason) -> ValidationError:
@@ -377,6 +308,13 @@ _TRIALS: Final = frozenset(
 """Keywords that try whether a schema fits; of `if` that is the condition, not what it brings."""
 _HARMED: Final = frozenset({"oneOf", "not", "contains"})
 """Those that fail because another schema fits: a skipped part makes it fit too easily."""
+_IN_PLACE: Final = frozenset(
+    {"allOf", "anyOf", "oneOf", "if", "$ref", "$dynamicRef", "$recursiveRef", "dependentSchemas",
+     "dependencies", "unevaluatedProperties"}
+)  # fmt: skip
+"""Keywords with further schemas for the value itself, not for a part of it."""
+_READ_TWICE: Final = frozenset({"oneOf", "contains", "unevaluatedProperties", "unevaluatedItems"})
+"""Those that may fail because a schema fits only with its defaults."""
 _ODDITIES = (
     TypeError, ValueError, AttributeError, LookupError, ArithmeticError,
     Unresolvable, NoSuchResource, UnknownType, UndefinedTypeCheck, UncheckedPatternError,
@@ -412,7 +350,8 @@ def _guarded_draft(base: Any) -> type[Validator]:
 
 
 def _guarded(name: str, check: Keyword) -> Keyword:
-    is_trial = name in _TRIALS
+    is_trial, is_exact, is_in_place = name in _TRIALS, name == "not", name in _IN_PLACE
+    check = _read_twice(check) if name in _READ_TWICE else check
     trusted = _trusted(check) if name in _HARMED else check
 
     def guarded(
@@ -425,6 +364,9 @@ def _guarded(name: str, check: Keyword) -> Keyword:
             return
         budget.depth += 1
         budget.trials += is_trial
+        budget.exact += is_exact
+        if is_in_place:
+            budget.around.append((instance, schema))
         try:
             if name.startswith("exclusive") and isinstance(value, bool):
                 raise TypeError("a bound of an older draft")
@@ -434,8 +376,34 @@ def _guarded(name: str, check: Keyword) -> Keyword:
         finally:
             budget.depth -= 1
             budget.trials -= is_trial
+            budget.exact -= is_exact
+            if is_in_place:
+                budget.around.pop()
 
     return guarded
+
+
+def _read_twice(check: Keyword) -> Keyword:
+    """Like `check`; with defaults that made it fail, once more without them.
+
+    So a default never forbids what fits as it is: of `oneOf`, say, one schema may fit as it is, and
+    two with their defaults.
+    """
+
+    def read_twice(validator: Any, value: Any, instance: Any, schema: Any) -> list[ValidationError]:
+        budget = current_budget()
+        before = budget.filled_in
+        errors = list(check(validator, value, instance, schema) or ())
+        if not errors or budget.filled_in == before:
+            return errors
+        budget.exact += 1
+        try:
+            fits = not list(check(validator, value, instance, schema) or ())
+        finally:
+            budget.exact -= 1
+        return [] if fits else errors
+
+    return read_twice
 
 
 def _trusted(check: Keyword) -> Keyword:

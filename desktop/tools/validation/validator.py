@@ -19,13 +19,11 @@ from jsonschema import FormatChecker, SchemaError
 from referencing import Registry
 
 from desktop.did_you_mean import nearest_names
+from desktop.json_schema import as_dict
 from desktop.tool_types import ValidationIssue, json_path
+from desktop.tools.validation.budget import TooMuchWorkError, validation_budget
 from desktop.tools.validation.issues import best_match, issue_of
-from desktop.tools.validation.keywords import (
-    TooMuchWorkError,
-    validation_budget,
-    validator_class,
-)
+from desktop.tools.validation.keywords import validator_class
 from desktop.tools.validation.messages import not_in_schema
 from desktop.translatable import translatable
 
@@ -49,17 +47,24 @@ _MAX_NAMES: Final = 200
 def validate(schema: JsonObject, arguments: Any) -> list[ValidationIssue]:
     """Everything that is wrong with a call's arguments, unknown names included.
 
-    Errors and warnings, at most `MAX_ISSUES`; empty when all is fine.
+    What is required and missing is wrong only where the schema has no default for it that fits: the
+    server fills that in. Errors and warnings, at most `MAX_ISSUES`; empty when all is fine.
     """
     known = _cached(schema)
     if known is not None and known.surely_fits is not None and known.surely_fits(arguments):
         return []
-    issues = find_misfits(schema, arguments)
+    issues = find_misfits(schema, arguments, has_defaults=True)
     return [*issues, *find_unknown_arguments(schema, arguments)][:MAX_ISSUES]
 
 
-def find_misfits(schema: Any, value: Any) -> list[ValidationIssue]:
-    """All that the schema forbids or that is odd about it; for arguments and output alike."""
+def find_misfits(schema: Any, value: Any, *, has_defaults: bool = False) -> list[ValidationIssue]:
+    """All that the schema forbids or that is odd about it; for arguments and output alike.
+
+    Args:
+        schema: may be anything; what is no schema is a warning.
+        value: any JSON value.
+        has_defaults: whoever gets the value puts the schema's defaults in for what is missing.
+    """
     if not isinstance(cast("object", schema), Mapping | bool):
         return [
             _oddity(translatable("The tool's schema is not an object, so nothing was checked."))
@@ -68,7 +73,7 @@ def find_misfits(schema: Any, value: Any) -> list[ValidationIssue]:
         compiled = compile_schema(schema)
     except (AttributeError, TypeError, ValueError, RecursionError) as error:
         return [_oddity(translatable("The tool's schema cannot be read: {why}", why=_why(error)))]
-    with validation_budget() as budget:
+    with validation_budget(compiled.root, has_defaults=has_defaults) as budget:
         issues = _collect(compiled, value)
         skipped = [
             translatable("The tool's schema was not checked whole: {why}", why=reason)
@@ -131,8 +136,9 @@ class CompiledSchema:
         self.surely_fits = fast_check(schema) if not self.oddity else None
         """A quick check that a value fits without any issue; None where the schema needs more."""
         # jsonschema goes back to its own unlimited class wherever it meets `$schema` again.
+        self.root = _without_dialects(schema)
         self._validator: Validator = draft(
-            _without_dialects(schema), registry=Registry(), format_checker=_with_formats
+            self.root, registry=Registry(), format_checker=_with_formats
         )
 
     def errors(self, value: Any) -> Iterator[ValidationError]:
@@ -149,7 +155,7 @@ def compile_schema(schema: Any) -> CompiledSchema:
         return known
     if _has_more_parts(schema, MAX_SCHEMA_PARTS):
         raise SchemaTooLargeError
-    fresh = _compile_text(json.dumps(schema, default=_as_dict))
+    fresh = _compile_text(json.dumps(schema, default=as_dict))
     with _cache_lock:
         # The reference keeps the object alive, so that its id stays its own.
         _cache[id(schema)] = (schema, fresh)
@@ -186,12 +192,6 @@ def _cached(schema: Any) -> CompiledSchema | None:
 @lru_cache(maxsize=_MAX_CACHED)
 def _compile_text(text: str) -> CompiledSchema:
     return CompiledSchema(json.loads(text), len(text))
-
-
-def _as_dict(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return dict(cast("Mapping[str, Any]", value))
-    raise TypeError(f"{type(value).__name__} is not JSON")
 
 
 def _find_oddity(draft: type[Validator], schema: Any) -> str:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
 
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.model.form_model import FormModel
@@ -84,3 +85,32 @@ def test_recursion_is_opened_step_by_step(show_form: ShowForm) -> None:
         closed = [each for each in form.findChildren(ObjectField) if each.open_button.isVisible()]
         QTest.keyClick(closed[-1].open_button, Qt.Key.Key_Space)
     assert form.value() == {"child": {"child": {}}}
+
+
+def test_a_required_field_with_a_default_says_what_the_server_will_use(
+    show_form: ShowForm,
+) -> None:
+    default = {"type": "integer", "default": 7}
+    form = show_form({"properties": {"path": {}, "depth": default}, "required": ["path", "depth"]})
+    path, depth = form.findChildren(FieldRow)
+    assert "required" in labels(path)
+    assert "required" not in labels(depth)
+    assert "not sent" in labels(depth)
+    assert depth.default_button.isVisible()
+    assert depth.default_button.text() == "Use default: 7"
+    editor = depth.field.target()
+    assert isinstance(editor, QLineEdit)
+    assert editor.placeholderText() == "default: 7"
+    assert [issue.where for issue in form.reveal_issues()] == ["path"]
+    assert form.value() == {}
+
+
+def test_a_required_object_with_a_default_is_not_sent_before_it_is_opened(
+    show_form: ShowForm,
+) -> None:
+    inner = {"type": "object", "properties": {"a": {"type": "string"}}, "default": {"a": "x"}}
+    form = show_form({"properties": {"o": inner}, "required": ["o"]})
+    assert form.value() == {}
+    assert form.reveal_issues() == []
+    QTest.mouseClick(form.findChildren(FieldRow)[0].default_button, Qt.MouseButton.LeftButton)
+    assert form.value() == {"o": {"a": "x"}}

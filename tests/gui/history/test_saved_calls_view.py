@@ -209,6 +209,18 @@ async def test_a_call_of_the_history_can_be_saved(bench: Bench) -> None:
     assert bench.calls.entries[0].call.arguments == {"a": 1}
 
 
+@pytest.mark.parametrize("is_unchecked", [True, False])
+async def test_a_call_that_was_sent_unchecked_is_saved_as_one(
+    bench: Bench, is_unchecked: bool
+) -> None:
+    row = encode(ended(TOOL, {"a": 1}, is_unchecked=is_unchecked), HistoryLimits())
+    dialog = bench.view.save_record(decode({"id": 1, **row.columns}, {}))
+    dialog.name.setText("from history")
+    dialog.accept()
+    await until(bench.calls.changed, lambda: len(bench.calls.entries) == 1)
+    assert bench.calls.entries[0].call.is_validated is not is_unchecked
+
+
 async def test_another_folder_is_remembered_and_a_broken_file_is_said(
     bench: Bench, tmp_path: Path, settings: QSettings
 ) -> None:

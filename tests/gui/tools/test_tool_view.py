@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.tool_types import JsonObject
+    from desktop.tool_types import CallStep, JsonObject
 
 
 def form(qtbot: QtBot, *widgets: QWidget) -> tuple[QWidget, QWidget, QPushButton]:
@@ -241,6 +241,146 @@ def test_run_says_how_much_is_missing_and_leads_to_the_first(
     assert row.field.target().hasFocus()
     QTest.keyClicks(row.field.target(), "x")
     qtbot.waitUntil(view.issues.isHidden)
+
+
+# --- send anyway ------------------------------------------------------------------------------
+
+
+async def test_sending_anyway_is_offered_only_once_run_was_refused(view: ToolView) -> None:
+    anyway = view.bar.anyway
+    assert not anyway.isVisible()
+    view.bar.run.setFocus()
+    QTest.mouseClick(view.bar.run, LEFT)
+    assert anyway.isVisible()
+    assert not view.is_running
+    assert view.bar.message.text() == "'text' is required. The server may refuse it."
+    assert view.bar.message.text() in anyway.accessibleDescription()
+    assert not anyway.hasFocus()
+    assert not anyway.isDefault()
+    assert not anyway.autoDefault()
+    row = view.form.fields.row_at(("text",))
+    assert row is not None
+    QTest.keyClicks(row.field.target(), "x")
+    await after(view.form.checked, lambda: None)
+    assert not anyway.isVisible()
+    assert view.bar.message.text() == ""
+
+
+async def test_sending_anyway_sends_what_is_there_unchecked(
+    view: ToolView, runner: FakeRunner
+) -> None:
+    view.form.set_value({"n": 1})
+    QTest.mouseClick(view.bar.run, LEFT)
+    QTest.mouseClick(view.bar.anyway, LEFT)
+    assert not view.bar.anyway.isVisible()
+    assert view.issues.isHidden()
+    await after(view.running_changed, lambda: None)
+    (call,) = runner.calls
+    assert (call.arguments, call.validate, call.origin) == ({"n": 1}, False, "person")
+
+
+async def test_the_keyboard_reaches_it_behind_run_and_stays_with_the_call(
+    view: ToolView, runner: FakeRunner, qtbot: QtBot
+) -> None:
+    runner.may_end.clear()
+    view.run()
+    view.bar.run.setFocus()
+    qtbot.waitUntil(view.bar.run.hasFocus)
+    QTest.keyClick(view.bar.run, Qt.Key.Key_Tab)
+    assert focused() is view.bar.anyway
+    QTest.keyClick(view.bar.anyway, Qt.Key.Key_Space)
+    assert focused() is view.bar.cancel
+    await runner.started.wait()
+    assert [call.validate for call in runner.calls] == [False]
+    await after(view.running_changed, runner.may_end.set)
+    assert focused() is view.bar.run
+
+
+async def test_what_fits_by_now_is_sent_as_a_checked_call(
+    view: ToolView, runner: FakeRunner
+) -> None:
+    view.run()
+    assert view.bar.anyway.isVisible()
+    view.form.set_value({"text": "x"})
+    QTest.mouseClick(view.bar.anyway, LEFT)  # before the pause after which it is looked at
+    await after(view.running_changed, lambda: None)
+    assert [(call.arguments, call.validate) for call in runner.calls] == [({"text": "x"}, True)]
+
+
+async def test_text_that_is_not_json_cannot_be_sent_anyway(view: ToolView) -> None:
+    view.run()
+    view.form.show_json()
+    assert view.bar.anyway.isVisible()
+    view.form.json.editor.setPlainText('{"text": NaN}')
+    QTest.mouseClick(view.bar.anyway, LEFT)
+    assert not view.is_running
+    assert not view.bar.anyway.isVisible()
+    assert view.issues.isVisible()
+    view.run()
+    assert not view.bar.anyway.isVisible()
+
+
+async def test_a_field_whose_text_is_not_json_is_not_left_out_by_sending_anyway(
+    view: ToolView,
+) -> None:
+    more: JsonObject = {**TEXT_SCHEMA, "properties": {**TEXT_SCHEMA["properties"], "any": {}}}
+    view.set_tool(replace(ECHO, input_schema=more))
+    view.run()
+    row = view.form.fields.row_at(("any",))
+    assert row is not None
+    QTest.keyClicks(row.field.target(), "{")
+    QTest.mouseClick(view.bar.anyway, LEFT)
+    assert not view.is_running
+    assert not view.bar.anyway.isVisible()
+
+
+@pytest.mark.parametrize("gone", ["clear", "dismiss", "tool"])
+async def test_it_goes_with_what_was_refused(view: ToolView, gone: str) -> None:
+    view.run()
+    if gone == "clear":
+        QTest.mouseClick(view.bar.clear, LEFT)
+    elif gone == "dismiss":
+        QTest.mouseClick(view.issues.dismiss, LEFT)
+    else:
+        view.set_tool(None)
+        QTest.mouseClick(view.bar.anyway, LEFT)
+    assert not view.bar.anyway.isVisible() or not view.bar.anyway.isEnabled()
+    assert not view.is_running
+
+
+async def test_the_result_of_an_unchecked_call_says_so(view: ToolView, runner: FakeRunner) -> None:
+    runner.result = replace(runner.result, is_unchecked=True)
+    view.run()
+    view.send_anyway()
+    await after(view.running_changed, lambda: None)
+    assert view.result is not None
+    assert view.result.status.unchecked.isVisible()
+    runner.result = replace(runner.result, is_unchecked=False)
+    view.form.set_value({"text": "x"})
+    view.run()
+    await after(view.running_changed, lambda: None)
+    assert not view.result.status.unchecked.isVisible()
+
+
+async def test_a_real_executor_sends_it_and_tells_what_did_not_fit(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    counted, registry = CountedTool(), ToolRegistry()
+    registry.set_server("one", [counted])
+    executor = ToolExecutor(registry)
+    steps: list[CallStep] = []
+    executor.stepped.connect(steps.append)
+    view = ToolView(ECHO, executor, theme)
+    qtbot.addWidget(view)
+    view.show()
+    view.run()
+    view.send_anyway()
+    await after(view.running_changed, lambda: None)
+    assert [arguments for arguments, *_ in counted.calls] == [{}]
+    (unchecked,) = [step for step in steps if step.step == "unchecked"]
+    assert [issue.where for issue in unchecked.issues] == ["text"]
+    assert view.result is not None
+    assert view.result.status.unchecked.isVisible()
 
 
 def test_clearing_can_be_taken_back(view: ToolView) -> None:

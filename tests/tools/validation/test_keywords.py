@@ -8,15 +8,15 @@ import pytest
 from jsonschema import Draft7Validator
 
 from desktop.tools.validation import find_misfits, validate
-from desktop.tools.validation.keywords import (
+from desktop.tools.validation.budget import (
     MAX_DEPTH,
     MAX_PATTERN_SECONDS,
     MAX_STEPS,
     TooMuchWorkError,
     current_budget,
     validation_budget,
-    validator_class,
 )
+from desktop.tools.validation.keywords import validator_class
 from desktop.tools.validation.patterns import UncheckedPatternError
 
 

@@ -76,6 +76,7 @@ class FieldSpec:
     # Of an object.
     properties: Mapping[str, Any] = field(default_factory=dict[str, Any])
     required_names: frozenset[str] = frozenset()
+    """Those that have to be filled in: required, and the server has no default for them."""
     patterns: tuple[tuple[str, Any], ...] = ()
     """Schemas of properties whose names match an expression."""
     additional: Any = None

@@ -24,8 +24,14 @@ from desktop.gui.form.model.combinators import (
     read_alternatives,
     reference_name,
 )
-from desktop.gui.form.model.field_spec import FallbackReason, FieldSpec, Option
-from desktop.json_schema import list_of, object_of
+from desktop.gui.form.model.field_spec import (
+    ABSENT,
+    FallbackReason,
+    FieldSpec,
+    Option,
+    can_represent,
+)
+from desktop.json_schema import list_of, object_of, same_json
 from desktop.tools.validation.patterns import UncheckedPatternError, matches
 
 if TYPE_CHECKING:
@@ -197,7 +203,9 @@ class SchemaReader:
         patterns = tuple(object_of(schema.get("patternProperties")).items())[:MAX_SHAPES]
         whole = replace(
             spec,
-            required_names=frozenset(required),
+            required_names=frozenset(
+                name for name in required if not self._has_default(properties.get(name))
+            ),
             patterns=patterns,
             additional=extra,
             is_open=bool(extra) or isinstance(extra, Mapping) or bool(patterns),
@@ -211,6 +219,20 @@ class SchemaReader:
             properties={name: named[name] for name in names},
             item_kind=self._kind(extra) if isinstance(extra, Mapping) and not patterns else None,
         )
+
+    def _has_default(self, schema: Any) -> bool:
+        """Whether the server has a value of the right kind for what is not sent."""
+        part = object_of(schema)
+        if not any(key in part for key in ("default", "$ref", "allOf")):
+            return False
+        plain = self._plain(part)
+        default = plain.schema.get("default", ABSENT)
+        kind = "union" if plain.shapes else kind_of(plain.schema)
+        if default is ABSENT or kind == "const":  # a constant can be sent, as it is known
+            return False
+        if kind == "enum":
+            return any(same_json(default, each) for each in list_of(plain.schema["enum"]))
+        return can_represent(FieldSpec("", kind, plain.schema, nullable=plain.nullable), default)
 
     def _free(self, spec: FieldSpec, name: str) -> Any:
         """The schema of a property that is required but not described."""

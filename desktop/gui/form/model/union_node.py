@@ -36,11 +36,12 @@ class SubschemaValidator:
 
     def problem(self, schema: Any, value: Any) -> ValidationIssue | None:
         """The first error, None when the value fits."""
-        from desktop.tools.validation import validate  # jsonschema: not before the first paint
+        from desktop.tools.validation import find_misfits  # jsonschema: not before the first paint
 
         if schema is False:
             return ValidationIssue((), "rule", translatable("is never allowed"))
-        issues = validate(self._whole(schema), value)
+        # As it is, without defaults: so does a condition (`if`) look at what is given.
+        issues = find_misfits(self._whole(schema), value)
         return next((issue for issue in issues if issue.severity == "error"), None)
 
     def _whole(self, schema: Any) -> JsonObject:

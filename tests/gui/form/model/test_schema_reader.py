@@ -112,6 +112,51 @@ def test_required_properties_come_first_those_without_a_description_too() -> Non
     assert list(SchemaReader(closed).read_root().properties) == ["a", "b"]
 
 
+SCALE: dict[str, Any] = {"enum": ["css", "device"], "default": "css"}
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        SCALE,
+        {"$ref": "#/$defs/scale"},
+        {"allOf": [{"$ref": "#/$defs/scale"}]},
+        {"type": "integer", "default": 0},
+        {"type": ["string", "null"], "default": None},
+        {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None},
+        {"$ref": "#", "default": {}},
+        {"type": "object", "properties": {"a": {}}, "default": {}},
+    ],
+)
+def test_what_the_server_has_a_default_for_is_as_if_it_were_optional(rule: Any) -> None:
+    schema: Any = {
+        "$defs": {"scale": SCALE},
+        "properties": {"n": rule, "m": {}},
+        "required": ["n", "m"],
+    }
+    reader = SchemaReader(schema)
+    root = reader.read_root()
+    assert list(root.properties) == ["m", "n"]
+    assert [reader.child(root, name).required for name in ("m", "n")] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"type": "string", "default": None},
+        {"enum": ["a"], "default": "b"},
+        {"type": "integer", "default": "x" * 3, "enum": [1]},
+        {"const": "a", "default": "a"},
+        {"type": "string"},
+    ],
+)
+def test_a_default_of_another_kind_leaves_a_field_required_and_so_does_a_constant(
+    rule: Any,
+) -> None:
+    reader = SchemaReader({"properties": {"n": rule}, "required": ["n"]})
+    assert reader.child(reader.read_root(), "n").required
+
+
 def test_options_keep_their_type_and_take_the_names_beside_them() -> None:
     named = read({"enum": [1, "1", True], "enumNames": ["one", "text", "yes"]})
     assert [(each.label, each.value) for each in named.options] == [
