@@ -29,6 +29,8 @@ def run(name: str, arguments: Sequence[str] = ()) -> int:
     except ArgumentError as error:
         sys.stderr.write(f"{error}\n")
         return WRONG_USAGE
+    if server.on_serve is not None:
+        server.on_serve()
     from builtin_servers.framework.server_loop import serve
 
     return serve(server)

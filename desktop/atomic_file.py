@@ -1,4 +1,4 @@
-"""The config file on the disk: bounded reading, atomic private writing, one backup.
+"""The config file on the disk: bounded reading, atomic private writing, a few backups.
 
 Knows bytes and paths, nothing of JSON. Every failure is a `ConfigError` that names the path.
 """
@@ -16,6 +16,7 @@ from desktop.errors import ConfigError
 from desktop.translatable import translatable
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
+MAX_BACKUPS = 3
 
 
 def read_file(path: Path) -> bytes | None:
@@ -43,6 +44,43 @@ def read_file(path: Path) -> bytes | None:
             translatable("{path} cannot be read: {strerror}", path=path, strerror=error.strerror),
             remedy=translatable("Check its permissions."),
         ) from error
+
+
+def exposure(path: Path) -> ConfigError | None:
+    """Why somebody else could change what `path` makes this app start; None where nobody can."""
+    if os.name != "posix":
+        return None
+    try:
+        statuses = (path.stat(), Path(os.path.realpath(path)).parent.stat())
+    except OSError:
+        return None
+    if any(status.st_uid not in {0, os.geteuid()} for status in statuses):
+        return ConfigError(
+            translatable(
+                "{path} belongs to another user, who can change what is started from it", path=path
+            ),
+            remedy=translatable(
+                "Make it your own, with: chown {user} {path}", user=os.geteuid(), path=path
+            ),
+        )
+    if any(_others_can_write(status) for status in statuses):
+        return ConfigError(
+            translatable("{path} or its folder can be changed by other users", path=path),
+            remedy=translatable(
+                "Take that from them, with: chmod go-w {path} {folder}",
+                path=path,
+                folder=path.parent,
+            ),
+        )
+    return None
+
+
+def _others_can_write(status: os.stat_result) -> bool:
+    if stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX:
+        return False  # as /tmp: what is in it is changed by its owner alone
+    # Of a group that has the user's own number, nobody else is a member.
+    is_of_others = status.st_gid != os.geteuid()
+    return bool(status.st_mode & (stat.S_IWOTH | (stat.S_IWGRP if is_of_others else 0)))
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -100,16 +138,21 @@ def _sync_folder(folder: Path) -> None:
 
 
 def keep_backup(path: Path, content: bytes) -> Path:
-    """Keep `content` as `NAME.bak` beside the file; an older different backup is left alone."""
+    """Keep `content` beside the file, as `NAME.bak` or up to `.bak3`; returns where.
+
+    The first one stays: it is the file as it was before this app wrote it. Of the others the oldest
+    makes room, because each may hold secrets.
+    """
     target = Path(os.path.realpath(path))
-    number = 1
-    while True:
-        suffix = ".bak" if number == 1 else f".bak{number}"
-        backup = target.with_name(target.name + suffix)
+    suffixes = (".bak", *(f".bak{number}" for number in range(2, MAX_BACKUPS + 1)))
+    backups = [target.with_name(target.name + suffix) for suffix in suffixes]
+    for backup in backups:
         kept = read_file(backup)
         if kept == content:
             return backup
         if kept is None:
             write_file(backup, content)
             return backup
-        number += 1
+    oldest = min(backups[1:], key=lambda backup: backup.stat().st_mtime_ns)
+    write_file(oldest, content)
+    return oldest

@@ -14,6 +14,7 @@ from builtin_servers.catalog import CATALOG
 from desktop.config.models import ServerConfig
 from desktop.config.store import ConfigStore
 from desktop.errors import UsageError
+from desktop.private_files import close_to_others
 from desktop.processes.ledger import Ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.processes.tracker import McpProcessTracker
@@ -74,6 +75,7 @@ def build_bootstrap(
         own_path_first: see `LaunchResolver`.
         shell_path: a login shell that may have been asked already.
     """
+    close_to_others(paths.data)
     store = open_config_store(paths, environ)
     launcher = LaunchResolver(environ, shell_path or ShellPath(environ), own_path_first, paths.data)
     tracker = McpProcessTracker.instance()

@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from desktop import __version__
 from desktop.logs import FILE
+from desktop.private_files import make_private_folder, open_private, opener
 from desktop.redaction.policy import redact_text
 
 if TYPE_CHECKING:
@@ -123,8 +124,9 @@ class CrashReports:
         moment = f"{time.strftime('%Y-%m-%dT%H-%M-%S')}-{time.time_ns() % 10**9:09}"
         name = f"{moment}-{os.getpid()}{_NEW}"
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(self._folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            make_private_folder(self._folder)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+            descriptor = open_private(self._folder / name, flags)
             with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
                 file.write(text)
         except OSError as failure:
@@ -133,7 +135,7 @@ class CrashReports:
 
     def _last_lines(self) -> str:
         try:
-            with self._log.open("rb") as file:
+            with open(self._log, "rb", opener=opener) as file:
                 file.seek(max(0, file.seek(0, os.SEEK_END) - _LOG_BYTES))
                 lines = file.read().decode(errors="replace").splitlines()
         except OSError:
@@ -146,17 +148,20 @@ class CrashReports:
             if _runs(file):
                 continue
             with suppress(OSError):
-                trace = file.read_text(encoding="utf-8", errors="replace")
+                with open(file, encoding="utf-8", errors="replace", opener=opener) as native:
+                    trace = native.read(_LOG_BYTES)
                 if trace.strip():
                     self._written += 1
-                    self._keep("a fault in native code", trace[:_LOG_BYTES])
+                    self._keep("a fault in native code", trace)
                 file.unlink()
         self._written = 0
 
     def _watch_native(self) -> None:
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            self._native = self._native_file().open("w", encoding="utf-8")
+            make_private_folder(self._folder)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+            descriptor = open_private(self._native_file(), flags)
+            self._native = os.fdopen(descriptor, "w", encoding="utf-8")
         except OSError as failure:
             logger.warning("native faults leave no report: %s", failure)
             return

@@ -1,9 +1,9 @@
 """Locks between processes of the app: held while a file is changed, or a session or window is open.
 
-The system releases a lock when its holder ends, however that happens. Must not import anything of
-the project, nor `filelock`: version 4.2 adds 15 to 31 ms to a start (this module 1 to 1.6), takes
-nine times as long for a lock, and on file systems without `flock` falls back to a file that a
-killed process leaves behind.
+The system releases a lock when its holder ends, however that happens. Must not import more of the
+project than `private_files`, nor `filelock`: version 4.2 adds 15 to 31 ms to a start (this module 1
+to 1.6), takes nine times as long for a lock, and on file systems without `flock` falls back to a
+file that a killed process leaves behind.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import sys
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from desktop.private_files import make_private_folder, open_private
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -29,14 +31,18 @@ class FileLock:
         self._path = path
         self._file = -1
 
+    @property
+    def path(self) -> Path:
+        """Where the lock file is."""
+        return self._path
+
     def take(self) -> bool:
         """Try once to get the lock; False where another process, or another object, has it.
 
         Raises:
             OSError: the file cannot be made, or its file system has no locks.
         """
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        file = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        file = self._open()
         try:
             _lock_file(file)
         except OSError as error:
@@ -46,6 +52,10 @@ class FileLock:
             raise
         self._file = file
         return True
+
+    def _open(self) -> int:
+        make_private_folder(self._path.parent)
+        return open_private(self._path, os.O_RDWR | os.O_CREAT)
 
     def write(self, content: bytes) -> None:
         """Replace the content of the file while the lock is held; others can read it meanwhile."""
@@ -60,18 +70,31 @@ class FileLock:
             self._file = -1
 
 
+class FolderLock(FileLock):
+    """For the files of a folder that is not ours: it leaves no file there, but on Windows."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder / ".mcp-desktop.lock")
+
+    if sys.platform != "win32":
+
+        def _open(self) -> int:
+            make_private_folder(self._path.parent)
+            return os.open(self._path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
 @contextmanager
-def locked(path: Path, limit: float) -> Generator[None]:
-    """Wait for the lock, `limit` seconds at most. Blocks: for a thread.
+def locked(lock: FileLock, limit: float) -> Generator[None]:
+    """Wait for the lock, `limit` seconds at most. Blocks: for a thread, or where that is short.
 
     Raises:
         TimeoutError: another process held it all the time.
         OSError: the file cannot be made, or its file system has no locks.
     """
-    lock, deadline = FileLock(path), time.monotonic() + limit
+    deadline = time.monotonic() + limit
     while not lock.take():
         if time.monotonic() > deadline:
-            raise TimeoutError(f"{path} is held by another process")
+            raise TimeoutError(f"{lock.path} is held by another process")
         time.sleep(_PAUSE)
     try:
         yield

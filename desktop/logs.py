@@ -2,20 +2,24 @@
 
 Callers log neither secrets nor, above DEBUG, what tools were sent or answered; that every record
 passes the policy on secrets is the last line of defence, not the first. Must import nothing of the
-project but that policy: logging is configured before everything else.
+project but that policy and `private_files`: logging is configured before everything else.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections import deque
+from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from typing import TYPE_CHECKING, NamedTuple
 
+from desktop.private_files import make_private_folder, open_private
 from desktop.redaction.policy import redact_text
 
 if TYPE_CHECKING:
+    from io import TextIOWrapper
     from pathlib import Path
 
 FILE_BYTES = 1_000_000
@@ -32,6 +36,23 @@ class RedactingFormatter(logging.Formatter):
         return redact_text(super().format(record))
 
 
+class PrivateRotatingFile(RotatingFileHandler):
+    """A bounded log, readable by its owner alone; what cannot be written is said once a run."""
+
+    _is_told = False
+
+    def _open(self) -> TextIOWrapper:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        return os.fdopen(open_private(self.baseFilename, flags), "a", encoding="utf-8")
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name of logging
+        """Say it on stderr: a traceback for each record would bury all else that is said there."""
+        if not self._is_told and sys.stderr is not None:  # None: a window without a terminal
+            self._is_told = True
+            with suppress(OSError, ValueError):
+                sys.stderr.write(f"the log cannot be written: {sys.exc_info()[1]}\n")
+
+
 def configure(folder: Path, *, verbose: bool = False) -> None:
     """Send records to `folder/app.log` and warnings to stderr (with `verbose`, all but DEBUG).
 
@@ -39,6 +60,8 @@ def configure(folder: Path, *, verbose: bool = False) -> None:
     """
     root = logging.getLogger()
     root.setLevel(logging.INFO)
+    # A full disk or a closed terminal: a traceback for each record would bury all else.
+    logging.raiseExceptions = False
     # HTTP libraries log each request at INFO; asyncio each pipe that a server closes.
     for name in ("httpx2", "httpcore2", "asyncio", "qasync"):
         logging.getLogger(name).setLevel(logging.WARNING)
@@ -54,8 +77,8 @@ def configure(folder: Path, *, verbose: bool = False) -> None:
     stderr.set_name(f"{_NAME} stderr")
     root.addHandler(stderr)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = RotatingFileHandler(
+        make_private_folder(folder)
+        file = PrivateRotatingFile(
             folder / FILE,
             maxBytes=FILE_BYTES,
             backupCount=MAX_FILES,

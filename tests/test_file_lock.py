@@ -47,11 +47,12 @@ def test_another_process_holds_it_until_it_dies(tmp_path: Path) -> None:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "True\n"
         assert not FileLock(path).take()
-        with pytest.raises(TimeoutError, match="held by another process"), locked(path, 0.03):
+        waiting = locked(FileLock(path), 0.03)
+        with pytest.raises(TimeoutError, match="held by another process"), waiting:
             pass
         holder.kill()
         holder.wait(10)
-    with locked(path, 5):
+    with locked(FileLock(path), 5):
         assert not FileLock(path).take()
     lock = FileLock(path)
     assert lock.take()

@@ -135,7 +135,7 @@ class BuiltinTool:
 class BuiltinServer:
     """A server's declaration and tools; runs at most `max_workers` calls at the same time."""
 
-    __slots__ = ("instructions", "max_workers", "name", "title", "tools", "version")
+    __slots__ = ("instructions", "max_workers", "name", "on_serve", "title", "tools", "version")
 
     def __init__(
         self,
@@ -146,8 +146,11 @@ class BuiltinServer:
         instructions: str,
         tools: Sequence[BuiltinTool],
         max_workers: int = 1,
+        on_serve: Callable[[], None] | None = None,
     ) -> None:
+        """Args: on_serve: called once where a process is there for this server alone."""
         self.name = name
+        self.on_serve = on_serve
         self.title = title
         self.version = version
         self.instructions = instructions

@@ -24,7 +24,7 @@ from desktop.agent.events import ApprovalAsked, ApprovalGiven, ApprovalQuestion
 from desktop.agent.large_results import READ_RESULT
 from desktop.atomic_file import keep_backup, read_file, write_file
 from desktop.errors import ConfigError, DesktopError
-from desktop.file_lock import locked
+from desktop.file_lock import FileLock, locked
 from desktop.signals import Signal
 from desktop.tool_types import Decision
 from desktop.translatable import translatable
@@ -289,7 +289,7 @@ class Approvals:
     def _write_now(self, change: Callable[[dict[str, Any]], object]) -> None:
         lock = self._path.with_name(f"{self._path.name}.lock")
         try:
-            with locked(lock, LOCK_TIMEOUT):
+            with locked(FileLock(lock), LOCK_TIMEOUT):
                 document, problem = _read(self._path)
                 if problem and (content := read_file(self._path)) is not None:
                     keep_backup(self._path, content)

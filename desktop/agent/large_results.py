@@ -11,6 +11,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from desktop.private_files import make_private_folder, opener
 from desktop.tool_types import Annotations, Content, ErrorCode, ToolDefinition, ToolResult, failed
 from desktop.tools.adapters import DefinedTool
 
@@ -120,8 +121,10 @@ class LargeResultStore:
         return ToolResult(success=True, output=output, content=(Content("text", output),))
 
     def _write(self, name: str, text: str, cover: Callable[[str], str]) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        (self._folder / f"{name}.txt").write_text(cover(text), "utf-8", errors="replace")
+        make_private_folder(self._folder)
+        path = self._folder / f"{name}.txt"
+        with open(path, "w", encoding="utf-8", errors="replace", opener=opener) as file:
+            file.write(cover(text))
 
     def _read(self, name: str) -> str:
         return (self._folder / f"{name}.txt").read_text("utf-8")

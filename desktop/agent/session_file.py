@@ -28,6 +28,7 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
+from desktop.private_files import make_private_folder, open_private
 from desktop.redaction.arguments import redact_texts, replace_values
 from desktop.signals import Signal
 from desktop.tasks import spawn
@@ -343,8 +344,8 @@ def _without_secrets(value: dict[str, Any], known: tuple[str, ...]) -> dict[str,
 
 
 def _append(path: Path, lines: list[Callable[[], str]]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o600)
+    make_private_folder(path.parent)
+    file = open_private(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
     try:
         if _is_torn(file):
             os.write(file, b"\n")  # what a kill left in pieces stays a line of its own

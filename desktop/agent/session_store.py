@@ -25,6 +25,7 @@ from desktop.agent.session_info import SessionInfo, make_title
 from desktop.errors import DesktopError, UsageError
 from desktop.file_lock import FileLock
 from desktop.llm.messages import AssistantMessage, ToolMessage, UserMessage
+from desktop.private_files import opener
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -279,7 +280,7 @@ class SessionStore:
         try:
             about = replace(_about(path), title=title)
             line = json.dumps({"type": "session", "version": 1, **about.to_json()})
-            with path.open("ab+") as file:
+            with open(path, "ab+", opener=opener) as file:
                 file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
                 start = "" if file.read(1) in {b"\n", b""} else "\n"
                 file.write(f"{start}{line}\n".encode())
@@ -327,7 +328,7 @@ def _opened(path: Path) -> Generator[BinaryIO]:
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise SessionError(f"{path} is larger than {MAX_FILE_BYTES // 1024 // 1024} MB.")
-        with path.open("rb") as file:
+        with open(path, "rb", opener=opener) as file:
             yield file
     except FileNotFoundError:
         words = f"There is no session {path.stem}."

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import os
 import signal
 from contextlib import asynccontextmanager, contextmanager
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.processes.tracker import McpProcessTracker
     from desktop.servers.connection import ServerConnection
+
+
+logger = logging.getLogger(__name__)
 
 
 def enabled_servers(store: ConfigStore) -> list[ServerConfig]:
@@ -161,6 +165,8 @@ async def _run(
             await ground.sweep.run()
             logs.configure(ground.paths.logs, verbose=verbose)
             ground.sweep.log()
+            if ground.store.exposure is not None:
+                logger.warning("%s", ground.store.exposure)
             async with _starting(ground, chosen if work.starts_early else ()) as started:
                 core = _build(ground)
                 await started()

@@ -9,27 +9,32 @@ copied to `NAME.bak` beside it.
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from desktop.atomic_file import keep_backup, read_file, write_file
+from desktop.atomic_file import exposure, keep_backup, read_file, write_file
 from desktop.config import editor, providers
 from desktop.config.document import Document, JsonObject, parse, render
 from desktop.config.editor import migrate, refuse_newer
 from desktop.config.effective import EffectiveConfig, add_other_servers, build_catalog
 from desktop.config.parser import SPELLINGS, find_entries
 from desktop.errors import ConfigError
+from desktop.file_lock import FolderLock, locked
 from desktop.signals import Signal
 from desktop.translatable import join_and, translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Generator, Mapping, Sequence
 
     from desktop.config.models import AppSettings, ServerConfig
     from desktop.config.providers import ProviderSettings
+
+MAX_LOCK_WAIT = 2.0
+"""Seconds for another run of the app that saves at the same time; it takes milliseconds."""
 
 
 class ConfigStore:
@@ -44,10 +49,12 @@ class ConfigStore:
         """Args: path: the file, which need not exist. builtins: listed last, off until switched."""
         self.path = path
         self.error: ConfigError | None = None
+        self.exposure: ConfigError | None = None
+        """Why somebody else could change the file, as it was when it was read."""
         self.changed: Signal[[]] = Signal()
         self._environ = environ
         self._builtins = tuple(builtins)
-        self._document = Document()
+        self._document: Document = Document()
         self._catalog = EffectiveConfig()
 
     @property
@@ -81,7 +88,7 @@ class ConfigStore:
 
     def load(self) -> None:
         """Read the file. What is wrong with its content is in `error`; it is never changed."""
-        self.error = None
+        self.error, self.exposure = None, exposure(self.path)
         try:
             document = self._read() or Document()
             catalog = build_catalog(document, self._environ, self._builtins)
@@ -214,6 +221,36 @@ class ConfigStore:
 
         With `keep` the file as it was is kept in any case; returns where.
         """
+        with self._alone():
+            document, catalog, backup = self._apply(edit, keep=keep)
+        is_news = self.error is not None or document.data != self._document.data
+        self.error, self._document, self._catalog = None, document, catalog
+        if is_news:
+            self.changed.send()
+        return backup
+
+    @contextmanager
+    def _alone(self) -> Generator[None]:
+        """Keep other runs of this app from saving between what is read here and what is written."""
+        with ExitStack() as stack:
+            try:
+                folder = Path(os.path.realpath(self.path)).parent
+                stack.enter_context(locked(FolderLock(folder), MAX_LOCK_WAIT))
+            except TimeoutError:
+                raise ConfigError(
+                    translatable(
+                        "{path} is being written by another program; nothing was saved",
+                        path=self.path,
+                    ),
+                    remedy=translatable("Make the change again."),
+                ) from None
+            except OSError:  # no locks there, or no folder: writing says what is wrong with it
+                pass
+            yield
+
+    def _apply(
+        self, edit: Callable[[JsonObject, EffectiveConfig], None], *, keep: bool
+    ) -> tuple[Document, EffectiveConfig, Path | None]:
         # A file that is gone is written again from what was read of it: nothing is lost.
         document = self._read() or self._document
         if reason := _reason_not_to_write(document):
@@ -227,11 +264,7 @@ class ConfigStore:
         if data != document.data:
             document, backup = self._write(document, data, keep=keep)
             catalog = build_catalog(document, self._environ, self._builtins)
-        is_news = self.error is not None or document.data != self._document.data
-        self.error, self._document, self._catalog = None, document, catalog
-        if is_news:
-            self.changed.send()
-        return backup
+        return document, catalog, backup
 
     def _write(
         self, before: Document, data: JsonObject, *, keep: bool

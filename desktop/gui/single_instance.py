@@ -19,6 +19,7 @@ import time
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from desktop.file_lock import FileLock
+from desktop.private_files import FILE_MODE, opener
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +95,8 @@ class SingleInstance:
     def _holder_pid(self) -> int:
         """0 where it is not known."""
         try:
-            pid = self._file.read_bytes()[:20]
+            with open(self._file, "rb", opener=opener) as file:
+                pid = file.read(20)
         except OSError:
             return 0
         return int(pid) if pid.isdigit() else 0
@@ -146,6 +148,9 @@ class InstanceChannel:
         # Qt moves the new socket over one that a crashed run left.
         if not server.listen(self._address()):
             logger.warning("a second start cannot raise this window: %s", server.errorString())
+        elif sys.platform != "win32":
+            with contextlib.suppress(OSError):  # on macOS it may be elsewhere, in a private folder
+                os.chmod(self._folder / "window.sock", FILE_MODE)
 
     def request(self, opened: str, pid: int) -> bool:
         """Ask the first window to show itself and `opened`; whether it answered. Blocks.

@@ -6,15 +6,23 @@ Values are checked as they are read: anybody can edit the file.
 
 from __future__ import annotations
 
+import logging
+import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings
+
+from desktop.private_files import make_private_folder, open_private
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.gui.language import Language
     from desktop.gui.theme import Scheme
+
+
+logger = logging.getLogger(__name__)
 
 
 def saved_number(settings: QSettings, name: str) -> int:
@@ -25,10 +33,23 @@ def saved_number(settings: QSettings, name: str) -> int:
         return 0
 
 
+def _make_private(path: Path) -> None:
+    """Qt keeps the mode of a file that is there, and would wait for ever on a pipe."""
+    try:
+        make_private_folder(path.parent)
+        os.close(open_private(path, os.O_RDWR | os.O_CREAT))
+    except OSError as error:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            with suppress(OSError):
+                path.rename(path.with_name(f"{path.name}.not-a-file"))
+                logger.warning("%s was put aside: %s", path, error)
+
+
 class WindowState:
     """Reads and writes the INI file; what is missing or broken in it reads as the default."""
 
     def __init__(self, path: Path) -> None:
+        _make_private(path)
         self._ini = QSettings(str(path), QSettings.Format.IniFormat)
 
     @property

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop.history.records import DONE, CallPage, LastRun
 from desktop.history.serialization import decode, summary_of
+from desktop.private_files import make_private_folder, open_private
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
@@ -114,8 +115,8 @@ def open_file(path: Path) -> sqlite3.Connection:
         StrangeFileError: it has to be put aside.
         sqlite3.Error, OSError: it cannot be opened.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # readable by its owner alone
+    make_private_folder(path.parent)
+    os.close(open_private(path, os.O_RDWR | os.O_CREAT))  # SQLite gives its files that mode
     connection = sqlite3.connect(path, timeout=BUSY_LIMIT, isolation_level=None)
     try:
         connection.row_factory = sqlite3.Row

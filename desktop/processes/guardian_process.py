@@ -53,7 +53,7 @@ def run() -> int:
     for name in IGNORED_SIGNALS:
         signal.signal(getattr(signal, name), signal.SIG_IGN)
     gc.disable()  # a collection would write to memory that is shared with the keepers
-    adopt_orphans(b"mcp-guardian")
+    adopt_orphans(protocol.GUARDIAN_NAME.encode())
     try:
         control = _take_over_stdin()
     except OSError:  # not started by the app
@@ -150,7 +150,7 @@ def _shut_down(keepers: set[int]) -> None:
 
 def run_keeper(channel: int, order: int, pipes: list[int]) -> None:
     """Start the server that is ordered; stay until the channel closes and nothing is left."""
-    adopt_orphans(b"mcp-keeper")
+    adopt_orphans(protocol.KEEPER_NAME.encode())
     wake = watch_children()
     with open(order, "rb") as file:
         file.seek(0)  # the app's writing left the position at the end

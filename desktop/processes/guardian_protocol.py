@@ -24,6 +24,9 @@ STARTED, FAILED, ENDED = b"started", b"failed", b"ended"
 `AT_COMMAND`; the exit code."""
 IN_FOLDER, AT_COMMAND = b"folder", b"command"
 
+GUARDIAN_NAME, KEEPER_NAME = "mcp-guardian", "mcp-keeper"
+"""Of their processes, as lists of processes show them."""
+
 _RLIMIT_LOCKS = 10
 """RLIMIT_LOCKS of asm-generic/resource.h; the module `resource` has no name for it."""
 _LIMITS_LINE = b"Max file locks"

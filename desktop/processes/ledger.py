@@ -16,6 +16,7 @@ import re
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, cast
 
+from desktop.private_files import make_private_folder, open_private, opener
 from desktop.processes import guardian_protocol, process_tree
 from desktop.processes.identity import Identity, PidScope, current_scope, identify
 
@@ -133,7 +134,7 @@ class Ledger:
         # The key is part of the file format; scopes were called places once.
         head = json.dumps({"place": asdict(current_scope())})
         lines = [head, *(entry.to_line() for entry in self._entries.values())]
-        self._folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(self._folder)
         new = path.with_suffix(UNFINISHED)
         _write_text(new, "\n".join(lines), os.O_CREAT | os.O_TRUNC)
         os.replace(new, path)
@@ -152,7 +153,7 @@ def _write_text(path: Path, text: str, flags: int) -> None:
         OSError: not everything could be written.
     """
     line = text.encode() + b"\n"
-    file = os.open(path, os.O_WRONLY | flags, 0o600)
+    file = open_private(path, os.O_WRONLY | flags)
     try:
         if os.write(file, line) != len(line):
             raise OSError("the disk is full")
@@ -186,9 +187,9 @@ def read_ledger(path: Path) -> StaleLedger:
     """Read a ledger.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: it cannot be read, or is not a file.
     """
-    with path.open("rb") as file:
+    with open(path, "rb", opener=opener) as file:
         lines = file.read(MAX_LEDGER_BYTES).splitlines()
     scope: PidScope | None = None
     entries: dict[str, LedgerEntry] = {}

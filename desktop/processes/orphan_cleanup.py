@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import psutil
 
 from desktop.processes import process_tree
+from desktop.processes.guardian_protocol import GUARDIAN_NAME, KEEPER_NAME
 from desktop.processes.identity import current_scope, is_running
 from desktop.processes.ledger import parse_ledger_name, read_ledger
 
@@ -102,6 +103,7 @@ class OrphanCleanup:
         entries = [entry for path in ours for entry in read_ledger(path).entries]
         orphans = _find_orphans(entries)
         names = {process: _read_name(process) for process in orphans}
+        guardians = _find_guardians(orphans)
         process_tree.send(orphans, signal.SIGTERM)
         await process_tree.wait_gone(orphans, TERMINATE_GRACE)
         for _ in range(MAX_KILL_ROUNDS):
@@ -110,6 +112,9 @@ class OrphanCleanup:
             orphans |= _find_orphans(entries)  # what they started meanwhile
             if not any(process_tree.is_alive(process) for process in orphans):
                 break
+        # A stopped one would stay for ever; once it goes on, it sees that its app is gone.
+        if guardians:  # never on Windows, which has no such signal
+            process_tree.send(guardians, signal.SIGCONT)
         self.cleaned = tuple(
             CleanedProcess(
                 owner,
@@ -118,6 +123,7 @@ class OrphanCleanup:
                 ended=not process_tree.is_alive(process),
             )
             for process, owner in orphans.items()
+            if names.get(process) != KEEPER_NAME or process_tree.is_alive(process)
         )
         if all(process.ended for process in self.cleaned):
             for path in ours:
@@ -162,6 +168,21 @@ def _find_orphans(entries: Iterable[LedgerEntry]) -> dict[psutil.Process, str]:
         for process, owner in orphans.items()
         if process.pid not in ancestry and process_tree.is_alive(process)
     }
+
+
+def _find_guardians(orphans: Iterable[psutil.Process]) -> list[psutil.Process]:
+    """The guardians of these processes: the parents of their keepers, or of themselves."""
+    guardians: dict[psutil.Process, None] = {}
+    for process in orphans:
+        try:
+            parent = process.parent()
+            if parent is not None and parent.name() == KEEPER_NAME:
+                parent = parent.parent()
+            if parent is not None and parent.name() == GUARDIAN_NAME:
+                guardians[parent] = None
+        except psutil.Error:
+            continue
+    return list(guardians)
 
 
 def _find_root(entry: LedgerEntry) -> list[psutil.Process]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, cast
 
 import psutil
 
+from desktop.private_files import make_private_folder, opener
 from desktop.processes import process_tree
 from desktop.servers.message_log import MessageLog
 from desktop.servers.prestart import Prestarter
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from desktop.servers.launch import LaunchResolver
 
 logger = logging.getLogger(__name__)
+
+
+MAX_ERAS_LENGTH = 10_000_000
+"""Characters of the file that are read; a server takes twenty."""
 
 
 class ProtocolEraCache:
@@ -71,7 +76,8 @@ class ProtocolEraCache:
         if self._file is None:
             return set()
         try:
-            keys: object = json.loads(self._file.read_text(encoding="utf-8"))
+            with open(self._file, encoding="utf-8", opener=opener) as file:
+                keys: object = json.loads(file.read(MAX_ERAS_LENGTH))
         except (OSError, ValueError, RecursionError):
             return set()
         return {str(key) for key in cast("list[object]", keys)} if isinstance(keys, list) else set()
@@ -80,8 +86,9 @@ class ProtocolEraCache:
         if self._file is None:
             return
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            self._file.write_text(json.dumps(sorted(self._known())), encoding="utf-8")
+            make_private_folder(self._file.parent)
+            with open(self._file, "w", encoding="utf-8", opener=opener) as file:
+                file.write(json.dumps(sorted(self._known())))
         except OSError as error:
             logger.warning("the servers' protocol generation is not remembered: %s", error)
 

@@ -12,10 +12,13 @@ from typing import NamedTuple
 import httpx2
 from mcp_types import INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND
 
+from desktop.servers.http_body import DAMAGED, TOO_LARGE, UNKNOWN_CODING
 from desktop.servers.http_proxy import proxy_for, shown_proxy
 from desktop.servers.http_refusal import HttpRefusal, refusal_of
+from desktop.servers.message_repair import TOO_DEEP
 from desktop.servers.sdk import MCPError
 from desktop.servers.stderr_log import plain
+from desktop.servers.stdio_transport import MAX_LINE_BYTES
 from desktop.translatable import translatable
 
 LOOK_AT_URL = translatable("Check its URL, and that the server is running there.")
@@ -111,12 +114,35 @@ def _refusal_remedy(refusal: HttpRefusal, *, is_sse: bool) -> str:
 
 def _no_mcp(message: str) -> Explanation | None:
     """Of an answer that the SDK could not make anything of; it says which in English alone."""
+    if message == TOO_DEEP:
+        return Explanation(
+            translatable("its answer is nested too deeply to be read"),
+            translatable("Ask it for less at a time, or report it to its author."),
+        )
     if message.startswith(_NO_MESSAGE):
-        return Explanation(translatable("its address answers with JSON that is no MCP message"))
+        return _unread_body(message.removeprefix(_NO_MESSAGE).strip())
     if not message.startswith(_NO_MCP):
         return None
     kind = message.removeprefix(_NO_MCP).partition(";")[0].strip()
     return Explanation(not_mcp_words(kind))
+
+
+def _unread_body(why: str) -> Explanation:
+    """Of an answer that was not read to its end, or is JSON but nothing of MCP."""
+    if why == TOO_LARGE:
+        limit = MAX_LINE_BYTES // 1_000_000
+        return Explanation(
+            translatable("its address answers with more than {limit} MB", limit=limit),
+            translatable("Ask it for less at a time, or report it to its author."),
+        )
+    if why == UNKNOWN_CODING:
+        return Explanation(
+            translatable("its address compresses its answers in a way that was not asked for"),
+            translatable("Let it send gzip, or no compression."),
+        )
+    if why == DAMAGED:
+        return Explanation(translatable("its address sends an answer that cannot be decompressed"))
+    return Explanation(translatable("its address answers with JSON that is no MCP message"))
 
 
 def not_mcp_words(kind: str) -> str:

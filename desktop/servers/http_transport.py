@@ -2,7 +2,7 @@
 
 The SDK parses messages unseen, makes up answers and swallows notifications, so the record is taken
 from the bodies of HTTP requests and responses on their way through: only what is on the wire is in
-it, and nothing is changed or delayed. Must not follow a redirect away from the server's origin (the
+it, and no message is changed. Must not follow a redirect away from the server's origin (the
 SDK sees to it). Must not log headers: they carry secrets; only content type and coding are read.
 Source: MCP specification, basic/transports; WHATWG HTML, server-sent events.
 """
@@ -10,7 +10,6 @@ Source: MCP specification, basic/transports; WHATWG HTML, server-sent events.
 from __future__ import annotations
 
 import json
-import zlib
 from collections import deque
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Protocol, cast
@@ -20,6 +19,7 @@ import httpx2
 from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError
 
 from desktop.errors import DesktopError
+from desktop.servers.http_body import CODINGS, BodyError, decode_body
 from desktop.servers.http_error_messages import LOOK_AT_TYPE, not_mcp_words
 from desktop.servers.http_proxy import is_socks, proxy_for, shown_proxy
 from desktop.servers.http_refusal import MIN_REFUSAL_STATUS, HttpRefusal
@@ -36,12 +36,6 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.servers.message_log import MessageRecorder
 
-_CODINGS = frozenset(("gzip", "deflate", "identity"))
-"""What can be read here; others are not offered to servers unless a package for them is there."""
-_GZIP_OR_ZLIB = 47
-"""`wbits` of zlib for either header."""
-
-
 _NOTED = "mcp-desktop-noted"
 
 
@@ -53,12 +47,14 @@ async def note_request(tap: MessageRecorder, request: httpx2.Request) -> None:
 
 
 def note_response(tap: MessageRecorder, response: httpx2.Response) -> None:
-    """Tell the tap of each message of an answer, once it is read from it.
+    """Tell the tap of each message of an answer, once it is read from it, and bound its body.
 
     Of a refusal that is no message the status line is told: the SDK does not read the rest.
     """
-    coding = response.headers.get("content-encoding", "identity").lower()
-    ear, stream = _ear(tap, response), response.stream
+    ear = _ear(tap, response)
+    # Events may come for days; the SDK bounds each of them.
+    decode_body(response, None if isinstance(ear, _Events) else MAX_LINE_BYTES)
+    stream = response.stream
     if (
         ear is None
         and response.status_code >= MIN_REFUSAL_STATUS
@@ -66,9 +62,8 @@ def note_response(tap: MessageRecorder, response: httpx2.Response) -> None:
     ):
         words = f"{response.http_version} {response.status_code} {response.reason_phrase}"
         tap.noise(words.strip().encode())
-    if ear is None or coding not in _CODINGS or not isinstance(stream, httpx2.AsyncByteStream):
-        return
-    response.stream = _HeardStream(stream, ear, is_plain=coding == "identity")
+    if ear is not None and isinstance(stream, httpx2.AsyncByteStream):
+        response.stream = _HeardStream(stream, ear)
 
 
 def _ear(tap: MessageRecorder, response: httpx2.Response) -> _Ear | None:
@@ -87,10 +82,9 @@ class _Ear(Protocol):
 class _HeardStream(httpx2.AsyncByteStream):
     """The stream of an answer, which passes on what it reads and lets it be heard."""
 
-    def __init__(self, inner: httpx2.AsyncByteStream, ear: _Ear, *, is_plain: bool) -> None:
+    def __init__(self, inner: httpx2.AsyncByteStream, ear: _Ear) -> None:
         self._inner = inner
         self._ear: _Ear | None = ear
-        self._unpack = None if is_plain else zlib.decompressobj(_GZIP_OR_ZLIB)
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         async for data in self._inner:
@@ -106,8 +100,8 @@ class _HeardStream(httpx2.AsyncByteStream):
         if self._ear is None:
             return
         try:
-            self._ear.hear(data if self._unpack is None else self._unpack.decompress(data))
-        except (zlib.error, LineTooLongError):  # the SDK meets the same, and says so
+            self._ear.hear(data)
+        except LineTooLongError:  # the SDK meets the same, and says so
             self._ear = None
 
 
@@ -245,6 +239,7 @@ class HttpTransport:
         timeout: httpx2.Timeout | None = None,
         auth: httpx2.Auth | None = None,
     ) -> httpx2.AsyncClient:
+        headers = _with_codings(headers or {})
         hooks = {"request": [self._note_request], "response": [self._note_response]}
         proxy = proxy_for(self._config.url)
         if is_socks(proxy):
@@ -326,6 +321,13 @@ class HttpTransport:
             self._closed()
 
 
+def _with_codings(headers: dict[str, str]) -> dict[str, str]:
+    """The headers with what answers may be compressed as, unless the config says so itself."""
+    if any(name.lower() == "accept-encoding" for name in headers):
+        return headers
+    return {**headers, "accept-encoding": ", ".join(CODINGS)}
+
+
 def _check_is_event_stream(response: httpx2.Response) -> None:
     """Raise what to tell of an address that answers a listener with something else than events."""
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -348,7 +350,7 @@ async def _beginning(response: httpx2.Response) -> str:
     if not isinstance(stream, httpx2.AsyncByteStream):
         return ""
     response.stream = _FirstBytes(stream)
-    with suppress(httpx2.HTTPError), anyio.move_on_after(REFUSAL_WAIT):
+    with suppress(httpx2.HTTPError, BodyError), anyio.move_on_after(REFUSAL_WAIT):
         await response.aread()
         return response.text
     response.is_stream_consumed = False  # whoever reads on finds the end, not an error

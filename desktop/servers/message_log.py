@@ -55,7 +55,7 @@ UNREADABLE = MessageHeader("unreadable")
 def envelope(body: bytes) -> MessageHeader:
     """What `body` is; `unreadable` where it is no single JSON-RPC message."""
     try:
-        members = json.loads(body) if len(body) <= READ_WHOLE else _around_payload(body)
+        members = json.loads(body) if len(body) <= READ_WHOLE else members_around(body)
     except (ValueError, RecursionError):
         return UNREADABLE
     if not isinstance(members, dict):
@@ -84,8 +84,12 @@ def _subject(params: Any) -> str:
     return subject[:SUBJECT] if isinstance(subject, str) else ""
 
 
-def _around_payload(body: bytes) -> dict[str, Any]:
-    """The members before and after the long one: servers write them in either order."""
+def members_around(body: bytes) -> dict[str, Any]:
+    """The members before and after the long one, which is 0: servers write them in either order.
+
+    Raises:
+        ValueError: what stands there is not JSON.
+    """
     head = _HEAD.match(body[:_ENDS])
     tail = _TAIL.search(body[-_ENDS:])
     if head is None or tail is None:

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 from mcp_types import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
+    ErrorData,
     JSONRPCError,
     JSONRPCResponse,
     jsonrpc_message_adapter,
 )
 from pydantic import ValidationError
 
+from desktop.servers.message_log import members_around
 from desktop.servers.oddities import report_oddity
 from desktop.translatable import translatable
 
@@ -30,6 +32,7 @@ MAX_BATCH = 1_000
 """Messages taken of one batch."""
 MAX_QUOTED = 300
 """Characters of a result that is quoted because it is none."""
+TOO_DEEP: Final = "the answer is nested too deeply to be read"
 _BOM: Final = "\ufeff"
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _NOTIFICATION = "notifications/"
@@ -50,7 +53,10 @@ def repairing_messages(read: JsonReader) -> JsonReader:
             return read(data, by_name=by_name)
         except ValidationError:
             text = data if isinstance(data, str) else data.decode("utf-8", "replace")
-            messages = repair_messages(load_json(text))
+            try:
+                messages = repair_messages(load_json(text))
+            except RecursionError:
+                messages = refuse_deep(text.encode(errors="replace"))
             if not messages:
                 raise
             answers = (one for one in messages if isinstance(one, JSONRPCResponse | JSONRPCError))
@@ -60,7 +66,11 @@ def repairing_messages(read: JsonReader) -> JsonReader:
 
 
 def load_json(text: str) -> Any:
-    """The object or the list in `text`, whatever its encoding does wrong; None where it is none."""
+    """The object or the list in `text`, whatever its encoding does wrong; None where it is none.
+
+    Raises:
+        RecursionError: it is nested too deeply.
+    """
     text = text.removeprefix(_BOM).strip()
     if text[:1] not in {"{", "["}:
         return None
@@ -69,9 +79,23 @@ def load_json(text: str) -> Any:
         if "\\u" in text:
             # Half a surrogate pair is valid JSON: Python writes it of a strange file name.
             value = json.loads(_SURROGATE.sub("\ufffd", json.dumps(value, ensure_ascii=False)))
-    except (ValueError, RecursionError):
+    except ValueError:
         return None
     return value
+
+
+def refuse_deep(body: bytes) -> list[JSONRPCMessage]:
+    """An error for whoever waits for this answer, which cannot be read; empty where it is none."""
+    try:
+        members = members_around(body.strip())
+    except ValueError:
+        return []
+    message_id = _whole(members.get("id"))
+    is_answer = "result" in members or "error" in members
+    if not is_answer or isinstance(message_id, bool) or not isinstance(message_id, int | str):
+        return []
+    error = ErrorData(code=INTERNAL_ERROR, message=TOO_DEEP)
+    return [JSONRPCError(jsonrpc="2.0", id=message_id, error=error)]
 
 
 def repair_messages(value: Any) -> list[JSONRPCMessage]:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 import anyio
 from mcp_types import JSONRPCRequest, JSONRPCResponse, jsonrpc_message_adapter
 
-from desktop.servers.message_repair import load_json, repair_messages
+from desktop.servers.message_repair import load_json, refuse_deep, repair_messages
 from desktop.servers.oddities import report_oddity
 from desktop.servers.sdk import SessionMessage
 from desktop.translatable import translatable
@@ -314,7 +314,10 @@ class MessageReader(ReceiveStream):
             self._spread_length += len(line)
             if (line := self._put_together()) == b"":
                 return None
-        messages = repair_messages(await _value_of(line))
+        try:
+            messages = repair_messages(await _value_of(line))
+        except RecursionError:
+            messages = refuse_deep(line)
         if not messages:
             self._drop(line)
             return None
@@ -330,7 +333,7 @@ class MessageReader(ReceiveStream):
         """
         if self._spread[-1].rstrip() == b"}":
             joined = b" ".join(line.strip() for line in self._spread)
-            if isinstance(load_json(joined.decode("utf-8", "replace")), dict):
+            if _is_object(joined):
                 report_oddity("JSON-RPC", translatable("its messages are spread over many lines"))
                 self._spread, self._spread_length = [], 0
                 return joined
@@ -349,14 +352,25 @@ class MessageReader(ReceiveStream):
         self._noise(line.decode("utf-8", "replace"))
 
 
+def _is_object(text: bytes) -> bool:
+    try:
+        return isinstance(load_json(text.decode("utf-8", "replace")), dict)
+    except RecursionError:
+        return True  # it is refused where it is read
+
+
 async def _value_of(line: bytes) -> Any:
-    """The JSON of a line, whatever its encoding does wrong; None where there is none."""
+    """The JSON of a line, whatever its encoding does wrong; None where there is none.
+
+    Raises:
+        RecursionError: it is nested too deeply.
+    """
     text = line.decode("utf-8", "replace")
     if len(line) < LARGE:
         return load_json(text)
     try:
         return await loads(text)
-    except (ValueError, RecursionError):
+    except ValueError:
         return None
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import codecs
 import logging
+import os
 import re
 from collections import deque
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from desktop.private_files import make_private_folder, open_private
 from desktop.redaction.policy import redact_text
 from desktop.signals import Signal
 
@@ -174,7 +176,8 @@ class StderrLog:
             self._stream = None
             file.replace(file.with_name(f"{file.name}.1"))
         if self._stream is None:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            self._stream = file.open("a", encoding="utf-8", errors="replace")
+            make_private_folder(file.parent)
+            descriptor = open_private(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+            self._stream = os.fdopen(descriptor, "a", encoding="utf-8", errors="replace")
             self._written = self._stream.tell()
         return self._stream

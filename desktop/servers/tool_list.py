@@ -83,6 +83,12 @@ PAGES = 2_000
 TOOLS = 100_000
 _SLICE = 250
 """Tools converted between two turns of the loop."""
+MAX_NAME_LENGTH = 1_000
+"""Characters of a name; the specification asks for 128 at most. A longer one freezes every list."""
+MAX_LABEL_LENGTH = 1_000
+"""Characters of a title and of the like, which are cut: nothing is called by them."""
+MAX_TAGS = 100
+_BEGINNING = 40
 
 
 async def list_tools(server: str, client: Client) -> AsyncIterator[list[ToolDefinition]]:
@@ -106,7 +112,8 @@ async def list_tools(server: str, client: Client) -> AsyncIterator[list[ToolDefi
             report_oddity("tools/list", translatable("its next page: {words}", words=error.message))
             return
         for start in range(0, len(page.tools), _SLICE):
-            yield [_definition(server, tool) for tool in page.tools[start : start + _SLICE]]
+            some = page.tools[start : start + _SLICE]
+            yield [_definition(server, tool) for tool in some if _can_be_named(tool)]
             await asyncio.sleep(0)
         count += len(page.tools)
         cursor = page.next_cursor
@@ -139,13 +146,32 @@ def without_doubles(tools: list[ToolDefinition]) -> list[ToolDefinition]:
     return list(named.values())
 
 
+def _can_be_named(tool: types.Tool) -> bool:
+    """Whether its name is one that can be shown; a tool whose name is cut could not be called."""
+    if len(tool.name) <= MAX_NAME_LENGTH:
+        return True
+    words = translatable(
+        "a tool is left out: its name has {count} characters ({beginning}…)",
+        count=len(tool.name),
+        beginning=tool.name[:_BEGINNING],
+    )
+    report_oddity("tools/list", words)
+    return False
+
+
+def _label(text: str | None) -> str:
+    if not text or len(text) <= MAX_LABEL_LENGTH:
+        return text or ""
+    return f"{text[:MAX_LABEL_LENGTH]}…"
+
+
 def _definition(server: str, tool: types.Tool) -> ToolDefinition:
     meta = cast("Mapping[str, Any]", tool.meta or {})
     hints = tool.annotations
     return ToolDefinition(
         server=server,
         name=tool.name,
-        title=tool.title or (hints.title if hints else None) or "",
+        title=_label(tool.title or (hints.title if hints else None)),
         description=tool.description or "",
         category=_text(meta, "category"),
         input_schema=tool.input_schema,
@@ -175,11 +201,13 @@ def _metadata(meta: Mapping[str, Any]) -> Metadata:
     return Metadata(
         version=_text(meta, "version"),
         author=_text(meta, "author"),
-        tags=tuple(str(tag) for tag in cast("list[Any]", tags)) if isinstance(tags, list) else (),
+        tags=tuple(_label(str(tag)) for tag in cast("list[Any]", tags)[:MAX_TAGS])
+        if isinstance(tags, list)
+        else (),
         raw=meta,
     )
 
 
 def _text(meta: Mapping[str, Any], key: str) -> str:
     value = meta.get(key)
-    return value if isinstance(value, str) else ""
+    return _label(value) if isinstance(value, str) else ""

@@ -216,6 +216,30 @@
         <translation>{path} 不是文件</translation>
     </message>
     <message>
+        <source>{path} is being written by another program; nothing was saved</source>
+        <translation>{path} 正由另一个程序写入；未保存任何内容</translation>
+    </message>
+    <message>
+        <source>Make the change again.</source>
+        <translation>请再次进行更改。</translation>
+    </message>
+    <message>
+        <source>{path} belongs to another user, who can change what is started from it</source>
+        <translation>{path} 属于另一个用户，该用户可以更改由它启动的内容</translation>
+    </message>
+    <message>
+        <source>Make it your own, with: chown {user} {path}</source>
+        <translation>把它变为您自己的：chown {user} {path}</translation>
+    </message>
+    <message>
+        <source>{path} or its folder can be changed by other users</source>
+        <translation>其他用户可以更改 {path} 或其文件夹</translation>
+    </message>
+    <message>
+        <source>Take that from them, with: chmod go-w {path} {folder}</source>
+        <translation>收回该权限：chmod go-w {path} {folder}</translation>
+    </message>
+    <message>
         <source>Name another one with --config.</source>
         <translation>请用 --config 指定另一个文件。</translation>
     </message>
@@ -270,6 +294,14 @@
     <message>
         <source>uses YAML aliases (*name), which are not followed</source>
         <translation>使用了 YAML 别名（*name），这里不会跟随它们</translation>
+    </message>
+    <message>
+        <source>has more than {limit} levels inside each other</source>
+        <translation>嵌套超过 {limit} 层</translation>
+    </message>
+    <message>
+        <source>has more than {limit} names and values</source>
+        <translation>包含超过 {limit} 个名称和值</translation>
     </message>
     <message>
         <source>is not valid YAML: {problem}</source>
@@ -700,6 +732,10 @@
         <translation>它嵌套过深</translation>
     </message>
     <message>
+        <source>it has more than {limit} parts</source>
+        <translation>它有超过 {limit} 个部分</translation>
+    </message>
+    <message>
         <source>it has text that cannot be encoded</source>
         <translation>其中有无法编码的文本</translation>
     </message>
@@ -1062,6 +1098,30 @@
     <message>
         <source>its address answers with JSON that is no MCP message</source>
         <translation>它的地址答复的 JSON 不是 MCP 消息</translation>
+    </message>
+    <message>
+        <source>its address answers with more than {limit} MB</source>
+        <translation>它的地址答复超过 {limit} MB</translation>
+    </message>
+    <message>
+        <source>Ask it for less at a time, or report it to its author.</source>
+        <translation>请每次向它少请求一些，或向其作者报告。</translation>
+    </message>
+    <message>
+        <source>its address compresses its answers in a way that was not asked for</source>
+        <translation>它的地址用未请求的方式压缩答复</translation>
+    </message>
+    <message>
+        <source>Let it send gzip, or no compression.</source>
+        <translation>让它发送 gzip，或不压缩。</translation>
+    </message>
+    <message>
+        <source>its address sends an answer that cannot be decompressed</source>
+        <translation>它的地址发来的答复无法解压</translation>
+    </message>
+    <message>
+        <source>its answer is nested too deeply to be read</source>
+        <translation>它的答复嵌套过深，无法读取</translation>
     </message>
     <message>
         <source>its address answers without any content</source>
@@ -1756,6 +1816,10 @@
     <message>
         <source>{count} tools are called {name}</source>
         <translation>有 {count} 个工具都叫 {name}</translation>
+    </message>
+    <message>
+        <source>a tool is left out: its name has {count} characters ({beginning}…)</source>
+        <translation>一个工具被略去：其名称有 {count} 个字符（{beginning}…）</translation>
     </message>
     <message>
         <source>its messages are spread over many lines</source>

@@ -91,11 +91,6 @@ async def test_packed_answers(coding: str, kind: str) -> None:
     assert await exchange(packed, kind, coding=coding) == (body, [SENT, RECEIVED])
 
 
-async def test_a_coding_that_is_not_known_is_left_to_the_client() -> None:
-    _, noted = await exchange(ANSWER, "application/json", coding="unheard-of")
-    assert noted == [SENT]
-
-
 async def test_what_is_said_beside_messages_is_not_noted() -> None:
     assert (await exchange(b"Accepted", "text/plain", status=202))[1] == [SENT]
     assert (await exchange(b"", "application/json"))[1] == [SENT]

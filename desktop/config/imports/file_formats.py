@@ -120,6 +120,8 @@ MAX_TEXT_BYTES = 1024 * 1024
 """Bytes of YAML or TOML: read by slower parsers than JSON."""
 MAX_YAML_LEVELS = 200
 """What is nested deeper is refused as it is read: each level makes all that follows slower."""
+MAX_YAML_TOKENS = 100_000
+"""Brackets, names, values: a second of work. 500 servers are a quarter of it."""
 
 
 def read_document(path: Path) -> Document:
@@ -204,15 +206,23 @@ def _yaml(text: str) -> dict[str, Any]:
 
 
 def _check_yaml_tokens(tokens: Iterable[object]) -> None:
-    """Refuse aliases, and what is nested too deeply, before the rest of it is looked at."""
+    """Refuse, before the rest of it is looked at, what would take long to read."""
     depth = 0
-    for token in tokens:
+    for count, token in enumerate(tokens):
         kind = type(token).__name__
         if kind == "AliasToken":
             raise ConfigError(translatable("uses YAML aliases (*name), which are not followed"))
         depth += kind.endswith("StartToken") - kind.endswith("EndToken")
         if depth > MAX_YAML_LEVELS:
-            raise RecursionError
+            raise ConfigError(
+                translatable(
+                    "has more than {limit} levels inside each other", limit=MAX_YAML_LEVELS
+                )
+            )
+        if count > MAX_YAML_TOKENS:
+            raise ConfigError(
+                translatable("has more than {limit} names and values", limit=MAX_YAML_TOKENS)
+            )
 
 
 def _string_keys(data: dict[Any, Any]) -> dict[str, Any]:

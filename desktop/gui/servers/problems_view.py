@@ -82,7 +82,13 @@ class ConfigErrorsView(QFrame):
     def show_problems(self, store: ConfigStore) -> None:
         """Show the problems of `store`; while they are the same, the cards keep the focus."""
         language = self.tr("Edit…")  # in another one all are written anew
-        shown = (language, store.error, store.notices, tuple(store.problems.items()))
+        shown = (
+            language,
+            store.error,
+            store.exposure,
+            store.notices,
+            tuple(store.problems.items()),
+        )
         if _fingerprint(shown) == self._shown:
             return
         self._shown = _fingerprint(shown)
@@ -93,7 +99,8 @@ class ConfigErrorsView(QFrame):
         self.cards = []
         if store.error is not None:
             self._add_broken_file(store.error, str(store.path))
-        for notice in store.notices:
+        exposed = () if store.exposure is None else (store.exposure,)
+        for notice in (*exposed, *store.notices):
             self._add(self.tr("Configuration"), str(notice), is_severe=False)
         for name, problem in tuple(store.problems.items())[:_MAX_CARDS]:
             self._add_entry(name, problem, is_unusable=name not in store.servers)

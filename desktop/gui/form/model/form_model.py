@@ -27,6 +27,10 @@ Check: TypeAlias = "Callable[[JsonObject], list[ValidationIssue]]"
 
 MAX_FIELDS: Final = 200
 """Fields that one step (opening the form, adding an item) may bring; more are one JSON field."""
+MAX_WEIGHT: Final = 200
+"""What they may weigh together, each as much as it is deep: Qt lays out all levels for each."""
+MAX_FILLED_WEIGHT: Final = 600
+"""The same where there is a value to be shown: a list of twenty rows of four is one."""
 MAX_DEPTH: Final = 12
 
 
@@ -132,7 +136,17 @@ class _Budget:
     """What one step has made so far; the step ends when its outermost field is made."""
 
     made: int = 0
+    weight: int = 0
+    max_weight: int = MAX_WEIGHT
     is_running: bool = False
+
+    def takes(self, count: int, depth: int) -> bool:
+        """Whether so many fields more can be had; then they are."""
+        made, weight = self.made + count, self.weight + count * depth
+        if made > MAX_FIELDS or weight > self.max_weight:
+            return False
+        self.made, self.weight = made, weight
+        return True
 
 
 class _NodeMaker:
@@ -163,7 +177,8 @@ class _NodeMaker:
     def _step(self, spec: FieldSpec, value: Any, *, is_new: bool) -> Node:
         if self._budget.is_running:
             return self._make(spec, value, is_new=is_new)
-        self._budget.made, self._budget.is_running = 0, True
+        self._budget.made, self._budget.weight, self._budget.is_running = 0, 0, True
+        self._budget.max_weight = MAX_WEIGHT if is_new else MAX_FILLED_WEIGHT
         try:
             return self._make(spec, value, is_new=is_new)
         finally:
@@ -171,11 +186,13 @@ class _NodeMaker:
 
     def _make(self, spec: FieldSpec, value: Any, *, is_new: bool) -> Node:
         count = _inner_count(spec, value)
-        is_affordable = self._depth <= MAX_DEPTH and self._budget.made + count <= MAX_FIELDS
-        if not is_affordable or not can_represent(spec, value):
+        fits = can_represent(spec, value)
+        is_affordable = self._depth <= MAX_DEPTH and (
+            not fits or self._budget.takes(count, self._depth + 1)
+        )
+        if not is_affordable or not fits:
             kept = ABSENT if is_new and value == {} else value
             return JsonNode(replace(spec, fallback="" if is_affordable else "size"), kept)
-        self._budget.made += count
         inner = _NodeMaker(self.reader, self._verdicts, self._budget, self._depth + 1)
         if spec.kind == "object":
             return ObjectNode(spec, inner, value, is_new=is_new)

@@ -1,0 +1,108 @@
+"""Processes that hide from whoever started them: without environment, session or parent."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import psutil
+import pytest
+
+from desktop.processes.orphan_cleanup import OrphanCleanup
+from tests.builtin_command import builtin
+from tests.raw_client import RawClient, end_marked, find_marked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems have no subreapers")
+SLEEP = f"{sys.executable} -c 'import time; print(1, flush=True); time.sleep(600)' --marker "
+
+
+@pytest.fixture
+def marker() -> Iterator[str]:
+    text = uuid4().hex
+    yield text
+    end_marked(text)
+
+
+@pytest.fixture
+def shell() -> Iterator[RawClient]:
+    with RawClient(builtin("shell")) as client:
+        client.initialize()
+        yield client
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "env -i setsid {} > {} &",
+        "env -i setsid -f {} > {}",
+        "(env -i setsid nohup {} > {} &) &",
+        "env -i setsid setsid -f {} > {}",
+    ],
+)
+def test_what_a_command_hides_ends_with_its_call(
+    hidden: str, marker: str, shell: RawClient, tmp_path: Path
+) -> None:
+    out = f"{tmp_path}/out"
+    command = (
+        f"{hidden.format(SLEEP + marker, out)}\nuntil grep -q 1 {out}; do sleep 0.02; done; echo up"
+    )
+    answer = shell.call("run_command", command=command)
+    assert answer["result"]["structuredContent"]["stdout"] == "up\n"
+    assert find_marked(marker) == []
+
+
+def test_what_another_command_hides_goes_on_as_long_as_that_command(
+    marker: str, shell: RawClient, tmp_path: Path
+) -> None:
+    out, gate = f"{tmp_path}/out", f"{tmp_path}/gate"
+    long = (
+        f"env -i setsid {SLEEP}{marker} > {out} &\n"
+        f"until [ -e {gate} ]; do sleep 0.02; done; echo done"
+    )
+    shell.send("tools/call", {"name": "run_command", "arguments": {"command": long}}, id="long")
+    wait = f"until grep -q 1 {out}; do sleep 0.02; done"
+    assert shell.call("run_command", command=wait)["result"]["structuredContent"]["exit_code"] == 0
+    assert len(find_marked(marker)) == 1
+    (tmp_path / "gate").touch()
+    shell.read_answer("long")
+    assert find_marked(marker) == []
+
+
+def test_the_sweep_ends_stopped_guardians_and_keepers_of_a_dead_app(
+    marker: str, tmp_path: Path
+) -> None:
+    script = str(Path(__file__).with_name("stopped_app.py"))
+    app = subprocess.Popen(
+        [sys.executable, script, str(tmp_path), marker, "plain", "stubborn"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert app.stdout is not None
+    word, *pids = app.stdout.readline().split()
+    guards = [psutil.Process(int(pid)) for pid in pids]
+    try:
+        assert (word, len(guards)) == ("ready", 3)
+        for guard in guards:
+            guard.send_signal(signal.SIGSTOP)
+        app.kill()
+        app.communicate()
+        assert len(find_marked(marker)) == 1  # the other server left when its input closed
+        cleaned = asyncio.run(OrphanCleanup(tmp_path).run())
+        assert find_marked(marker) == []
+        assert psutil.wait_procs(guards, timeout=2)[1] == []
+        assert [process.owner for process in cleaned if process.ended] == ["stubborn"]
+        assert all("mcp-" not in process.name for process in cleaned)
+    finally:
+        for guard in guards:
+            with contextlib.suppress(psutil.Error):
+                guard.kill()
