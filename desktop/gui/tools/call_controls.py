@@ -15,6 +15,7 @@ from shiboken6 import isValid
 from desktop.gui import bridge
 from desktop.gui.form.issue_list import issue_sentence
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.tool_types import ErrorCode
@@ -117,7 +118,7 @@ class RunBar(Retranslated, QWidget):
         self._misfit: ValidationIssue | None = None
         self.run, self.cancel, self.clear = QPushButton(), QPushButton(), QPushButton()
         self.anyway = QPushButton()
-        self.anyway.setAutoDefault(False)
+        guard_focus(self.anyway)  # a stray key must not send what does not fit
         style(self.run, "primary")
         set_icon(theme, self.anyway, "warning", "warning")
         style(self.clear, "link")

@@ -13,7 +13,7 @@ from desktop.tool_types import Progress, ToolResult, ValidationIssue
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
 from tests.gui.tools.fakes import TEXT_SCHEMA, FakeRunner, after, tool
-from tests.gui.waiting import turns
+from tests.gui.waiting import arm, turns
 from tests.tools.one_tool import OneTool
 
 if TYPE_CHECKING:
@@ -288,6 +288,7 @@ async def test_the_keyboard_reaches_it_behind_run_and_stays_with_the_call(
     qtbot.waitUntil(view.bar.run.hasFocus)
     QTest.keyClick(view.bar.run, Qt.Key.Key_Tab)
     assert focused() is view.bar.anyway
+    arm(view.bar.anyway)  # once it has been there for a while
     QTest.keyClick(view.bar.anyway, Qt.Key.Key_Space)
     assert focused() is view.bar.cancel
     await runner.started.wait()
