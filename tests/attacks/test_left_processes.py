@@ -16,6 +16,7 @@ import pytest
 
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from tests.builtin_command import builtin
+from tests.faults.population import wait_until
 from tests.raw_client import RawClient, end_marked, find_marked
 
 if TYPE_CHECKING:
@@ -96,7 +97,8 @@ def test_the_sweep_ends_stopped_guardians_and_keepers_of_a_dead_app(
             guard.send_signal(signal.SIGSTOP)
         app.kill()
         app.communicate()
-        assert len(find_marked(marker)) == 1  # the other server left when its input closed
+        # The other server leaves when its input closes, which is a moment after the app is gone.
+        assert wait_until(lambda: len(find_marked(marker)) == 1, limit=10)
         cleaned = asyncio.run(OrphanCleanup(tmp_path).run())
         assert find_marked(marker) == []
         assert psutil.wait_procs(guards, timeout=2)[1] == []
