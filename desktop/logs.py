@@ -27,6 +27,16 @@ MAX_FILES = 3
 FILE = "app.log"
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _NAME = "mcp-desktop"
+LEVELS = {
+    "": logging.INFO,
+    # HTTP libraries log each request at INFO; asyncio each pipe that a server closes.
+    **dict.fromkeys(("httpx2", "httpcore2", "asyncio", "qasync"), logging.WARNING),
+    # It warns of variables of the environment that are not used here.
+    "google_genai": logging.ERROR,
+    # The SDK logs what it could not parse with the payload in it; every failure reaches its caller.
+    "mcp": logging.CRITICAL,
+}
+"""The least level of each logger that is set here, by its name."""
 
 
 class RedactingFormatter(logging.Formatter):
@@ -59,16 +69,10 @@ def configure(folder: Path, *, verbose: bool = False) -> None:
     A folder that cannot be written costs the file, no more.
     """
     root = logging.getLogger()
-    root.setLevel(logging.INFO)
     # A full disk or a closed terminal: a traceback for each record would bury all else.
     logging.raiseExceptions = False
-    # HTTP libraries log each request at INFO; asyncio each pipe that a server closes.
-    for name in ("httpx2", "httpcore2", "asyncio", "qasync"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    # It warns of variables of the environment that are not used here.
-    logging.getLogger("google_genai").setLevel(logging.ERROR)
-    # The SDK logs what it could not parse with the payload in it; every failure reaches its caller.
-    logging.getLogger("mcp").setLevel(logging.CRITICAL)
+    for name, level in LEVELS.items():
+        logging.getLogger(name).setLevel(level)
     _remove_own(root)
     formatter = RedactingFormatter(_FORMAT)
     stderr = logging.StreamHandler(sys.stderr)

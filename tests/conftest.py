@@ -20,6 +20,7 @@ import psutil
 import pytest
 from hypothesis import settings
 
+from desktop.logs import LEVELS
 from tests import automatic_marks
 
 if TYPE_CHECKING:
@@ -103,6 +104,21 @@ def expected_logs() -> Iterator[ExpectedLogs]:
         pytest.fail("unexpected log records:\n" + "\n".join(unexpected), pytrace=False)
     if missing := expected.missing(handler.messages):
         pytest.fail(f"log records that did not come: {missing}", pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def _own_logging() -> Iterator[None]:
+    """What a test configures is taken back: a level that stays silences the tests after it."""
+    root = logging.getLogger()
+    handlers, raises = list(root.handlers), logging.raiseExceptions
+    levels = {name: logging.getLogger(name).level for name in LEVELS}
+    yield
+    logging.raiseExceptions = raises
+    for name, level in levels.items():
+        logging.getLogger(name).setLevel(level)
+    for handler in [handler for handler in root.handlers if handler not in handlers]:
+        root.removeHandler(handler)
+        handler.close()
 
 
 # --- processes --------------------------------------------------------------------------------

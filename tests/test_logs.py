@@ -78,24 +78,6 @@ def test_nothing_is_kept_once_it_was_stopped(kept: LogBuffer) -> None:
     assert kept.after(0) == []
 
 
-NAMES = ("mcp", "httpx2", "httpcore2", "asyncio", "qasync")
-
-
-@pytest.fixture(autouse=True)
-def _put_back() -> Iterator[None]:
-    """The root logger belongs to the tests; what one adds is taken away and closed again."""
-    root = logging.getLogger()
-    before, level = list(root.handlers), root.level
-    levels = {name: logging.getLogger(name).level for name in NAMES}
-    yield
-    for handler in [handler for handler in root.handlers if handler not in before]:
-        root.removeHandler(handler)
-        handler.close()
-    root.setLevel(level)
-    for name, old in levels.items():
-        logging.getLogger(name).setLevel(old)
-
-
 SECRET = "s3cr3t-v4lue"
 
 

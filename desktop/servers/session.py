@@ -130,8 +130,13 @@ def _progress_callback(
 ) -> ProgressFnT:
     async def receive(progress: float, total: float | None, message: str | None) -> None:
         running.renew()
-        if on_progress is not None:
+        if on_progress is None:
+            return
+        try:
             on_progress(Progress(progress, total, message or "", call_id))
+        except Exception:
+            # Not left to the SDK, whose log is off: whoever shows it failed, not the call.
+            logger.exception("the progress of a call could not be shown")
 
     return receive
 
