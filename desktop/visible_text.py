@@ -1,7 +1,8 @@
-"""Makes visible in a name what a person would not see: hidden, reordering and look-alike letters.
+"""Makes visible what a person would not see: hidden, reordering and look-alike letters.
 
-For names that a person decides by, of servers and tools; the window and the terminal use the same
-function. Must not be used for what is sent or stored: the marks are only for reading.
+For what a person decides by: names of servers and tools, and all that an import would use. The
+window and the terminal use the same functions. Must not be used for what is sent or stored: the
+marks are only for reading.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Final
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _LOOK_ALIKE: Final = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "FULLWIDTH")
 """Scripts with letters that look like Latin ones; a word of one of them alone is no disguise."""
+_ESCAPES: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def mark_hidden(name: str) -> str:
@@ -37,3 +39,13 @@ def _mark_word(word: str) -> str:
 
 def _code(letter: str) -> str:
     return f"⟨U+{ord(letter):04X}⟩"
+
+
+def escape_hidden(text: str) -> str:
+    r"""A command or a value on one line, what cannot be seen written as escapes: `\u202e`."""
+    return "".join(letter if letter.isprintable() else _escape(letter) for letter in text)
+
+
+def _escape(letter: str) -> str:
+    code = ord(letter)
+    return _ESCAPES.get(letter) or (f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")

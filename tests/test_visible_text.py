@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop.visible_text import mark_hidden
+from desktop.visible_text import escape_hidden, mark_hidden
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,7 @@ from desktop.visible_text import mark_hidden
 )
 def test_what_a_person_would_not_see_in_a_name_is_marked(name: str, shown: str) -> None:
     assert mark_hidden(name) == shown
+
+
+def test_what_cannot_be_seen_is_written_as_an_escape() -> None:
+    assert escape_hidden("a\u202eb\u200bc\nd\x1b é中") == r"a\u202eb\u200bc\nd\u001b é中"

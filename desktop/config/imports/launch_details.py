@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from desktop.paths import APP
 from desktop.redaction.command_line import redact_words
 from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
+from desktop.visible_text import escape_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 _PLAIN: Final = re.compile(r"(?:(?P<scheme>[A-Za-z]+) +)?[\w.~+=-]{4,}")
 """A value that can be nothing but a secret: no folder, no address, nothing that a shell obeys."""
-_ESCAPES: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def launch_details(
     """
 
     def shown(text: str) -> str:
-        return visible(redact_text(text) if is_own else known.known_text(text))
+        return escape_hidden(redact_text(text) if is_own else known.known_text(text))
 
     found: list[LaunchDetail] = []
     if config.transport == "stdio":
@@ -63,27 +63,15 @@ def launch_details(
     for place, values in (("env", config.env), ("headers", config.headers)):
         for name, value in values.items():
             covered = _without_plain_secret(name, value, is_own=is_own)
-            found.append(LaunchDetail(f"{place}.{visible(name)}", shown(covered)))
+            found.append(LaunchDetail(f"{place}.{escape_hidden(name)}", shown(covered)))
     return tuple(found)
-
-
-def visible(text: str) -> str:
-    """`text` on one line; what cannot be seen (bidi, zero-width) is written as escapes."""
-    return "".join(map(_visible, text))
-
-
-def _visible(character: str) -> str:
-    if character.isprintable():
-        return character
-    code = ord(character)
-    return _ESCAPES.get(character) or (f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
 
 
 def _command_line(config: ServerConfig, known: Redaction, *, is_own: bool) -> str:
     start = (APP, "builtin", config.builtin) if config.builtin else (config.command,)
     words: Iterable[str] = (*start, *config.args)
     words = redact_words(words) if is_own else map(known.known_text, words)
-    return " ".join(_quoted(words, visible))
+    return " ".join(_quoted(words, escape_hidden))
 
 
 def _quoted(words: Iterable[str], written: Callable[[str], str]) -> Iterator[str]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from desktop.config.imports.launch_details import visible
 from desktop.redaction.command_line import redact_words
 from desktop.redaction.policy import (
     find_secret_values,
@@ -19,6 +18,7 @@ from desktop.redaction.policy import (
     is_secret_value,
     redact_text,
 )
+from desktop.visible_text import escape_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -162,7 +162,7 @@ _SENTENCES = {
 
 def finding_words(finding: ImportWarning) -> str:
     return _SENTENCES[finding.kind].format(
-        place=visible(finding.place),
-        subject=visible(finding.subject),
-        detail=visible(finding.detail),
+        place=escape_hidden(finding.place),
+        subject=escape_hidden(finding.subject),
+        detail=escape_hidden(finding.detail),
     )

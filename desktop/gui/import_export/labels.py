@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.config.imports.launch_details import visible
 from desktop.gui.translations import counted
 from desktop.gui.widgets.styled_text import StyledText
+from desktop.visible_text import escape_hidden
 
 if TYPE_CHECKING:
     from desktop.config.imports.plan import ImportPlan, PlannedServer
@@ -74,9 +74,9 @@ def warning_label(finding: ImportWarning) -> str:
         else _warning_template(finding)
     )
     return template.format(
-        place=visible(finding.place),
-        subject=visible(finding.subject),
-        detail=visible(finding.detail),
+        place=escape_hidden(finding.place),
+        subject=escape_hidden(finding.subject),
+        detail=escape_hidden(finding.detail),
     )
 
 
