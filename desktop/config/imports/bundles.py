@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from desktop.errors import ConfigError
+from desktop.private_files import make_private_folder
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def unpack(bundle: Bundle) -> None:
         return
     half = bundle.folder.with_name(f".{bundle.folder.name}.{os.getpid()}")
     try:
-        half.mkdir(mode=0o700, parents=True)
+        make_private_folder(half)
         with _opened(bundle.file) as archive:
             _unpack_all(archive, half)
         half.rename(bundle.folder)
@@ -144,13 +145,7 @@ def _opened(file: Path) -> Generator[zipfile.ZipFile]:
         _check_contents(file)
         with zipfile.ZipFile(file) as archive:
             yield archive
-    except (
-        zipfile.BadZipFile,
-        RuntimeError,
-        NotImplementedError,
-        EOFError,
-        zipfile.error,
-    ) as error:
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
         raise ConfigError(
             translatable("is not a readable bundle (zip): {error}", error=error)
         ) from None
@@ -188,9 +183,9 @@ def _unpack_all(archive: zipfile.ZipFile, folder: Path) -> None:
         seen.add(key)
         target = folder / path
         if member.is_dir():
-            target.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private_folder(target)
             continue
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(target.parent)
         left -= _write(archive, member, target, left)
 
 
