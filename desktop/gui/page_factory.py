@@ -76,13 +76,12 @@ class Pages:
             self._parts().store.reload()
 
     def _servers(self) -> QWidget:
-        from desktop.config.imports.clients import ClientLocations
         from desktop.gui.servers.page import ServersPage
 
         core = self._parts()
         theme, settings = self._window.theme, self._window.state.settings
-        places = ClientLocations.here(bundles=core.paths.bundles)
-        page = ServersPage(theme, core.store, core.service, settings, places)
+        bundles = core.paths.bundles
+        page = ServersPage(theme, core.store, core.service, settings, bundles=bundles)
         page.first_call_requested.connect(self._open_first_call)
         if self._is_painted:
             page.look_around()

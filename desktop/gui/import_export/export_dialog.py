@@ -174,12 +174,20 @@ class ImportFlow(QObject):
     """What other clients have here: a list of `Found`."""
 
     def __init__(
-        self, page: QWidget, theme: Theme, store: ConfigStore, places: ClientLocations | None
+        self,
+        page: QWidget,
+        theme: Theme,
+        store: ConfigStore,
+        places: ClientLocations | None,
+        bundles: Path | None = None,
     ) -> None:
-        """Args: places: where other clients' files are looked for; None: where they are."""
+        """Args: places: where other clients' files are looked for; None: where they are.
+
+        bundles: where MCP bundles are unpacked then; None: they are not.
+        """
         super().__init__(page)
         self._page, self._theme, self._store = page, theme, store
-        self._places = places
+        self._places, self._bundles = places, bundles
         self._preview: ImportDialog | None = None
         self._has_looked = False
 
@@ -232,7 +240,7 @@ class ImportFlow(QObject):
     def _here(self) -> ClientLocations:
         from desktop.config.imports.clients import ClientLocations
 
-        return self._places or ClientLocations.here()
+        return self._places or ClientLocations.here(bundles=self._bundles)
 
     def _forget(self) -> None:
         self._preview = None

@@ -29,6 +29,7 @@ from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from PySide6.QtCore import QSettings
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
@@ -59,10 +60,12 @@ class ServersPage(Retranslated, QFrame):
         service: McpService,
         settings: QSettings,
         places: ClientLocations | None = None,
+        bundles: Path | None = None,
     ) -> None:
         """Args: settings: where the window keeps sizes.
 
         places: where other clients' files are looked for; None: where they are.
+        bundles: where MCP bundles are unpacked then; None: they are not.
         """
         super().__init__()
         self.theme, self._store, self._service = theme, store, service
@@ -71,7 +74,7 @@ class ServersPage(Retranslated, QFrame):
         self.usage = UsagePoller(self._pids, self)
         self._title, self._summary = QLabel(), QLabel()
         self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
-        self.flow = ImportFlow(self, theme, store, places)
+        self.flow = ImportFlow(self, theme, store, places, bundles)
         self._first_call = FirstCall(self, service)
         self.no_servers = NoServersView(theme, self._settings)
         self.banners = BannerArea(theme)
