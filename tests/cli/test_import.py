@@ -17,10 +17,10 @@ import pytest
 from desktop.cli.import_ import found_to_json, plan_to_json, print_found, print_plan
 from desktop.cli.output import Console
 from desktop.config.imports.clients import app_named
-from desktop.config.imports.launch_details import launch_details
 from desktop.config.imports.plan import ImportPlan, PlannedServer
 from desktop.config.imports.reader import DetectedClient, Source
 from desktop.config.imports.warnings import ImportWarning
+from desktop.config.launch_details import launch_details
 from desktop.config.models import ServerConfig
 from desktop.redaction.redactor import Redaction
 from tests.config.imports.conftest import HOME

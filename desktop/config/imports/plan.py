@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from desktop.config.imports.launch_details import launch_details
 from desktop.config.imports.translate import free_name
+from desktop.config.launch_details import launch_details
 from desktop.config.secrets import secrets_of
 from desktop.redaction.command_line import redact_words
 from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 
     from desktop.config.imports.bundles import Bundle
-    from desktop.config.imports.launch_details import LaunchDetail
     from desktop.config.imports.reader import ReadServer, ReadSource, Source
     from desktop.config.imports.warnings import ImportWarning
+    from desktop.config.launch_details import LaunchDetail
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
 
