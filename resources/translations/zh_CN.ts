@@ -1897,6 +1897,42 @@
         <source>a block of its content is not one that the protocol has</source>
         <translation>其内容中有一块不是协议所规定的</translation>
     </message>
+    <message>
+        <source>Server &quot;{name}&quot; is new, and nobody agreed to it: {now}</source>
+        <translation>服务器“{name}”是新的，还没有人同意过它：{now}</translation>
+    </message>
+    <message>
+        <source>Server &quot;{name}&quot; is another one than you agreed to.
+Now: {now}
+Before: {before}</source>
+        <translation>服务器“{name}”已不是您同意过的那个。
+现在：{now}
+之前：{before}</translation>
+    </message>
+    <message>
+        <source>Server &quot;{name}&quot; is started or reached in another way than you agreed to: {now}</source>
+        <translation>服务器“{name}”的启动或连接方式与您同意过的不同：{now}</translation>
+    </message>
+    <message>
+        <source>It was not started. To see all of it and to agree: mcp-desktop trust {name}</source>
+        <translation>它没有启动。要查看全部内容并同意：mcp-desktop trust {name}</translation>
+    </message>
+    <message>
+        <source>it is of another version, or damaged</source>
+        <translation>它属于另一个版本，或已损坏</translation>
+    </message>
+    <message>
+        <source>What you agreed to start cannot be read from {path}: {reason}</source>
+        <translation>无法从 {path} 读取您同意启动的内容：{reason}</translation>
+    </message>
+    <message>
+        <source>No server of the config file is started until you agree again.</source>
+        <translation>在您再次同意之前，不会启动配置文件中的任何服务器。</translation>
+    </message>
+    <message>
+        <source>{path} is being written by another program</source>
+        <translation>另一个程序正在写入 {path}</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -5705,6 +5741,14 @@
         <source>Use {name}</source>
         <translation>使用 {name}</translation>
     </message>
+    <message>
+        <source>It was not started. Look at what it would run, then agree to it.</source>
+        <translation>它没有启动。请先查看它会运行什么，再表示同意。</translation>
+    </message>
+    <message>
+        <source>Review and start…</source>
+        <translation>查看并启动…</translation>
+    </message>
 </context>
 <context>
     <name>ServerCounts</name>
@@ -6091,6 +6135,22 @@
     <message>
         <source>&lt; 1 min</source>
         <translation>不到 1 分钟</translation>
+    </message>
+    <message>
+        <source>New command</source>
+        <translation>新命令</translation>
+    </message>
+    <message>
+        <source>Changed command</source>
+        <translation>命令已更改</translation>
+    </message>
+    <message>
+        <source>New address</source>
+        <translation>新地址</translation>
+    </message>
+    <message>
+        <source>Changed address</source>
+        <translation>地址已更改</translation>
     </message>
 </context>
 <context>
@@ -6809,6 +6869,71 @@
     <message>
         <source>What it would run or reach</source>
         <translation>它将运行或连接的内容</translation>
+    </message>
+</context>
+<context>
+    <name>LaunchDifferenceView</name>
+    <message>
+        <source>What it would run or reach</source>
+        <translation>它会运行或连接的内容</translation>
+    </message>
+    <message>
+        <source>Before: {value}</source>
+        <translation>之前：{value}</translation>
+    </message>
+    <message>
+        <source>Now: {value}</source>
+        <translation>现在：{value}</translation>
+    </message>
+    <message>
+        <source>Now: nothing</source>
+        <translation>现在：无</translation>
+    </message>
+    <message>
+        <source>What changed is a secret, which is hidden here.</source>
+        <translation>更改的是机密内容，此处已隐藏。</translation>
+    </message>
+</context>
+<context>
+    <name>TrustPanel</name>
+    <message>
+        <source>Review and start…</source>
+        <translation>查看并启动…</translation>
+    </message>
+    <message>
+        <source>This server is new. It was not started: nobody agreed to it yet.</source>
+        <translation>此服务器是新的。它没有启动：还没有人同意过它。</translation>
+    </message>
+    <message>
+        <source>This server has changed since you agreed to it. It was not started.</source>
+        <translation>自您同意之后，此服务器已更改。它没有启动。</translation>
+    </message>
+</context>
+<context>
+    <name>TrustDialog</name>
+    <message>
+        <source>Start “{name}”?</source>
+        <translation>启动“{name}”？</translation>
+    </message>
+    <message>
+        <source>It was written into the configuration file by hand or by another program. A program runs with all your rights. Read every line to its end before you agree.</source>
+        <translation>它是手动或由另一个程序写入配置文件的。程序运行时拥有您的全部权限。同意之前，请把每一行读到末尾。</translation>
+    </message>
+    <message>
+        <source>Agree and start</source>
+        <translation>同意并启动</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>“{name}” is new. Start it with this?</source>
+        <translation>“{name}”是新的。要这样启动它吗？</translation>
+    </message>
+    <message>
+        <source>“{name}” has changed since you agreed to it. Start it with this?</source>
+        <translation>自您同意之后，“{name}”已更改。要这样启动它吗？</translation>
     </message>
 </context>
 </TS>

@@ -35,10 +35,12 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
     from desktop.config.imports.clients import ClientLocations
+    from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.gui.import_export.import_dialog import ImportDialog
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
+    from desktop.gui.servers.trust_view import TrustDialog
     from desktop.gui.theme import Theme
     from desktop.servers.service import McpService
 
@@ -80,7 +82,7 @@ class ServersPage(Retranslated, QFrame):
         self.banners = BannerArea(theme)
         self.problems = ConfigErrorsView(theme)
         self.list = ServerList(theme)
-        self.details = ServerDetailsView(theme)
+        self.details = ServerDetailsView(theme, store)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
@@ -162,6 +164,22 @@ class ServersPage(Retranslated, QFrame):
         dialog.open()
         return dialog
 
+    def review_server(self, name: str) -> TrustDialog | None:
+        """Show all that an untrusted server would be started with, and start it after a yes."""
+        if (untrusted := self._store.untrusted.get(name)) is None:
+            return None
+        from desktop.gui.servers.trust_view import TrustDialog
+
+        dialog = TrustDialog(self, self.theme, untrusted, self._store.differences(name))
+        # What was shown is agreed to, and not what stands in the file by then.
+        dialog.accepted.connect(lambda: self._trust(untrusted.config))
+        dialog.open()
+        return dialog
+
+    def _trust(self, config: ServerConfig) -> None:
+        self._change(lambda: self._store.trust_server(config))
+        self.list.focus_selected()
+
     def restart_server(self, name: str) -> None:
         connection = self._service.connections.get(name)
         if connection is not None and connection.is_enabled:
@@ -206,6 +224,8 @@ class ServersPage(Retranslated, QFrame):
         self.list.switch_requested.connect(self.set_enabled)
         self.list.details_requested.connect(self._focus_details)
         self.details.tool_switch_requested.connect(self._set_tool_enabled)
+        for part in (self.list, self.details):
+            part.review_requested.connect(self.review_server)
         for part in (self.list, self.details, self.problems):
             part.edit_requested.connect(self.edit_server)
             part.remove_requested.connect(self.remove_server)
@@ -299,7 +319,7 @@ class ServersPage(Retranslated, QFrame):
     def _focus_details(self) -> None:
         connection = self.details.connection
         if connection is not None:
-            buttons = (self.details.restart, self.details.edit)
+            buttons = (self.details.trust.review, self.details.restart, self.details.edit)
             first = next(
                 (button for button in buttons if button.isEnabled() and button.isVisible()), None
             )
