@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from builtin_servers.catalog import CATALOG
 from desktop.config.models import ServerConfig
+from desktop.config.secret_store import SecretStore
 from desktop.config.store import ConfigStore
 from desktop.config.trust import TrustFile
 from desktop.errors import UsageError
@@ -86,7 +87,13 @@ def build_bootstrap(
     """
     close_to_others(paths.data)
     store = store or open_config_store(paths, environ)
-    launcher = LaunchResolver(environ, shell_path or ShellPath(environ), own_path_first, paths.data)
+    launcher = LaunchResolver(
+        environ,
+        shell_path or ShellPath(environ),
+        own_path_first,
+        paths.data,
+        SecretStore(paths.secret_names),
+    )
     tracker = McpProcessTracker.instance()
     return Bootstrap(
         paths,

@@ -152,6 +152,8 @@ async def examine(core: Core, config: ServerConfig) -> DoctorReport:
         report.add("trust", "failed", _without_remedy(refusal), refusal.remedy)
         return report
     try:
+        await core.launcher.load_secrets(config)
+        report.redaction = Redaction(core.launcher.secrets(config))
         expanded = core.launcher.expanded(config)
     except DesktopError as error:
         report.add("variables", "failed", _without_remedy(error), error.remedy)

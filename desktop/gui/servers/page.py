@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from desktop.config.imports.clients import ClientLocations
     from desktop.config.models import ServerConfig
+    from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore
     from desktop.gui.import_export.import_dialog import ImportDialog
     from desktop.gui.servers.process_usage import ProcessUsage
@@ -63,20 +64,23 @@ class ServersPage(Retranslated, QFrame):
         settings: QSettings,
         places: ClientLocations | None = None,
         bundles: Path | None = None,
+        secrets: SecretStore | None = None,
     ) -> None:
         """Args: settings: where the window keeps sizes.
 
         places: where other clients' files are looked for; None: where they are.
         bundles: where MCP bundles are unpacked then; None: they are not.
+        secrets: keeps what is secret; None: that stays in the config file.
         """
         super().__init__()
+        self._secrets = secrets
         self.theme, self._store, self._service = theme, store, service
         self._is_writing = self._is_stale = False
         self._settings = settings
         self.usage = UsagePoller(self._pids, self)
         self._title, self._summary = QLabel(), QLabel()
         self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
-        self.flow = ImportFlow(self, theme, store, places, bundles)
+        self.flow = ImportFlow(self, theme, store, places, bundles, secrets)
         self._first_call = FirstCall(self, service)
         self.no_servers = NoServersView(theme, self._settings)
         self.banners = BannerArea(theme)
@@ -147,7 +151,7 @@ class ServersPage(Retranslated, QFrame):
     def _open_dialog(self, name: str | None = None) -> ServerDialog:
         from desktop.gui.servers.server_dialog import ServerDialog
 
-        dialog = ServerDialog(self, self.theme, self._store, name)
+        dialog = ServerDialog(self, self.theme, self._store, name, self._secrets)
         dialog.saved.connect(self._select_new)
         dialog.open()
         return dialog
