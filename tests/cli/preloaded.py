@@ -15,8 +15,8 @@ import pkgutil
 import socket
 import subprocess
 import sys
-import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -65,12 +65,14 @@ class PreloadedProgram:
             TimeoutExpired: it ran longer than `limit` seconds, and was killed.
         """
         request = {"args": args, "environment": dict(environment), "folder": os.getcwd()}
-        with _file(json.dumps(request)) as wish, _file(stdin) as given, _file() as out:
-            with _file() as err:
-                files = [wish.fileno(), given.fileno(), out.fileno(), err.fileno()]
-                socket.send_fds(self._channel, [b"run"], files)
-                code = self._wait(args, limit)
-                return code, _text(out), _text(err)
+        with ExitStack() as stack:
+            files = [stack.enter_context(TemporaryFile()) for _ in ("request", "in", "out", "err")]
+            for file, text in zip(files, (json.dumps(request), stdin), strict=False):
+                file.write(text.encode())
+                file.seek(0)
+            socket.send_fds(self._channel, [b"run"], [file.fileno() for file in files])
+            code = self._wait(args, limit)
+            return code, _read(files[2]), _read(files[3])
 
     def _wait(self, args: tuple[str, ...], limit: float) -> int:
         self._channel.settimeout(limit)
@@ -93,14 +95,7 @@ def needs_own_interpreter(environment: Mapping[str, str]) -> bool:
     )
 
 
-def _file(text: str = "") -> IO[bytes]:
-    file = tempfile.TemporaryFile()
-    file.write(text.encode())
-    file.seek(0)
-    return file
-
-
-def _text(file: IO[bytes]) -> str:
+def _read(file: IO[bytes]) -> str:
     file.seek(0)
     return file.read().decode()
 
