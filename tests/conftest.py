@@ -180,11 +180,39 @@ def _kill_new(before: set[psutil.Process]) -> None:
             _kill(process)
 
 
+class _SharedProcesses:
+    """What fixtures of a wider scope than one test have started: it stays after the first test.
+
+    Not a hook of this file: pytest does not ask it about what belongs to the whole session.
+    """
+
+    def __init__(self) -> None:
+        self.found: set[psutil.Process] = set()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[object]) -> Generator[None]:
+        if fixturedef.scope == "function":
+            return (yield)
+        before = _children()
+        try:
+            return (yield)
+        finally:
+            self.found |= _children() - before
+
+
+_shared = _SharedProcesses()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(_shared)
+
+
 @pytest.fixture(autouse=True)
 def _no_process_left(expected_logs: ExpectedLogs) -> Iterator[None]:
     """End what a test leaves and charge it to that test: none after it finds any of it."""
     before = _children()
     yield
+    before |= _shared.found
     deadline = time.monotonic() + PROCESS_LIMIT
     while (left := _children() - before) and time.monotonic() < deadline:
         time.sleep(POLL)
