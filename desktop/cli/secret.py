@@ -6,21 +6,18 @@ read. Must not print one.
 
 from __future__ import annotations
 
-import asyncio
-import getpass
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.cli.commands import COMMANDS
 from desktop.cli.options import Exit, Options, make_parser, open_store
 from desktop.cli.output import layout, plain
-from desktop.config.secret_store import MAX_SECRET_LENGTH, SecretStore, check_secret_name
-from desktop.config.variables import secrets_in
 from desktop.errors import UsageError
 from desktop.paths import find_paths
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console
+    from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore
 
 _NOTES = """\
@@ -47,6 +44,10 @@ def run(args: list[str], console: Console) -> int:
     parser.add_argument("action", metavar="set|list|delete", choices=("set", "list", "delete"))
     parser.add_argument("name", metavar="NAME", nargs="?", help="as in ${keyring:NAME}")
     options = parser.parse(args, SecretOptions())
+    import asyncio  # not for --help
+
+    from desktop.config.secret_store import SecretStore, check_secret_name
+
     secrets = SecretStore(find_paths(options.config, options.data_dir).secret_names)
     if options.action == "list":
         return _list(secrets, open_store(options), console)
@@ -68,12 +69,20 @@ def run(args: list[str], console: Console) -> int:
 
 
 def _typed(name: str) -> str:
+    from desktop.config.secret_store import MAX_SECRET_LENGTH
+
     if sys.stdin.isatty():
+        import getpass
+
         return getpass.getpass(f"{name}: ")
     return sys.stdin.read(MAX_SECRET_LENGTH + 2).removesuffix("\n").removesuffix("\r")
 
 
 def _list(secrets: SecretStore, store: ConfigStore, console: Console) -> int:
+    import asyncio
+
+    from desktop.config.variables import secrets_in
+
     used: dict[str, list[str]] = {name: [] for name in secrets.names()}
     for config in store.servers.values():
         for name in secrets_in(config):
