@@ -48,7 +48,7 @@ NOT_APPLICABLE = {
 """Why a scenario is not run, by the beginning of its name."""
 BEYOND = re.compile(r"Not testable: |method not found: (prompts|resources)/|was not exercised")
 """What the suite says of a check inside a scenario for which the server has nothing to show."""
-ARGUMENTS = {"filesystem": (".",), "sqlite": ("a.db",), "memory": ("--file", "memory.db")}
+ARGUMENTS = {"filesystem": (".",), "sqlite": ("--write", "a.db"), "memory": ("--file", "memory.db")}
 """What servers are started with, in a folder of their own."""
 OF_THE_BRIDGE = ("dns-rebinding-protection", "http-header-validation", "server-session-lifecycle")
 

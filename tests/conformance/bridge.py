@@ -37,7 +37,7 @@ STATELESS = "2026-07-28"
 """The first revision without sessions; revisions are dates, so later ones compare as greater."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 REFUSED, NOT_FOUND, INVALID_PARAMS = -32600, -32601, -32602
-HEADER_MISMATCH, UNSUPPORTED_VERSION = -32020, -32022
+ENDED, HEADER_MISMATCH, UNSUPPORTED_VERSION = -32603, -32020, -32022
 STATUS = {
     REFUSED: HTTPStatus.BAD_REQUEST,
     NOT_FOUND: HTTPStatus.NOT_FOUND,
@@ -81,8 +81,7 @@ class StdioServer:
     async def ask(self, request: Json) -> list[Json]:
         """The notifications of the request's progress, then its answer.
 
-        Raises:
-            TimeoutError: nothing came within the limit.
+        Raises TimeoutError: nothing came within the limit.
         """
         coming: asyncio.Queue[Json] = asyncio.Queue()
         names = ("id", request["id"]), ("token", _meta(request).get("progressToken"))
@@ -101,6 +100,8 @@ class StdioServer:
             name = ("token", token) if "method" in message else ("id", message["id"])
             if (waiting := self._waiting.get(name)) is not None:
                 waiting.put_nowait(message)
+        for waiting in self._waiting.values():
+            waiting.put_nowait({"error": {"code": ENDED, "message": "the server has ended"}})
 
     @property
     def _stdin(self) -> asyncio.StreamWriter:
