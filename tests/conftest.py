@@ -14,6 +14,7 @@ import re
 import sys
 import time
 import warnings
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import psutil
@@ -126,23 +127,27 @@ def _own_logging() -> Iterator[None]:
 
 def _children() -> set[psutil.Process]:
     """Descendants of this process; psutil compares them by PID and time of creation."""
-    me = psutil.Process()
-    if _has_no_child(me.pid):
-        return set()
-    return set(me.children(recursive=True))
-
-
-def _has_no_child(pid: int) -> bool:
-    """A cheap answer where Linux gives one: walking all processes takes milliseconds a test."""
     try:
-        tasks = os.listdir(f"/proc/{pid}/task")
-        for task in tasks:
+        pids = _descendants(os.getpid())
+    except FileNotFoundError:  # no Linux
+        return set(psutil.Process().children(recursive=True))
+    found: set[psutil.Process] = set()
+    for pid in pids:
+        with suppress(psutil.NoSuchProcess):
+            found.add(psutil.Process(pid))
+    return found
+
+
+def _descendants(pid: int) -> Iterator[int]:
+    """Walks down from `pid`: psutil reads all processes of the machine, milliseconds a test."""
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with suppress(FileNotFoundError, ProcessLookupError):
             with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
-                if file.read():
-                    return False
-    except OSError:
-        return False
-    return True
+                below = [int(word) for word in file.read().split()]
+            for child in below:
+                yield child
+                with suppress(FileNotFoundError, ProcessLookupError):
+                    yield from _descendants(child)
 
 
 def _describe(process: psutil.Process) -> str:
