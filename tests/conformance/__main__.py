@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from builtin_servers.catalog import CATALOG
-from tests.builtin_command import builtin
+from tests.builtin_command import builtin, run_code
 from tests.conformance.bridge import serving
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 LIMIT = 60.0
 REVISIONS = ("2025-11-25", "2026-07-28")
 TOOLS_ALONE = "built-in servers have tools alone"
-SUITE_TOOL = "wants an example tool of the suite"
+MORE_THAN_TOOLS = "a tool that asks the client back, or logs: ours do neither"
 NOT_APPLICABLE = {
     "completion-": TOOLS_ALONE,
     "logging-": TOOLS_ALONE,
@@ -38,11 +38,12 @@ NOT_APPLICABLE = {
     "sep-2164-": TOOLS_ALONE,
     "sep-2640-": "an extension: skills",
     "tasks-": "an extension: tasks",
-    "elicitation-": SUITE_TOOL,
-    "http-custom-header-": SUITE_TOOL,
-    "input-required-result-": SUITE_TOOL,
-    "json-schema-": SUITE_TOOL,
-    "tools-call-": SUITE_TOOL,
+    "elicitation-": MORE_THAN_TOOLS,
+    "input-required-result-": MORE_THAN_TOOLS,
+    "tools-call-elicitation": MORE_THAN_TOOLS,
+    "tools-call-sampling": MORE_THAN_TOOLS,
+    "tools-call-with-logging": MORE_THAN_TOOLS,
+    "http-custom-header-": "judges headers of tools, which stdio does not have",
     "server-sse-": "judges HTTP streams, which stdio does not have",
 }
 """Why a scenario is not run, by the beginning of its name."""
@@ -50,6 +51,9 @@ BEYOND = re.compile(r"Not testable: |method not found: (prompts|resources)/|was 
 """What the suite says of a check inside a scenario for which the server has nothing to show."""
 ARGUMENTS = {"filesystem": (".",), "sqlite": ("--write", "a.db"), "memory": ("--file", "memory.db")}
 """What servers are started with, in a folder of their own."""
+EXAMPLES = "examples"
+"""The server with the example tools that the suite calls."""
+OF_THE_EXAMPLES = ("json-schema-", "tools-call-")
 OF_THE_BRIDGE = ("dns-rebinding-protection", "http-header-validation", "server-session-lifecycle")
 
 
@@ -125,10 +129,23 @@ def read_checks(results: Path) -> list[dict[str, Any]]:
     ]
 
 
+def command(name: str) -> tuple[str, list[str]]:
+    if name == EXAMPLES:
+        return run_code("from tests.conformance.example_server import serve; sys.exit(serve())")
+    return builtin(name, *ARGUMENTS.get(name, ()))
+
+
+def is_for(server: str, scenario: str) -> bool:
+    """Whether the scenario says something of this server that it does not say of another."""
+    if server == EXAMPLES:
+        return scenario.startswith((*OF_THE_EXAMPLES, *OF_THE_BRIDGE))
+    return not scenario.startswith((*OF_THE_EXAMPLES, *OF_THE_BRIDGE))
+
+
 async def try_server(folder: Path, name: str, applicable: dict[str, list[str]]) -> int:
     """Print a line for each scenario; returns how many checks failed."""
     failures = 0
-    program, arguments = builtin(name, *ARGUMENTS.get(name, ()))
+    program, arguments = command(name)
     async with AsyncExitStack() as stack:
         stack.enter_context(chdir(stack.enter_context(tempfile.TemporaryDirectory())))
         url = await stack.enter_async_context(serving([program, *arguments]))
@@ -137,7 +154,7 @@ async def try_server(folder: Path, name: str, applicable: dict[str, list[str]]) 
                 outcome = await run(folder, url, scenario, revision)
                 counts = f"{outcome.passed:6} {len(outcome.failed):6} {outcome.beyond:7}"
                 note = "of the bridge" if scenario in OF_THE_BRIDGE else ""
-                print(f"{name:12} {scenario:26} {revision} {counts}  {note}".rstrip(), flush=True)
+                print(f"{name:12} {scenario:28} {revision} {counts}  {note}".rstrip(), flush=True)
                 for words in outcome.failed:
                     print(f"    {words}")
                 failures += len(outcome.failed)
@@ -150,11 +167,11 @@ async def main(folder: Path, servers: list[str]) -> int:
         print(f"{folder} does not hold the suite and its Node: see --help", file=sys.stderr)
         return 2
     applicable = {name: revisions for name, revisions in known.items() if not reason_against(name)}
-    print(f"{'server':12} {'scenario':26} {'revision':10} passed failed  beyond")
+    print(f"{'server':12} {'scenario':28} {'revision':10} passed failed  beyond")
     failures = 0
-    for place, server in enumerate(servers):
-        own = {name: part for name, part in applicable.items() if name not in OF_THE_BRIDGE}
-        failures += await try_server(folder, server, own if place else applicable)
+    for server in servers:
+        own = {name: part for name, part in applicable.items() if is_for(server, name)}
+        failures += await try_server(folder, server, own)
     print("\nbeyond: the server has nothing that the check could look at.\n\nnot applicable:")
     for reason in dict.fromkeys(NOT_APPLICABLE.values()):
         names = [name for name in known if reason_against(name) == reason]
@@ -166,6 +183,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m tests.conformance", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("folder", type=Path)
-    parser.add_argument("servers", nargs="*", default=list(CATALOG))
+    parser.add_argument("servers", nargs="*", default=[EXAMPLES, *CATALOG])
     options = parser.parse_args()
     sys.exit(asyncio.run(main(options.folder.resolve(), options.servers)))

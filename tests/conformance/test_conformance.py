@@ -9,25 +9,14 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from tests.builtin_command import builtin, run_code
-from tests.conformance.__main__ import Outcome, judge
+from tests.builtin_command import builtin
+from tests.conformance.__main__ import Outcome, command, judge
 from tests.conformance.bridge import serving
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
 LIMIT = 15.0
-IN_STEPS = """
-import sys
-from builtin_servers.framework.schema import closed_object
-from builtin_servers.framework.server_loop import serve
-from builtin_servers.framework.tool import BuiltinServer, BuiltinTool, ToolReply
-def climb(call):
-    call.report(1, 2, "half")
-    return ToolReply("up")
-tool = BuiltinTool("climb", climb, title="", description="", input_schema=closed_object({}))
-sys.exit(serve(BuiltinServer("s", title="", version="1", instructions="", tools=[tool])))
-"""
 
 
 @pytest.fixture
@@ -51,17 +40,17 @@ async def test_a_built_in_server_is_reached_by_http(mode: str, url: str) -> None
 
 
 async def test_progress_and_answer_come_in_one_stream() -> None:
-    told: list[tuple[float, float | None, str | None]] = []
+    told: list[tuple[float, float | None]] = []
 
     async def tell(progress: float, total: float | None, message: str | None) -> None:
-        told.append((progress, total, message))
+        told.append((progress, total))
 
-    program, arguments = run_code(IN_STEPS)
+    program, arguments = command("examples")
     async with serving([program, *arguments]) as url:
         client = Client(streamable_http_client(url), mode="legacy", read_timeout_seconds=LIMIT)
         async with client:
-            await client.call_tool("climb", {}, progress_callback=tell)
-    assert told == [(1, 2, "half")]
+            await client.call_tool("test_tool_with_progress", {}, progress_callback=tell)
+    assert told == [(0, 100), (50, 100), (100, 100)]
 
 
 @pytest.mark.parametrize(
