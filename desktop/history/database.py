@@ -233,10 +233,18 @@ class HistoryDatabase:
     """The calls in one file."""
 
     def __init__(self, connection: sqlite3.Connection, limits: HistoryLimits) -> None:
+        """Own `connection` from here on; it is closed where this fails, too.
+
+        Raises:
+            StrangeFileError: a table is not there.
+        """
         self._connection, self._limits = connection, limits
-        query = "SELECT sql FROM sqlite_master WHERE name = 'search'"
-        self._is_indexed = "fts5" in str(self._one(query))
-        self._seen = self._one("PRAGMA data_version")
+        try:
+            self._is_indexed = self._finds_index()
+            self._seen = self._one("PRAGMA data_version")
+        except BaseException:
+            connection.close()
+            raise
 
     def close(self) -> None:
         self._connection.close()
@@ -304,6 +312,13 @@ class HistoryDatabase:
         now = self._one("PRAGMA data_version")
         was, self._seen = self._seen, now
         return was != now
+
+    def _finds_index(self) -> bool:
+        query = "SELECT sql FROM sqlite_master WHERE name = 'search'"
+        found = self._connection.execute(query).fetchone()
+        if found is None:
+            raise StrangeFileError("damaged", "lacks the table that is searched")
+        return "fts5" in str(found[0])
 
     def _add(self, row: CallRow) -> None:
         added = self._connection.execute(_INSERT, row.columns).lastrowid
