@@ -106,7 +106,7 @@ def plain(terminal: Terminal) -> Terminal:
     return terminal
 
 
-def call(terminal: Terminal, *args: str, stdin: str | None = None) -> Done:
+def call(terminal: Terminal, *args: str, stdin: str = "") -> Done:
     return terminal.run("call", *args, stdin=stdin)
 
 
