@@ -357,8 +357,9 @@ class HistoryDatabase:
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def _where(self, query: Query) -> tuple[str, list[Any]]:
-        where = " WHERE (?1 = '' OR key = ?1) AND (NOT ?2 OR outcome != ?3)"
-        values: list[Any] = [query.key, query.failed_only, DONE]
+        # No numbers: Python 3.12 takes `?1` for a name, and warns of it.
+        where = " WHERE (? = '' OR key = ?) AND (NOT ? OR outcome != ?)"
+        values: list[Any] = [query.key, query.key, query.failed_only, DONE]
         for word in query.text.split()[:_MAX_WORDS]:
             condition, value = self._finds(word)
             where += condition
