@@ -93,9 +93,9 @@ one enabled server has it.
 A value becomes what the tool's schema asks for: number, boolean, null, JSON for lists and objects;
 text stays text. key:=JSON is taken as it is. A key given again adds to a list; a.b=1 reaches into
 the object a. Arguments that do not fit are not sent, unless --no-validate is given: then neither
-the schema nor your rules are asked, and the result says so (--json: unchecked). Output that does
-not fit the tool's own schema is printed with a warning (--json: output_issues, empty where it
-fits).
+the schema nor your rules are asked, and the result says so (--json: unchecked); server:tool is
+then called even if the server does not list it. Output that does not fit the tool's own schema is
+printed with a warning (--json: output_issues, empty where it fits).
 
 exit codes:
   0 done   1 the tool reported an error   2 wrong usage, arguments or config (nothing sent)
@@ -188,13 +188,16 @@ class _Call:
 
     async def _result(self, core: Core) -> ToolResult:
         try:
-            tool = core.registry.find(self.options.tool)
+            tool = core.executor.find(self.options.tool, validate=self.options.validate)
         except ToolNotFoundError as error:
             return self._not_found(core, error)
         for connection in failed(core):
             why = plain(connection.state.words).partition("\n")[0]
             self.console.note(f"{plain(connection.name)} was not asked for the tool: {why}")
         key = tool.definition.key
+        if core.registry.get(key) is None:
+            server = plain(tool.get_server_name())
+            self.console.note(f"{server} does not list this tool; it is asked all the same")
         try:
             arguments = self.written.arguments(tool.definition.input_schema)
         except UsageError as error:
@@ -238,7 +241,7 @@ class _Call:
                 )
                 return _failed(ToolNotFoundError(words), ErrorCode.NOT_FOUND)
         if not (missing := failed(core)):
-            return _failed(error, ErrorCode.NOT_FOUND)
+            return _failed(_mention_unlisted(error), ErrorCode.NOT_FOUND)
         words = "\n".join(
             connection.state.error or connection.state.words for connection in missing
         )
@@ -272,6 +275,12 @@ class _Call:
         except UsageError as error:  # the call was made: its result is still printed
             self.console.note(str(error))
             return []
+
+
+def _mention_unlisted(error: ToolNotFoundError) -> ToolNotFoundError:
+    """A server may have a tool that it does not list: say how it is called all the same."""
+    words = "A tool that its server does not list is called by server:tool with --no-validate."
+    return ToolNotFoundError(str(error), remedy=words)
 
 
 def _text(result: ToolResult) -> str:
