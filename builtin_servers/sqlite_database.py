@@ -107,7 +107,7 @@ class SqliteDatabase:
         uri = f"{self._file.absolute().as_uri()}?mode={mode}"
         end = monotonic() + self._max_seconds
         try:
-            with closing(sqlite3.connect(uri, _MAX_LOCK_SECONDS, uri=True)) as connection:
+            with closing(sqlite3.connect(uri, timeout=_MAX_LOCK_SECONDS, uri=True)) as connection:
                 connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE_BYTES)
                 connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
                 connection.text_factory = _decode

@@ -233,10 +233,18 @@ class HistoryDatabase:
     """The calls in one file."""
 
     def __init__(self, connection: sqlite3.Connection, limits: HistoryLimits) -> None:
+        """Own `connection` from here on; it is closed where this fails, too.
+
+        Raises:
+            StrangeFileError: a table is not there.
+        """
         self._connection, self._limits = connection, limits
-        query = "SELECT sql FROM sqlite_master WHERE name = 'search'"
-        self._is_indexed = "fts5" in str(self._one(query))
-        self._seen = self._one("PRAGMA data_version")
+        try:
+            self._is_indexed = self._finds_index()
+            self._seen = self._one("PRAGMA data_version")
+        except BaseException:
+            connection.close()
+            raise
 
     def close(self) -> None:
         self._connection.close()
@@ -305,6 +313,13 @@ class HistoryDatabase:
         was, self._seen = self._seen, now
         return was != now
 
+    def _finds_index(self) -> bool:
+        query = "SELECT sql FROM sqlite_master WHERE name = 'search'"
+        found = self._connection.execute(query).fetchone()
+        if found is None:
+            raise StrangeFileError("damaged", "lacks the table that is searched")
+        return "fts5" in str(found[0])
+
     def _add(self, row: CallRow) -> None:
         added = self._connection.execute(_INSERT, row.columns).lastrowid
         self._connection.execute(
@@ -342,8 +357,9 @@ class HistoryDatabase:
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def _where(self, query: Query) -> tuple[str, list[Any]]:
-        where = " WHERE (?1 = '' OR key = ?1) AND (NOT ?2 OR outcome != ?3)"
-        values: list[Any] = [query.key, query.failed_only, DONE]
+        # No numbers: Python 3.12 takes `?1` for a name, and warns of it.
+        where = " WHERE (? = '' OR key = ?) AND (NOT ? OR outcome != ?)"
+        values: list[Any] = [query.key, query.key, query.failed_only, DONE]
         for word in query.text.split()[:_MAX_WORDS]:
             condition, value = self._finds(word)
             where += condition

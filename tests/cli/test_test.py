@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
@@ -167,7 +168,6 @@ def test_what_it_called_is_in_the_history(plain: Terminal) -> None:
     import sqlite3
 
     run(plain, saved(plain, "a.json", ADDS))
-    with sqlite3.connect(plain.folder / "data" / "history.sqlite3") as connection:
+    with closing(sqlite3.connect(plain.folder / "data" / "history.sqlite3")) as connection:
         found = connection.execute("SELECT key, origin, outcome FROM calls").fetchall()
-    connection.close()
     assert found == [("plain:add", "terminal", "done")]

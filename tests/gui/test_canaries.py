@@ -11,6 +11,7 @@ import json
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -242,7 +243,7 @@ def look_at_files(folder: Path, search: Search) -> None:
         if file.is_file():
             search.look(str(file.relative_to(folder)), file.read_bytes().decode(errors="replace"))
         if file.suffix == ".sqlite3":
-            with sqlite3.connect(file) as database:
+            with closing(sqlite3.connect(file)) as database:
                 search.look(f"{file.name} as SQL", "\n".join(database.iterdump()))
 
 

@@ -4,11 +4,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFileOpenEvent
+from PySide6.QtCore import QMimeData, QObject, QUrl
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.gui.open_requests import handed_over, started_with, take_drops, take_files
+from tests.gui.drag_and_drop import drag_over, drop
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -68,18 +69,11 @@ def test_a_drop_on_the_window_is_handed_on_and_others_are_not(qtbot: QtBot) -> N
     opened: list[str] = []
     take_drops(widget, opened.append)
     data = mime(QUrl.fromLocalFile("/a.json"))
-    button, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(QPoint(1, 1), Qt.DropAction.CopyAction, data, button, none)
-    QApplication.sendEvent(widget, enter)
-    assert enter.isAccepted()
+    assert drag_over(widget, data)
     assert opened == []
-    drop = QDropEvent(QPointF(1, 1), Qt.DropAction.CopyAction, data, button, none)
-    QApplication.sendEvent(widget, drop)
+    drop(widget, data)
     assert opened == ["/a.json"]
-    words = mime(text="words")
-    QApplication.sendEvent(
-        widget, QDropEvent(QPointF(1, 1), Qt.DropAction.CopyAction, words, button, none)
-    )
+    drop(widget, mime(text="words"))
     assert opened == ["/a.json"]
 
 

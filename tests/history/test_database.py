@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 import stat
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -113,8 +114,9 @@ def test_only_what_sqlite_says_of_the_file_itself_is_damage() -> None:
 
 
 @pytest.fixture
-def connection() -> sqlite3.Connection:
-    return sqlite3.connect(":memory:", isolation_level=None)
+def connection() -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
+        yield made
 
 
 def names(connection: sqlite3.Connection) -> set[str]:
@@ -304,6 +306,15 @@ def test_rows_of_a_write_that_fails_are_not_there(indexed_or_plain: HistoryDatab
     assert found(indexed_or_plain) == []
     indexed_or_plain.write([good])
     assert found(indexed_or_plain) == ["s:good"]
+
+
+def test_a_file_that_cannot_be_used_is_closed(tmp_path: Path) -> None:
+    connection = open_file(tmp_path / "history.sqlite3")
+    connection.executescript("DROP TABLE search")
+    with pytest.raises(StrangeFileError, match="lacks the table"):
+        HistoryDatabase(connection, LIMITS)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")
 
 
 def test_what_another_connection_writes_is_noticed_once(

@@ -10,13 +10,14 @@ import resource
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.history.database import VERSION
+from desktop.history.database import VERSION, open_file
 from desktop.history.records import Query
 from desktop.history.serialization import HistoryLimits
 from desktop.history.store import HistoryError, HistoryRecorder, HistoryStore
@@ -238,6 +239,19 @@ async def test_a_broken_file_is_put_aside_and_recording_goes_on(
         assert "put aside as history.sqlite3." in store.notice
         assert store.problem == ""
     assert put_aside_in(tmp_path) == content
+
+
+async def test_a_file_that_lacks_a_table_is_put_aside(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("lacks the table")
+    path = tmp_path / "history.sqlite3"
+    with closing(open_file(path)) as connection:
+        connection.executescript("DROP TRIGGER calls_deleted; DROP TABLE search")
+    async with store_at(path) as store:
+        await keep(store, ended("s:new"))
+        assert await keys(store) == ["s:new"]
+        assert "put aside" in store.notice
 
 
 async def test_a_file_that_breaks_while_it_is_open_is_put_aside_too(

@@ -27,6 +27,18 @@ if TYPE_CHECKING:
 
 Key: TypeAlias = ec.EllipticCurvePrivateKey
 LIMIT = 30.0
+# RFC 5280 asks for it and for the identifiers of the keys; Python 3.13 insists on all of them.
+_SIGNS_CERTIFICATES = x509.KeyUsage(
+    digital_signature=False,
+    content_commitment=False,
+    key_encipherment=False,
+    data_encipherment=False,
+    key_agreement=False,
+    key_cert_sign=True,
+    crl_sign=False,
+    encipher_only=False,
+    decipher_only=False,
+)
 _CONFIG = """\
 daemon off;
 master_process off;
@@ -109,12 +121,17 @@ def _write_certificates(folder: Path) -> Path:
     root = (
         _certificate("A test's own authority", authority, "A test's own authority")
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(_SIGNS_CERTIFICATES, critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(authority.public_key()), False)
         .sign(authority, hashes.SHA256())
     )
     here = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
     leaf = (
         _certificate("127.0.0.1", server, "A test's own authority")
         .add_extension(x509.SubjectAlternativeName([here]), critical=False)
+        .add_extension(
+            x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.public_key()), False
+        )
         .sign(authority, hashes.SHA256())
     )
     pem = serialization.Encoding.PEM

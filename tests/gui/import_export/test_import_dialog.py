@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from desktop.gui.import_export.import_dialog import ImportDialog, SourceList
+from tests.gui.drag_and_drop import drag_over, drop
 from tests.gui.waiting import happens, noted, turns
 
 if TYPE_CHECKING:
@@ -156,9 +155,8 @@ async def test_where_nothing_is_found_the_next_step_is_said(dialog: ImportDialog
 async def test_a_file_dropped_on_it_is_shown(dialog: ImportDialog, write: Write) -> None:
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(write()))])
-    kind = Qt.DropAction.CopyAction, mime, LEFT, Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(dialog, QDragEnterEvent(QPoint(9, 9), *kind))
-    QApplication.sendEvent(dialog, QDropEvent(QPointF(9, 9), *kind))
+    assert drag_over(dialog, mime)
+    drop(dialog, mime)
     await happens(dialog.sources.source_selected)
     assert dialog.sources.count() == 1
 
