@@ -37,6 +37,10 @@ def expand(config: ServerConfig, environ: Mapping[str, str]) -> ServerConfig:
         args=tuple(_fill(arg, f"args[{n}]", environ) for n, arg in enumerate(config.args)),
         env={name: _fill(text, f"env.{name}", environ) for name, text in config.env.items()},
         cwd=cwd or None,
+        roots=tuple(
+            _home(_fill(root, f"roots[{n}]", environ), environ)
+            for n, root in enumerate(config.roots)
+        ),
         url=_fill(config.url, "url", environ),
         headers={
             name: _fill(text, f"headers.{name}", environ) for name, text in config.headers.items()
