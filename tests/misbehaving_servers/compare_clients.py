@@ -2,7 +2,7 @@
 
 Not a test: it needs Node and the clients, whose folder is its argument (`npm i node@22
 @modelcontextprotocol/inspector@2.12.0 mcporter@0.12.3` makes one). Prints a row a fault: what each
-lists, whether the call of `t` works, and where ours does worse than one of the others.
+lists, whether the call of `t` works, and how ours does against each of the others.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ LIMIT = 8.0
 """Seconds for one command of one client; what takes longer is a time-out."""
 TOO_LATE = "time-out"
 CLIENTS = ("ours", "inspector", "mcporter")
+STANDINGS = ("better", "same", "worse")
 
 
 @dataclass(frozen=True)
@@ -123,9 +124,12 @@ async def compare(programs: Path, only: list[str]) -> None:
                 row = await comparison.outcomes(*_entry(fault, web))
                 rows.append((fault.name, row))
                 print(_line(fault.name, row), flush=True)
-    worse = [name for name, row in rows if _standing(row) == "worse"]
-    better = [name for name, row in rows if _standing(row) == "better"]
-    print(f"\n{len(rows)} faults: better in {len(better)}, worse in {len(worse)}: {worse}")
+    print(f"\n{len(rows)} faults, ours against each")
+    for other in CLIENTS[1:]:
+        standings = [_standing(row["ours"], row[other]) for _, row in rows]
+        counts = ", ".join(f"{standing} in {standings.count(standing)}" for standing in STANDINGS)
+        worse = [name for name, row in rows if _standing(row["ours"], row[other]) == "worse"]
+        print(f"{other}: {counts} {', '.join(worse)}".rstrip())
 
 
 def _entry(fault: Fault | HttpFault, web: SloppyWebServer) -> tuple[Json, str]:
@@ -135,15 +139,15 @@ def _entry(fault: Fault | HttpFault, web: SloppyWebServer) -> tuple[Json, str]:
     return {"command": program, "args": arguments}, "t"
 
 
-def _standing(row: dict[str, Outcome]) -> str:
-    ours, *others = row.values()
-    if any(ours.is_worse_than(other) for other in others):
+def _standing(ours: Outcome, other: Outcome) -> str:
+    if ours.is_worse_than(other):
         return "worse"
-    return "better" if all(other.is_worse_than(ours) for other in others) else ""
+    return "better" if other.is_worse_than(ours) else "same"
 
 
 def _line(name: str, row: dict[str, Outcome]) -> str:
-    return f"| {name} | {' | '.join(map(str, row.values()))} | {_standing(row)} |"
+    standings = (_standing(row["ours"], row[other]) for other in CLIENTS[1:])
+    return f"| {name} | {' | '.join(map(str, row.values()))} | {', '.join(standings)} |"
 
 
 if __name__ == "__main__":
