@@ -1858,6 +1858,10 @@
         <translation>它把 id 写成 {id}</translation>
     </message>
     <message>
+        <source>an event is not a message: {text}</source>
+        <translation>有一个事件不是消息：{text}</translation>
+    </message>
+    <message>
         <source>its messages lack &quot;jsonrpc&quot;: &quot;2.0&quot;</source>
         <translation>它的消息缺少 &quot;jsonrpc&quot;: &quot;2.0&quot;</translation>
     </message>

@@ -143,14 +143,17 @@ def _cpu_seconds(pid: int) -> float:
 
 
 def _count(written: str) -> int:
-    """The tools in a JSON document of any of the clients."""
+    """The tools in a JSON document of any of the clients; of those with one name only one counts.
+
+    No call could say which of them it means.
+    """
     try:
         document: Json = json.loads(written[written.index("{") :])
     except ValueError:
         return 0
     result: Json = document.get("result", document)
-    tools: list[object] = result.get("tools") or []
-    return len(tools)
+    tools: list[Json] = result.get("tools") or []
+    return len({str(tool.get("name")) for tool in tools})
 
 
 async def compare(programs: Path, only: list[str]) -> None:
