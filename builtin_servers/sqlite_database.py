@@ -86,13 +86,17 @@ class SqliteDatabase:
         """Run one statement in a transaction; returns the number of changed rows.
 
         Raises:
-            ToolCallError: SQLite refused, a limit was reached, or writing is not allowed.
+            ToolCallError: SQLite refused, a limit was reached, writing is not allowed, or the
+                statement only reads.
         """
         if not self._may_write:
             raise ToolCallError("This server only reads; it writes when it is started with --write")
         with self._open(call, is_write=True) as connection, connection:
             before = connection.total_changes
-            connection.execute(sql, _bind(parameters)).fetchmany(1)
+            cursor = connection.execute(sql, _bind(parameters))
+            if cursor.description is not None and "RETURNING" not in sql.upper():
+                raise ToolCallError("The statement changes nothing; read_query shows its rows")
+            cursor.fetchmany(1)
             return connection.total_changes - before
 
     @contextmanager

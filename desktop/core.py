@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop.agent.session_context import SessionContext
@@ -17,6 +18,7 @@ from desktop.history.saved_calls import SavedCalls
 from desktop.history.store import HistoryRecorder, HistoryStore
 from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter
 from desktop.servers.service import McpService
+from desktop.tools.adapters import wrap_unlisted_tool
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
@@ -127,7 +129,7 @@ def build_core_on(ground: Bootstrap) -> Core:
     registry = ToolRegistry()
     rules = Rules()
     ConfiguredRules(rules, ground.store)
-    executor = ToolExecutor(registry, rules=rules)
+    executor = ToolExecutor(registry, rules=rules, unlisted=partial(wrap_unlisted_tool, service))
     history = HistoryStore(ground.paths.history)
     shared = SessionContext(
         service,

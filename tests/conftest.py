@@ -14,6 +14,7 @@ import re
 import sys
 import time
 import warnings
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import psutil
@@ -126,23 +127,27 @@ def _own_logging() -> Iterator[None]:
 
 def _children() -> set[psutil.Process]:
     """Descendants of this process; psutil compares them by PID and time of creation."""
-    me = psutil.Process()
-    if _has_no_child(me.pid):
-        return set()
-    return set(me.children(recursive=True))
-
-
-def _has_no_child(pid: int) -> bool:
-    """A cheap answer where Linux gives one: walking all processes takes milliseconds a test."""
     try:
-        tasks = os.listdir(f"/proc/{pid}/task")
-        for task in tasks:
+        pids = _descendants(os.getpid())
+    except FileNotFoundError:  # no Linux
+        return set(psutil.Process().children(recursive=True))
+    found: set[psutil.Process] = set()
+    for pid in pids:
+        with suppress(psutil.NoSuchProcess):
+            found.add(psutil.Process(pid))
+    return found
+
+
+def _descendants(pid: int) -> Iterator[int]:
+    """Walks down from `pid`: psutil reads all processes of the machine, milliseconds a test."""
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with suppress(FileNotFoundError, ProcessLookupError):
             with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
-                if file.read():
-                    return False
-    except OSError:
-        return False
-    return True
+                below = [int(word) for word in file.read().split()]
+            for child in below:
+                yield child
+                with suppress(FileNotFoundError, ProcessLookupError):
+                    yield from _descendants(child)
 
 
 def _describe(process: psutil.Process) -> str:
@@ -175,11 +180,39 @@ def _kill_new(before: set[psutil.Process]) -> None:
             _kill(process)
 
 
+class _SharedProcesses:
+    """What fixtures of a wider scope than one test have started: it stays after the first test.
+
+    Not a hook of this file: pytest does not ask it about what belongs to the whole session.
+    """
+
+    def __init__(self) -> None:
+        self.found: set[psutil.Process] = set()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[object]) -> Generator[None]:
+        if fixturedef.scope == "function":
+            return (yield)
+        before = _children()
+        try:
+            return (yield)
+        finally:
+            self.found |= _children() - before
+
+
+_shared = _SharedProcesses()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(_shared)
+
+
 @pytest.fixture(autouse=True)
 def _no_process_left(expected_logs: ExpectedLogs) -> Iterator[None]:
     """End what a test leaves and charge it to that test: none after it finds any of it."""
     before = _children()
     yield
+    before |= _shared.found
     deadline = time.monotonic() + PROCESS_LIMIT
     while (left := _children() - before) and time.monotonic() < deadline:
         time.sleep(POLL)

@@ -20,7 +20,7 @@ from desktop.core import Core, build_core
 from desktop.paths import Paths
 from desktop.tool_types import Progress, ToolCall
 from tests import live_servers, peers
-from tests.peers import behind_nginx
+from tests.peers import behind_nginx, postgres_cluster
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator, Iterator
@@ -197,6 +197,18 @@ async def test_duckdb_writes_and_reads_a_table(tmp_path: Path) -> None:
     assert (tmp_path / "one.duckdb").is_file()
 
 
+@peers.needs_postgres
+async def test_postgres_answers_a_query_of_its_database(tmp_path: Path) -> None:
+    with postgres_cluster.serving() as url:
+        async with connected(tmp_path, **stdio(peers.postgres_command(url))) as core:
+            assert [tool.definition.key for tool in core.registry.all()] == ["one:query"]
+            result = await run(core, "query", sql="SELECT 6 * 7 AS answer")
+            refused = await run(core, "query", sql="SELECT nothing FROM nowhere")
+    assert json.loads(result.output) == [{"answer": 42}]
+    assert refused.error is not None
+    assert 'relation "nowhere" does not exist' in refused.error.message
+
+
 @peers.needs_playwright
 async def test_playwright_shows_a_page_in_a_browser(tmp_path: Path) -> None:
     entry = stdio(peers.playwright_command()) | {"cwd": str(tmp_path)}
@@ -204,7 +216,7 @@ async def test_playwright_shows_a_page_in_a_browser(tmp_path: Path) -> None:
         async with connected(tmp_path, **entry) as core:
             opened = await run(core, "browser_navigate", url=url)
             seen = await run(core, "browser_snapshot")
-            picture = await run(core, "browser_take_screenshot", scale="css")
+            picture = await run(core, "browser_take_screenshot")  # `scale` is required
     assert "A local page" in opened.output
     assert 'button "Press"' in seen.output
     (image,) = [block for block in picture.content if block.kind == "image"]

@@ -36,6 +36,7 @@ _CHUNK = 64 * 1024
 
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 ENVELOPE_VERSIONS = ("2026-07-28",)
+_HANDSHAKE_METHODS = ("initialize", "ping")  # the envelope era has neither
 
 _PREFIX = "io.modelcontextprotocol/"
 _VERSION_KEY = _PREFIX + "protocolVersion"
@@ -186,7 +187,8 @@ class ProtocolSession:
         Raises:
             RpcError: The request is refused.
         """
-        if request.method not in self._answers:
+        is_removed = _has_envelope(request) and request.method in _HANDSHAKE_METHODS
+        if request.method not in self._answers or is_removed:
             raise RpcError(METHOD_NOT_FOUND, f"method not found: {request.method[:100]}")
         self.admit(request)
         return self._answers[request.method](request)
@@ -240,7 +242,7 @@ class ProtocolSession:
         return {"capabilities": {"tools": {}}, "instructions": self._server.instructions}
 
     def _ping(self, request: RpcRequest) -> dict[str, Any]:
-        return self._seal(request, {})
+        return {}
 
     def _list_tools(self, request: RpcRequest) -> dict[str, Any]:
         if request.params.get("cursor") is not None:

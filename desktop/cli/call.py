@@ -26,7 +26,6 @@ from desktop.tool_types import (
     ErrorCode,
     Progress,
     ToolCall,
-    ToolDefinition,
     ToolError,
     ToolResult,
 )
@@ -101,9 +100,9 @@ one enabled server has it.
 A value becomes what the tool's schema asks for: number, boolean, null, JSON for lists and objects;
 text stays text. key:=JSON is taken as it is. A key given again adds to a list; a.b=1 reaches into
 the object a. Arguments that do not fit are not sent, unless --no-validate is given: then neither
-the schema nor your rules are asked, and the result says so (--json: unchecked). Output that does
-not fit the tool's own schema is printed with a warning (--json: output_issues, empty where it
-fits).
+the schema nor your rules are asked, and the result says so (--json: unchecked); server:tool is
+then called even if the server does not list it. Output that does not fit the tool's own schema is
+printed with a warning (--json: output_issues, empty where it fits).
 
 exit codes:
   0 done   1 the tool reported an error   2 wrong usage, arguments or config (nothing sent)
@@ -203,6 +202,9 @@ class _Call:
             why = plain(connection.state.words).partition("\n")[0]
             self.console.note(f"{plain(connection.name)} was not asked for the tool: {why}")
         key = tool.definition.key
+        if core.registry.get(key) is None:
+            server = plain(tool.get_server_name())
+            self.console.note(f"{server} does not list this tool; it is asked all the same")
         try:
             arguments = self.written.arguments(tool.definition.input_schema)
         except UsageError as error:
@@ -227,22 +229,21 @@ class _Call:
         One of a server whose list could not be read whole may be there without being listed: the
         server is asked. A tool that the person switched off is not.
         """
+        from desktop.tools.adapters import wrap_unlisted_tool
+
         try:
-            return core.registry.find(self.options.tool)
+            return core.executor.find(self.options.tool, validate=self.options.validate)
         except ToolNotFoundError:
             server, _, name = self.options.tool.partition(":")
             connection = core.service.connections.get(server)
-            if connection is None or not connection.config.offers(name):
+            oddities = connection.oddities if connection is not None else ()
+            if not any(text.startswith("tools/list") for text in oddities):
                 raise
-            if not any(text.startswith("tools/list") for text in connection.oddities):
+            if (tool := wrap_unlisted_tool(core.service, self.options.tool)) is None:
                 raise
-        from desktop.tools.adapters import wrap_mcp_tool
-
         self.console.note(
             plain(f"{server} does not list {name}, but its list could not be read whole: asking it")
         )
-        definition = ToolDefinition(server=server, name=name, input_schema={"type": "object"})
-        tool = wrap_mcp_tool(core.service, definition)
         listed = [tool for tool in core.registry.all() if tool.get_server_name() == server]
         core.registry.set_server(server, [*listed, tool])
         return tool
@@ -272,7 +273,7 @@ class _Call:
                 )
                 return _failed(ToolNotFoundError(words), ErrorCode.NOT_FOUND)
         if not (missing := failed(core)):
-            return _failed(error, ErrorCode.NOT_FOUND)
+            return _failed(_mention_unlisted(error), ErrorCode.NOT_FOUND)
         words = "\n".join(
             connection.state.error or connection.state.words for connection in missing
         )
@@ -306,6 +307,12 @@ class _Call:
         except UsageError as error:  # the call was made: its result is still printed
             self.console.note(str(error))
             return []
+
+
+def _mention_unlisted(error: ToolNotFoundError) -> ToolNotFoundError:
+    """A server may have a tool that it does not list: say how it is called all the same."""
+    words = "A tool that its server does not list is called by server:tool with --no-validate."
+    return ToolNotFoundError(str(error), remedy=words)
 
 
 def _text(result: ToolResult) -> str:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from desktop.tool_types import EMPTY
+from desktop.tool_types import EMPTY, ToolDefinition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from desktop.servers.connection import ServerConnection
     from desktop.servers.service import McpService
-    from desktop.tool_types import JsonObject, Progress, ToolDefinition, ToolResult, ValidationIssue
+    from desktop.tool_types import JsonObject, Progress, ToolResult, ValidationIssue
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +166,26 @@ class McpToolAdapter(_ServerTool):
 def wrap_mcp_tool(service: McpService, definition: ToolDefinition) -> McpToolAdapter:
     """Make a tool that one of the service's servers listed executable."""
     return McpToolAdapter(service, definition)
+
+
+def wrap_unlisted_tool(service: McpService, key: str) -> McpToolAdapter | None:
+    """Make a tool executable that its server may have although it does not list it.
+
+    Args:
+        service: the servers.
+        key: `server:tool`.
+
+    Returns:
+        The tool, with nothing known of its arguments. None where the server is not connected, or a
+        person has switched the tool off.
+    """
+    server, _, name = key.partition(":")
+    connection = service.connections.get(server)
+    if connection is None or not connection.is_connected:
+        return None
+    if not name or not connection.config.offers(name):
+        return None
+    return wrap_mcp_tool(service, ToolDefinition(server, name))
 
 
 class DirectMcpToolAdapter(_ServerTool):

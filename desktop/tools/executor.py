@@ -22,8 +22,8 @@ from desktop.errors import ServerError, ToolNotFoundError
 from desktop.json_schema import why_not_json
 from desktop.signals import Signal
 from desktop.tool_types import CallStep, ErrorCode, ToolResult, ValidationIssue, failed
+from desktop.tools.output_check import check_output, run_off_loop_if_large
 from desktop.tools.validation.rules import Rules
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 MAX_CONCURRENT_CALLS: Final = 8
 """Calls that one server is given at a time; further ones wait, first come first served."""
-LARGE: Final = 1_000
-"""Values in a value from which it is checked in a thread: below, that takes some milliseconds."""
 
 logger = logging.getLogger(__name__)
 
@@ -73,6 +71,7 @@ class ToolExecutor:
         *,
         approver: Approver | None = None,
         rules: Rules | None = None,
+        unlisted: Callable[[str], Tool | None] = lambda _: None,
         at_once: int = MAX_CONCURRENT_CALLS,
     ) -> None:
         """Create an executor.
@@ -81,11 +80,14 @@ class ToolExecutor:
             registry: the tools that can be called.
             approver: asked before each call; without one every valid call is sent.
             rules: what a person demands of arguments beyond the tools' schemas.
+            unlisted: makes the tool of a key `server:tool` that the registry does not have, for
+                calls that a person wants sent unchecked; None where that server cannot be called.
             at_once: calls that one server is given at a time.
         """
         self._registry = registry
         self._approver = approver
         self._rules = rules if rules is not None else Rules()
+        self._unlisted = unlisted
         self._gates: defaultdict[str, asyncio.Semaphore] = defaultdict(
             lambda: asyncio.Semaphore(at_once)
         )
@@ -101,6 +103,23 @@ class ToolExecutor:
         if tool is not None:
             issues = self._add_rule_issues(tool, arguments, tool.validate(arguments))
         return CheckedArguments(tool, arguments, tuple(issues), self._rules.revision)
+
+    def find(self, name: str, *, validate: bool = True) -> Tool:
+        """The tool that a call of this name runs.
+
+        Args:
+            name: a key `server:tool`, or a bare name that only one server has.
+            validate: False also finds a tool that its server does not list, by its key.
+
+        Raises:
+            ToolNotFoundError: none or more than one; the message lists the nearest.
+        """
+        try:
+            return self._registry.find(name)
+        except ToolNotFoundError:
+            if validate or (tool := self._unlisted(name)) is None:
+                raise
+            return tool
 
     async def run(
         self,
@@ -156,7 +175,7 @@ class ToolExecutor:
         checked: CheckedArguments | None,
     ) -> ToolResult:
         try:
-            tool = self._registry.find(steps.call.key)
+            tool = self.find(steps.call.key, validate=_is_validated(steps.call))
             steps.send("found", tool.definition.key)
             self._parse(steps)
             await self._validate(steps, tool, checked)
@@ -182,7 +201,7 @@ class ToolExecutor:
     ) -> None:
         arguments = steps.call.arguments
         is_known = checked is not None and checked.covers(tool, arguments, self._rules)
-        if not steps.call.validate and steps.call.origin != "agent":
+        if not _is_validated(steps.call):
             if why := await run_off_loop_if_large(why_not_json, arguments):
                 raise reject_not_json(tool.definition.key, why)
             steps.is_unchecked = True
@@ -271,6 +290,11 @@ class ToolExecutor:
         self.finished.send(steps.call, result)
         steps.send("finished", result=result)
         return result
+
+
+def _is_validated(call: ToolCall) -> bool:
+    """Only a person may have a call sent unchecked, never a model."""
+    return call.validate or call.origin == "agent"
 
 
 def _report_progress(
@@ -439,58 +463,3 @@ def _reject_unreadable(layer: Any, code: str, words: str) -> CallRejectedError:
     message = f"The arguments were not understood; nothing was sent: the text {words}."
     issue = ValidationIssue((), layer, words, code=code)
     return CallRejectedError("ParseError", message, ErrorCode.INVALID_ARGUMENTS, (issue,))
-
-
-_OF_ARGUMENTS: Final = frozenset({"deprecated", "readOnly"})
-"""Codes of issues that only concern whoever fills a value in: a tool may return read-only ones."""
-
-
-async def check_output(
-    schema: JsonObject | None, result: ToolResult
-) -> tuple[ValidationIssue, ...] | None:
-    """Check a result's structured content against the tool's `outputSchema`.
-
-    Source: MCP specification, server/tools, "Output Schema". The result itself is not changed.
-
-    Returns:
-        All issues; None if there is nothing to check: no schema, or a result that is an error.
-    """
-    if schema is None or result.error is not None:
-        return None
-    # A null as structured content looks like none at all, so a schema that allows null allows none.
-    if result.structured is None and "null" not in _types(schema):
-        words = translatable(
-            "has no structured content, although the tool declares an output schema"
-        )
-        return (ValidationIssue((), "rule", words, code="missingOutput"),)
-    from desktop.tools.validation import find_misfits  # jsonschema: not before it is needed
-
-    issues = await run_off_loop_if_large(partial(find_misfits, schema), result.structured)
-    return tuple(issue for issue in issues if issue.code not in _OF_ARGUMENTS)
-
-
-def _types(schema: object) -> list[Any]:
-    kind: Any = cast("JsonObject", schema).get("type") if isinstance(schema, dict) else None
-    return cast("list[Any]", kind) if isinstance(kind, list) else [kind]
-
-
-async def run_off_loop_if_large(check: Callable[[Any], T], value: object) -> T:
-    """Return `check(value)`, computed in a thread if the value is large."""
-    if is_large(value):
-        return await asyncio.to_thread(check, value)
-    return check(value)
-
-
-def is_large(value: object) -> bool:
-    """Whether a JSON value holds more than `LARGE` values; looks at no more of them than that."""
-    pending, visited = [value], 0
-    while pending:
-        item = pending.pop()
-        if isinstance(item, dict):
-            pending.extend(cast("dict[str, object]", item).values())
-        elif isinstance(item, list):
-            pending.extend(cast("list[object]", item))
-        visited += 1
-        if visited + len(pending) > LARGE:
-            return True
-    return False

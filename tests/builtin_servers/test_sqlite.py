@@ -64,6 +64,24 @@ def test_what_is_written_is_read(file: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "query", ["SELECT * FROM author", "WITH a AS (SELECT 1) SELECT * FROM a", "PRAGMA table_list"]
+)
+def test_a_statement_that_only_reads_is_not_said_to_have_changed_nothing(
+    query: str, file: Path
+) -> None:
+    with pytest.raises(ToolCallError, match="read_query shows its rows"):
+        InProcess("sqlite", "--write", file)("write_query", query=query)
+
+
+def test_a_change_may_return_its_rows(file: Path) -> None:
+    tools = InProcess("sqlite", "--write", file)
+    insert = "INSERT INTO author (name) VALUES ('Ada') RETURNING id"
+    assert tools.structured("write_query", query=insert) == {"affected_rows": 1}
+    nobody = "DELETE FROM author WHERE name = 'nobody' returning id"
+    assert tools.structured("write_query", query=nobody) == {"affected_rows": 0}
+
+
 def test_a_new_database_is_made_only_for_writing(tmp_path: Path) -> None:
     new = tmp_path / "new.db"
     with pytest.raises(ArgumentError, match="there is no file"):

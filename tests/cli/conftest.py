@@ -6,12 +6,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.cli.preloaded import PreloadedProgram
 from tests.cli.terminal import Terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
+@pytest.fixture(scope="package")
+def program() -> Iterator[PreloadedProgram]:
+    with PreloadedProgram() as made:
+        yield made
+
+
 @pytest.fixture
-def terminal(tmp_path: Path) -> Terminal:
-    return Terminal(tmp_path)
+def terminal(tmp_path: Path, program: PreloadedProgram) -> Terminal:
+    return Terminal(tmp_path, program)

@@ -1,4 +1,7 @@
-"""Runs `python -m desktop` as a person's terminal would: a real process, its own files."""
+"""Runs `python -m desktop` as a person's terminal would: a real process, its own files.
+
+Most runs start from a process that has imported the program already (see `preloaded`).
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
+from tests.cli.preloaded import PreloadedProgram, needs_own_interpreter
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -42,8 +46,10 @@ class Done:
 class Terminal:
     """One person's config file, data folder and environment."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, program: PreloadedProgram | None = None) -> None:
+        """Args: program: what `run` forks; None: each run starts an interpreter of its own."""
         self.folder = folder
+        self._program = program
         self.config = folder / "mcp.json"
         self.environment = {
             **{name: value for name, value in os.environ.items() if name != "QT_QPA_PLATFORM"},
@@ -58,12 +64,15 @@ class Terminal:
     def configure(self, **servers: Mapping[str, object]) -> None:
         self.config.write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
 
-    def run(self, *args: str, stdin: str | None = None) -> Done:
+    def run(self, *args: str, stdin: str = "", own_interpreter: bool = False) -> Done:
+        program = self._program
+        if program and not own_interpreter and not needs_own_interpreter(self.environment):
+            return Done(*program.run(args, self.environment, stdin, LIMIT))
         done = subprocess.run(
             self._argv(args),
             env=self.environment,
             cwd=ROOT,
-            input=stdin if stdin is not None else "",
+            input=stdin,
             capture_output=True,
             encoding="utf-8",
             timeout=LIMIT,

@@ -106,7 +106,7 @@ def plain(terminal: Terminal) -> Terminal:
     return terminal
 
 
-def call(terminal: Terminal, *args: str, stdin: str | None = None) -> Done:
+def call(terminal: Terminal, *args: str, stdin: str = "") -> Done:
     return terminal.run("call", *args, stdin=stdin)
 
 
@@ -209,6 +209,25 @@ def test_what_is_said_of_unchecked_calls_in_the_help(plain: Terminal) -> None:
     help_text = " ".join(call(plain, "--help").out.split())
     assert "--no-validate" in help_text
     assert "Arguments that do not fit are not sent, unless --no-validate is given" in help_text
+
+
+def test_a_tool_that_its_server_does_not_list_is_called_on_purpose(terminal: Terminal) -> None:
+    terminal.configure(sloppy=entry("sloppy", "--fault", "tools-null"), plain=entry("plain"))
+    refused = call(terminal, "plain:missing", "message=hi")
+    assert (refused.code, refused.out) == (2, "")
+    assert "There is no tool 'plain:missing'" in refused.err
+    assert "--no-validate" in refused.err
+    done = call(terminal, "sloppy:good", "message=hi", "--no-validate")
+    assert (done.code, done.out) == (0, "hi\n")
+    assert "sloppy does not list this tool" in done.err
+
+
+def test_a_server_has_the_last_word_on_a_tool_that_it_does_not_list(plain: Terminal) -> None:
+    done = call(plain, "plain:missing", "n=1", "--no-validate", "--json")
+    assert done.code == 1
+    assert "missing" in error(done)["message"]
+    nobody = call(plain, "missing", "--no-validate")
+    assert (nobody.code, nobody.out) == (2, "")
 
 
 @pytest.mark.parametrize(
@@ -343,6 +362,8 @@ def test_a_tool_that_is_switched_off_is_not_called(terminal: Terminal) -> None:
     done = call(terminal, "plain:echo", "message=x")
     assert done.code == 2
     assert "switched off" in done.err
+    assert "--no-validate" not in done.err
+    assert call(terminal, "plain:echo", "message=x", "--no-validate").code == 2
 
 
 def test_a_warning_about_the_arguments_does_not_stop_the_call(plain: Terminal) -> None:

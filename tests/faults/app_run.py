@@ -44,10 +44,13 @@ class AppRun:
         program: tuple[str, ...] = WINDOW,
         *,
         data: Path | None = None,
+        start_limit: float = START_LIMIT,
     ) -> None:
+        """Args: start_limit: seconds in which every server has to run."""
         self.folder = folder
         self.data = data or folder / "data"
         self.rows = rows
+        self.start_limit = start_limit
         self.name = f"run-{uuid4().hex}"
         self.markers = {row: marker(self.name, row) for row in rows}
         self.program = program
@@ -84,7 +87,7 @@ class AppRun:
 
     def wait_populated(self) -> None:
         """Until each server runs with all its children."""
-        assert wait_until(self._is_populated, START_LIMIT), f"not started: {self.missing()}"
+        assert wait_until(self._is_populated, self.start_limit), f"not started: {self.missing()}"
 
     def wait_begun(self) -> None:
         """Until the first server of all runs."""

@@ -27,7 +27,7 @@ from desktop.llm.formats import process_json_schema
 from desktop.llm.services.errors import http_error
 from desktop.paths import resources
 from desktop.tool_types import ToolResult, ValidationIssue
-from desktop.tools.executor import check_output
+from desktop.tools.output_check import check_output
 from desktop.tools.validation import validate
 from desktop.tools.validation.rules import Comparison, Rules
 from desktop.translatable import join_texts, translatable

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.peers import postgres_cluster
+
 ROOT = Path(__file__).parents[2]
 PEERS = ROOT / ".peers"
 MODULES = PEERS / "node" / "node_modules"
@@ -47,6 +49,11 @@ def memory_command() -> list[str]:
 
 def sequential_thinking_command() -> list[str]:
     return _node_command(SERVERS + "sequential-thinking")
+
+
+def postgres_command(url: str) -> list[str]:
+    """Queries the database at `url`."""
+    return [*_node_command(SERVERS + "postgres"), url]
 
 
 def playwright_command() -> list[str]:
@@ -116,6 +123,10 @@ needs_memory = _needs(node_skip_reason(SERVERS + "memory"))
 needs_sequential_thinking = _needs(node_skip_reason(SERVERS + "sequential-thinking"))
 needs_playwright = _needs(
     node_skip_reason(PLAYWRIGHT) or _program_skip_reason("chromium", chromium())
+)
+needs_postgres = _needs(
+    node_skip_reason(SERVERS + "postgres")
+    or _program_skip_reason("postgres", str(postgres_cluster.programs() or ""))
 )
 needs_pypi = _needs(python_skip_reason())
 needs_nginx = _needs(python_skip_reason() or _program_skip_reason("nginx", nginx()))

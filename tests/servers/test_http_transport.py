@@ -24,7 +24,7 @@ from tests.live_servers import LIMIT, connected, error_of, names, reached, surro
 from tests.web_servers import WebServer
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Mapping
 
     from tests.conftest import ExpectedLogs
 
@@ -114,12 +114,6 @@ TRANSPORTS = ("http", "sse")
 SECRET = "Bearer do-not-write-this-down"
 
 
-@pytest.fixture(params=TRANSPORTS)
-def web(request: pytest.FixtureRequest) -> Iterator[WebServer]:
-    with WebServer(request.param) as server:
-        yield server
-
-
 @pytest.mark.parametrize("era", ["auto", "legacy"])
 async def test_it_is_reached_listed_and_called(web: WebServer, era: str) -> None:
     async with connected(web.config(era=era)) as connection:
@@ -132,18 +126,15 @@ async def test_it_is_reached_listed_and_called(web: WebServer, era: str) -> None
 
 
 @pytest.mark.parametrize("era", ["auto", "legacy"])
-@pytest.mark.parametrize("transport", TRANSPORTS)
 async def test_a_redirect_within_the_origin_is_followed_and_noted_once(
-    transport: str, era: str
+    web: WebServer, era: str
 ) -> None:
     """Starlette answers an address with one slash too many so."""
     around = surroundings()
-    with WebServer(transport) as server:
-        config = server.config(f"{server.path}/", era=era)
-        async with connected(config, around) as connection:
-            assert connection.is_connected, connection.state.error
-            result = await connection.call_tool("echo", {"message": "hi"})
-            assert result.output == "hi"
+    async with connected(web.config(f"{web.path}/", era=era), around) as connection:
+        assert connection.is_connected, connection.state.error
+        result = await connection.call_tool("echo", {"message": "hi"})
+        assert result.output == "hi"
     sent = [entry for entry in around.traffic.after(0) if entry.kind == "request"]
     calls = [entry for entry in sent if entry.method == "tools/call"]
     assert len(calls) == 1
@@ -169,12 +160,13 @@ async def test_a_server_of_the_older_kind_is_found_whatever_its_type_says(
                 assert now == refused  # what was found is remembered
 
 
-async def test_a_server_of_the_newer_kind_that_is_typed_sse_is_told_by_its_type() -> None:
-    with WebServer("http") as server:
-        async with connected(server.config(transport="sse")) as connection:
-            assert connection.state.phase == "failed"
-            assert "400 Bad Request" in connection.state.error
-            assert "set its type to http" in connection.state.error
+async def test_a_server_of_the_newer_kind_that_is_typed_sse_is_told_by_its_type(
+    web_servers: Mapping[str, WebServer],
+) -> None:
+    async with connected(web_servers["http"].config(transport="sse")) as connection:
+        assert connection.state.phase == "failed"
+        assert "400 Bad Request" in connection.state.error
+        assert "set its type to http" in connection.state.error
 
 
 async def test_headers_are_sent_and_never_logged(
@@ -188,11 +180,11 @@ async def test_headers_are_sent_and_never_logged(
 
 
 async def test_a_failed_call_does_not_log_the_headers(
-    web: WebServer, caplog: pytest.LogCaptureFixture, expected_logs: ExpectedLogs
+    mortal_web: WebServer, caplog: pytest.LogCaptureFixture, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs.allow("mcp")
-    async with connected(web.config(headers={"Authorization": SECRET})) as connection:
-        web.kill()
+    async with connected(mortal_web.config(headers={"Authorization": SECRET})) as connection:
+        mortal_web.kill()
         error_of(await connection.call_tool("echo", {"message": "hi"}, timeout=5))
     assert SECRET not in caplog.text
 
@@ -209,17 +201,17 @@ async def test_a_path_that_is_not_there_fails_and_speaks_of_the_url(
 
 
 async def test_a_server_that_died_is_noticed_at_the_next_call_and_found_again(
-    web: WebServer, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
+    mortal_web: WebServer, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs.allow("mcp")
     monkeypatch.setattr(module, "FIRST_PAUSE", 0.3)
-    async with connected(web.config()) as connection:
+    async with connected(mortal_web.config()) as connection:
         first = (await connection.call_tool("pid", {})).output
-        web.kill()
+        mortal_web.kill()
         async with asyncio.timeout(LIMIT):
             code, _ = error_of(await connection.call_tool("echo", {"message": "hi"}))
         assert code == ErrorCode.UNREACHABLE
-        with web.started_again():
+        with mortal_web.started_again():
             await reached(connection, "connected")
             assert (await connection.call_tool("pid", {})).output != first
 
@@ -241,14 +233,14 @@ async def test_a_call_to_a_server_that_was_replaced_is_carried_out_by_the_new_on
 
 
 async def test_a_server_that_was_replaced_between_calls_is_found_again(
-    web: WebServer, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
+    mortal_web: WebServer, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs.allow("mcp")
     monkeypatch.setattr(module, "FIRST_PAUSE", 0.1)
-    async with connected(web.config(era="legacy")) as connection:
+    async with connected(mortal_web.config(era="legacy")) as connection:
         first = (await connection.call_tool("pid", {})).output
-        web.kill()
-        with web.started_again():
+        mortal_web.kill()
+        with mortal_web.started_again():
             async with asyncio.timeout(LIMIT):
                 while (result := await connection.call_tool("pid", {})).is_error:
                     assert error_of(result)[0] == ErrorCode.UNREACHABLE
@@ -257,21 +249,22 @@ async def test_a_server_that_was_replaced_between_calls_is_found_again(
 
 
 async def test_a_server_that_dies_in_a_call_is_unreachable(
-    web: WebServer, expected_logs: ExpectedLogs
+    mortal_web: WebServer, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs.allow("mcp")
-    async with connected(web.config()) as connection:
+    async with connected(mortal_web.config()) as connection:
         async with asyncio.timeout(LIMIT):
             code, message = error_of(await connection.call_tool("crash", {}))
         assert code == ErrorCode.UNREACHABLE
         assert "may have had effects" in message
 
 
-async def test_a_large_result_arrives_whole_over_http() -> None:
-    with WebServer("http") as server:
-        async with connected(server.config()) as connection:
-            result = await connection.call_tool("big", {"size": 5_000_000})
-            assert len(result.output) == 5_000_000, result.error
+async def test_a_large_result_arrives_whole_over_http(
+    web_servers: Mapping[str, WebServer],
+) -> None:
+    async with connected(web_servers["http"].config()) as connection:
+        result = await connection.call_tool("big", {"size": 5_000_000})
+        assert len(result.output) == 5_000_000, result.error
 
 
 async def test_a_server_that_never_answers_fails_in_time_and_can_be_stopped() -> None:

@@ -31,12 +31,12 @@ from desktop.servers.message_log import (
 )
 from desktop.servers.prestart import Prestarter
 from tests.live_servers import LIMIT, connected, stdio, surroundings
-from tests.web_servers import WebServer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Mapping
 
     from desktop.servers.context import ConnectionContext
+    from tests.web_servers import WebServer
 
 TOKEN = "s3cr3t-t0ken/42"
 
@@ -114,14 +114,12 @@ async def test_a_token_that_a_program_repeats_is_nowhere(caplog: pytest.LogCaptu
     assert not [text for text in ours if TOKEN in text]
 
 
-@pytest.mark.parametrize("transport", ["http", "sse"])
-async def test_a_header_that_a_web_server_repeats_is_nowhere(transport: str) -> None:
+async def test_a_header_that_a_web_server_repeats_is_nowhere(web: WebServer) -> None:
     around = surroundings()
-    with WebServer(transport) as web:
-        config = web.config(headers={"Authorization": f"Bearer {TOKEN}"})
-        async with connected(config, around) as connection:
-            said = await connection.call_tool("header", {"name": "authorization"})
-            assert TOKEN in said.output
+    config = web.config(headers={"Authorization": f"Bearer {TOKEN}"})
+    async with connected(config, around) as connection:
+        said = await connection.call_tool("header", {"name": "authorization"})
+        assert TOKEN in said.output
     messages = around.traffic.after(0)
     assert PLACEHOLDER in shown(messages)
     assert TOKEN not in shown(messages)
@@ -370,12 +368,6 @@ async def test_pages_that_the_app_makes_itself_are_not_on_the_wire(
         assert told(around.traffic.after(0)) == _LEGACY
 
 
-@pytest.fixture(params=["http", "sse"])
-def web(request: pytest.FixtureRequest) -> Iterator[WebServer]:
-    with WebServer(request.param) as server:
-        yield server
-
-
 @pytest.mark.parametrize("era", ["auto", "legacy"])
 async def test_a_server_at_a_url_is_heard_as_well(
     web: WebServer, era: str, around: ConnectionContext
@@ -397,10 +389,11 @@ async def test_a_server_at_a_url_is_heard_as_well(
     assert call["params"]["arguments"] == {"message": "hällo"}
 
 
-async def test_a_large_answer_over_http_is_known_by_its_head(around: ConnectionContext) -> None:
-    with WebServer("http") as server:
-        async with connected(server.config(), around) as connection:
-            await connection.call_tool("big", {"size": 300_000})
+async def test_a_large_answer_over_http_is_known_by_its_head(
+    around: ConnectionContext, web_servers: Mapping[str, WebServer]
+) -> None:
+    async with connected(web_servers["http"].config(), around) as connection:
+        await connection.call_tool("big", {"size": 300_000})
     call, answer = around.traffic.after(0)[-2:]
     assert (answer.request, answer.is_cut) == (call.number, True)
     assert answer.size > 300_000

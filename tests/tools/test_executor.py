@@ -34,20 +34,17 @@ from desktop.tool_types import (
     ValidationIssue,
     failed,
 )
-from desktop.tools.adapters import DefinedTool
+from desktop.tools.adapters import DefinedTool, wrap_unlisted_tool
 from desktop.tools.executor import (
-    LARGE,
     CallProgressReporter,
     CallRejectedError,
     ToolExecutor,
-    check_output,
-    is_large,
     parse_arguments,
     reject_denied,
     reject_invalid,
-    run_off_loop_if_large,
 )
 from desktop.tools.loader import ToolsLoader
+from desktop.tools.output_check import LARGE, check_output, is_large, run_off_loop_if_large
 from desktop.tools.registry import ToolRegistry
 from desktop.tools.validation.rules import Rules
 from tests.live_servers import ending, error_of, stdio, surroundings, until, written
@@ -56,6 +53,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
     from desktop.tool_types import CallStep, JsonObject, Origin
+    from desktop.tools.adapters import Tool
     from tests.conftest import ExpectedLogs
 
 CITY = {"type": "object", "properties": {"n": {"type": "number"}}, "required": ["n"]}
@@ -235,6 +233,27 @@ async def test_a_tool_that_is_not_there_is_answered_with_near_names(bench: Bench
     code, message = error_of(await bench.run("plain:ad"))
     assert code == ErrorCode.NOT_FOUND
     assert "plain:add" in message
+
+
+async def test_only_a_person_calls_a_tool_that_its_server_does_not_list(bench: Bench) -> None:
+    asked: list[str] = []
+
+    def find(key: str) -> Tool | None:
+        asked.append(key)
+        return wrap_unlisted_tool(bench.service, key)
+
+    executor = ToolExecutor(ToolRegistry(), unlisted=find)
+    arguments = {"message": "hi"}
+    for call in (
+        ToolCall("plain:echo", arguments),
+        ToolCall("plain:echo", arguments, origin="agent", validate=False),
+    ):
+        assert error_of(await executor.run(call))[0] == ErrorCode.NOT_FOUND
+    assert asked == []
+    result = await executor.run(ToolCall("plain:echo", arguments, validate=False))
+    assert (result.output, result.is_unchecked, asked) == ("hi", True, ["plain:echo"])
+    for key in ("echo", "plain:", "other:echo"):
+        assert error_of(await executor.run(ToolCall(key, validate=False)))[0] == ErrorCode.NOT_FOUND
 
 
 async def test_wrong_arguments_are_not_sent(bench: Bench) -> None:

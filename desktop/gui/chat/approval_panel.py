@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
 )
@@ -31,7 +30,7 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.gui.widgets.text_editors import wrap_mode
+from desktop.gui.widgets.text_editors import WrappedTextEditor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,7 +66,7 @@ class DifferenceHighlighter(QSyntaxHighlighter):
             self.setFormat(0, len(text), form)
 
 
-class CodePreview(Retranslated, QPlainTextEdit):
+class CodePreview(Retranslated, WrappedTextEditor):
     """As high as its lines, up to a limit; then it scrolls."""
 
     def __init__(self, theme: Theme, kind: Kind, parent: QWidget | None = None) -> None:
@@ -91,7 +90,6 @@ class CodePreview(Retranslated, QPlainTextEdit):
         shown = text[:MAX_SHOWN_LENGTH] + rest
         if shown == self.toPlainText():
             return
-        self.setWordWrapMode(wrap_mode(shown))
         self.setPlainText(shown)
         self.ensurePolished()  # the font of the role counts from then on
         wrapped = sum(len(line) // _WIDE for line in shown[:4_000].splitlines())

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QHBoxLayout,
-    QPlainTextEdit,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -29,7 +28,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.gui.widgets.text_editors import wrap_mode
+from desktop.gui.widgets.text_editors import WrappedTextEditor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +42,7 @@ _LEAST_LINES, _MOST_LINES = 2, 10
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class MessageEditor(QPlainTextEdit):
+class MessageEditor(WrappedTextEditor):
     """Grows with its text up to some lines."""
 
     send_requested = Signal()
@@ -79,16 +78,13 @@ class MessageEditor(QPlainTextEdit):
             self.files_inserted.emit(files)
         elif source.hasImage() and isinstance(image := source.imageData(), QImage):
             self.picture_pasted.emit(image)
-        elif len(text := source.text()) + self.document().characterCount() > MAX_QUESTION_LENGTH:
+        elif len(source.text()) + self.document().characterCount() > MAX_QUESTION_LENGTH:
             self.refused.emit()
         else:
-            if wrap_mode(text) != self.wordWrapMode():
-                self.setWordWrapMode(wrap_mode(self.toPlainText() + text))
             super().insertFromMimeData(source)
 
     def set_text(self, text: str) -> None:
         """Show a text in place of the one before."""
-        self.setWordWrapMode(wrap_mode(text))
         self.setPlainText(text)
         self.moveCursor(QTextCursor.MoveOperation.End)
 

@@ -223,6 +223,7 @@ class MarkdownText(QTextBrowser):
             if isinstance(old, MarkdownDocument):
                 old.deleteLater()
         else:
+            self.setWordWrapMode(wrap_mode(text))
             self.setPlainText(text)
         self._prepare()
 

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -36,6 +35,7 @@ from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.history.store import HistoryError
 from desktop.redaction.arguments import remove_places
 
@@ -65,7 +65,7 @@ class CallView(Retranslated, QWidget):
         style(self.note, "warning", "small")
         self.note.setTextFormat(Qt.TextFormat.PlainText)
         self.note.setWordWrap(True)
-        self.arguments = QPlainTextEdit()
+        self.arguments = WrappedTextEditor()
         self.arguments.setReadOnly(True)
         self.arguments.setFrameShape(QFrame.Shape.NoFrame)
         self.arguments.setTabChangesFocus(True)

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QMenu,
-    QPlainTextEdit,
     QPushButton,
     QSplitter,
     QStackedWidget,
@@ -48,6 +47,7 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.text_editors import WrappedTextEditor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -138,7 +138,7 @@ class SavedCallsView(Retranslated, QWidget):
         self._running: asyncio.Task[None] | None = None
         self.banners = BannerArea(theme)
         self.tree = QTreeWidget()
-        self.details, self.outcome = QPlainTextEdit(), QLabel()
+        self.details, self.outcome = WrappedTextEditor(), QLabel()
         self.folder = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.empty = EmptyState(theme, "save", "", "")
         self.to_tools = self.empty.add_button("", self.tools_requested.emit, "tools")

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
-    QPlainTextEdit,
     QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
@@ -28,6 +27,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.text_editors import WrappedTextEditor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,7 @@ _MAX_NOTES = 40
 _ICONS = {"danger": "error", "warning": "warning", "muted": "info", "success": "check"}
 
 
-class LaunchDetailsView(Retranslated, QPlainTextEdit):
+class LaunchDetailsView(Retranslated, WrappedTextEditor):
     """A line for each thing that would be used: nothing is cut, long lines are wrapped."""
 
     def __init__(self, theme: Theme) -> None:

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.tool_types import ErrorCode, ToolError
 
 _MAX_LENGTH = 4_000
@@ -36,7 +36,7 @@ class ErrorCard(QFrame):
         icon = QLabel(self)
         set_icon(theme, icon, "error", "danger")
         self.message = self._label()
-        self.details = QPlainTextEdit(self)
+        self.details = WrappedTextEditor(self)
         self.details.setReadOnly(True)
         self.details.setFont(theme.mono_font())
         self.details.setAccessibleName(self.tr("Details of the error"))

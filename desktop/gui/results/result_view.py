@@ -12,7 +12,6 @@ from PySide6.QtCore import QDateTime, QLocale, Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
     QPushButton,
     QTabWidget,
     QVBoxLayout,
@@ -31,6 +30,7 @@ from desktop.gui.results.text_view import TextView
 from desktop.gui.results.view_settings import ViewSettings
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.formatting import format_duration, format_size
+from desktop.gui.widgets.text_editors import WrappedTextEditor
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
@@ -50,7 +50,7 @@ class MetaView(QWidget):
         self.toggle = QPushButton(self)
         self.toggle.setCheckable(True)
         style(self.toggle, "chip")
-        self.text = QPlainTextEdit(self)
+        self.text = WrappedTextEditor(self)
         self.text.setReadOnly(True)
         self.text.setFont(theme.mono_font())
         self.text.setFixedHeight(space(_HEIGHT))

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -30,6 +29,7 @@ from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ class ServerDetailsView(Retranslated, QFrame):
         self.facts = ServerInfoView()
         self.tools = ToolSwitchesView(theme)
         self.output = StderrView(theme)
-        self.instructions = QPlainTextEdit()
+        self.instructions = WrappedTextEditor()
         self.tabs = QTabWidget()
         self._style(theme)
         self._lay_out()

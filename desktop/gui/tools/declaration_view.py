@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
     QSplitter,
     QToolButton,
     QVBoxLayout,
@@ -27,6 +26,7 @@ from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 from desktop.llm.formats import ApiFormat, Verdict, convert
 from desktop.tools.wire_names import wire_name
@@ -72,7 +72,7 @@ class DeclarationView(QWidget):
         self.meaning = QLabel(self)
         self.text = TextView(theme, self, is_prose=False)
         self.changes_title = QLabel(self)
-        self.changes = QPlainTextEdit(self)
+        self.changes = WrappedTextEditor(self)
         self.beside = QWidget(self)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self._fill(theme)

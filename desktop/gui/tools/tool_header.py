@@ -12,7 +12,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -23,6 +22,7 @@ from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.tool_list_model import hints_of
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.text_editors import WrappedTextEditor
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Role
@@ -44,7 +44,7 @@ class ExpandableText(QWidget):
         self.start.setTextFormat(Qt.TextFormat.PlainText)
         self.start.setWordWrap(True)
         self.start.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.whole = QPlainTextEdit(self)
+        self.whole = WrappedTextEditor(self)
         self.whole.setReadOnly(True)
         self.whole.setFixedHeight(space(_UNFOLDED_HEIGHT))
         self.toggle = QPushButton(self)

@@ -75,7 +75,25 @@ def _exact_text(editor: QPlainTextEdit) -> str:
     return editor.document().toRawText().replace("\u2029", "\n")
 
 
-class GrowingTextEditor(QPlainTextEdit):
+class WrappedTextEditor(QPlainTextEdit):
+    """Wraps at words, or anywhere while it holds a word that Qt would take seconds to wrap."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.document().contentsChange.connect(self._choose_wrapping)
+
+    def _choose_wrapping(self, position: int, removed: int, added: int) -> None:
+        """Qt tells of a change before it lays out what was changed."""
+        is_anywhere = self.wordWrapMode() == QTextOption.WrapMode.WrapAnywhere
+        if max(added, removed if is_anywhere else 0) <= MAX_WORD_LENGTH:
+            return
+        text = self.document().toRawText()
+        mode = wrap_mode(text if is_anywhere else text[position : position + added])
+        if mode != self.wordWrapMode():
+            self.setWordWrapMode(mode)
+
+
+class GrowingTextEditor(WrappedTextEditor):
     """Grows from `lines` to `MAX_LINES`; one of one line gets others by Shift+Enter."""
 
     # Not a QLineEdit even for one line: that cannot show the second line of a value it is given.
@@ -134,7 +152,7 @@ class GrowingTextEditor(QPlainTextEdit):
             self.setFixedHeight(self._height())
 
 
-class NumberedTextEditor(QPlainTextEdit):
+class NumberedTextEditor(WrappedTextEditor):
     """Plain text with a column of line numbers beside it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:

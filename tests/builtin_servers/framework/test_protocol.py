@@ -182,6 +182,14 @@ def test_an_unknown_method_is_not_found_in_either_era() -> None:
     assert refuse(ProtocolSession(SERVER), "no/such", _meta=MODERN_META).code == METHOD_NOT_FOUND
 
 
+@pytest.mark.parametrize("method", ["initialize", "ping"])
+def test_what_only_the_handshake_era_has_is_not_found_in_an_envelope(method: str) -> None:
+    params: dict[str, Any] = {"protocolVersion": "2025-11-25", "_meta": MODERN_META}
+    session = ProtocolSession(SERVER)
+    assert refuse(session, method, **params).code == METHOD_NOT_FOUND
+    assert refuse(session, "tools/list").code == INVALID_REQUEST
+
+
 def test_results_of_the_handshake_era_carry_nothing_new() -> None:
     assert set(ask(initialized(), "tools/list")) == {"tools"}
 

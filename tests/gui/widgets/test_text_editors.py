@@ -12,7 +12,9 @@ from desktop.gui.widgets.text_editors import (
     CodeEditor,
     GrowingTextEditor,
     ResultTextEditor,
+    WrappedTextEditor,
 )
+from tests.attacks.measure import processor_time
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -170,3 +172,32 @@ def test_it_leads_to_a_place_even_beyond_its_end(editor: CodeEditor) -> None:
     assert editor.textCursor().blockNumber() == 1
     editor.go_to(99)
     assert editor.textCursor().position() == 7
+
+
+LONG_WORD = "x" * 200_000
+
+
+@pytest.mark.parametrize("way", ["set", "inserted"])
+def test_a_word_of_200_000_letters_is_laid_out_in_a_moment(qtbot: QtBot, way: str) -> None:
+    editor = WrappedTextEditor()
+    qtbot.addWidget(editor)
+    editor.resize(400, 100)
+    editor.show()
+    with processor_time() as cost:
+        if way == "set":
+            editor.setPlainText(LONG_WORD)
+        else:
+            editor.textCursor().insertText(LONG_WORD)
+        editor.grab()
+    assert cost.processor < 1
+
+
+def test_words_are_kept_whole_again_once_the_long_one_is_gone(qtbot: QtBot) -> None:
+    editor = WrappedTextEditor()
+    qtbot.addWidget(editor)
+    before = editor.wordWrapMode()
+    editor.setPlainText(f"a b {LONG_WORD} c")
+    editor.textCursor().insertText("typed ")
+    assert editor.wordWrapMode() != before
+    editor.setPlainText("a b c")
+    assert editor.wordWrapMode() == before
