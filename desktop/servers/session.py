@@ -378,7 +378,7 @@ class Session:
     async def _client(self, config: ServerConfig, mode: str) -> AsyncGenerator[Client]:
         roots = types.ListRootsResult(roots=read_roots(config))
 
-        async def list_roots(_: ClientRequestContext) -> types.ListRootsResult:
+        async def list_roots(context: ClientRequestContext) -> types.ListRootsResult:
             return roots
 
         self._link = link = await self._open(config)
