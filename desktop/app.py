@@ -211,7 +211,8 @@ class WindowApp:
         bootstrap.sweep.log()
         starting = spawn(_start_early(bootstrap), "early starts")
         try:
-            await asyncio.to_thread(import_module, "desktop.core")
+            importing = asyncio.to_thread(import_module, "desktop.core")
+            await asyncio.gather(importing, bootstrap.keep_trust())
         finally:
             # What has not started by now is left to its connection: nothing may start twice.
             starting.cancel()
@@ -235,9 +236,12 @@ class WindowApp:
             shell_path.start()
         try:
             await asyncio.to_thread(import_module, "desktop.bootstrap")
-            from desktop.bootstrap import build_bootstrap
+            from desktop.bootstrap import build_bootstrap, open_config_store
 
-            return build_bootstrap(self.paths, shell_path=shell_path, own_path_first=from_terminal)
+            store = await asyncio.to_thread(open_config_store, self.paths)
+            return build_bootstrap(
+                self.paths, shell_path=shell_path, own_path_first=from_terminal, store=store
+            )
         except BaseException:
             await shell_path.close()
             raise

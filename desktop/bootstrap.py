@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 from builtin_servers.catalog import CATALOG
 from desktop.config.models import ServerConfig
+from desktop.config.secret_store import SecretStore
 from desktop.config.store import ConfigStore
+from desktop.config.trust import TrustFile
 from desktop.errors import UsageError
 from desktop.private_files import close_to_others
 from desktop.processes.ledger import Ledger
@@ -50,7 +52,13 @@ class Bootstrap:
 
     async def start_early(self, configs: Iterable[ServerConfig]) -> None:
         """Start the first few of these servers; their connections take them over."""
-        await asyncio.gather(*(self.early.start(config) for config in list(configs)[:MAX_EARLY]))
+        trusted = [config for config in configs if self.store.refusal(config) is None]
+        await asyncio.gather(*(self.early.start(config) for config in trusted[:MAX_EARLY]))
+
+    async def keep_trust(self) -> None:
+        """At the first start, keep what counts as agreed to from then on."""
+        if self.store.is_first_start:
+            await asyncio.to_thread(self.store.keep_adopted)
 
     async def close(self) -> ShutdownReport:
         """Stop every server that was started before there was a core."""
@@ -66,18 +74,26 @@ def build_bootstrap(
     *,
     own_path_first: bool = False,
     shell_path: ShellPath | None = None,
+    store: ConfigStore | None = None,
 ) -> Bootstrap:
-    """Read the config; starts nothing.
+    """Put together what is needed first; starts nothing.
 
     Args:
         paths: where the config and the data are.
         environ: the person's environment.
         own_path_first: see `LaunchResolver`.
         shell_path: a login shell that may have been asked already.
+        store: the config, if it was read already; else it is read now.
     """
     close_to_others(paths.data)
-    store = open_config_store(paths, environ)
-    launcher = LaunchResolver(environ, shell_path or ShellPath(environ), own_path_first, paths.data)
+    store = store or open_config_store(paths, environ)
+    launcher = LaunchResolver(
+        environ,
+        shell_path or ShellPath(environ),
+        own_path_first,
+        paths.data,
+        SecretStore(paths.secret_names),
+    )
     tracker = McpProcessTracker.instance()
     return Bootstrap(
         paths,
@@ -92,7 +108,8 @@ def build_bootstrap(
 
 def open_config_store(paths: Paths, environ: Mapping[str, str] = os.environ) -> ConfigStore:
     """The config, read; what is wrong with the file is in `error`."""
-    store = ConfigStore(paths.config, environ, builtins=builtin_configs())
+    trust = TrustFile(paths.trust, paths.config)
+    store = ConfigStore(paths.config, environ, builtins=builtin_configs(), trust=trust)
     store.load()
     return store
 
@@ -101,13 +118,15 @@ def builtin_config(store: ConfigStore, name: str, arguments: tuple[str, ...] = (
     """A built-in server for one session: with these arguments, or those that the config gives it.
 
     Raises:
-        UsageError: there is none of this name.
+        UsageError: there is none of this name, or the config says something that nobody agreed to.
     """
     for config in builtin_configs():
         if config.name == name:
             own = store.servers.get(name)
             if own is None or own.builtin != name:  # none, or a server of the person's own
                 return config.changed(args=arguments)
+            if (refusal := store.refusal(own)) is not None:
+                raise UsageError(str(refusal.args[0]), remedy=refusal.remedy)
             return config.changed(
                 args=arguments or own.args, env=own.env, disabled_tools=own.disabled_tools
             )

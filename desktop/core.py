@@ -124,6 +124,7 @@ def build_core_on(ground: Bootstrap) -> Core:
         limiter=StartLimiter(),
         eras=ProtocolEraCache(ground.paths.data / "eras.json"),
         logs=ground.paths.server_logs,
+        refuse=ground.store.refusal,
     )
     service = McpService(context)
     registry = ToolRegistry()

@@ -76,6 +76,7 @@ class McpHost:
             await bootstrap.close()
             raise bootstrap.store.error
         await bootstrap.sweep.run()
+        await bootstrap.keep_trust()
         self._core = build_core_on(bootstrap)
         for config in bootstrap.store.servers.values():
             self._core.service.add_server(config)

@@ -55,6 +55,16 @@ class Paths(NamedTuple):
         return self.data / "approvals.json"
 
     @property
+    def trust(self) -> Path:
+        """Which commands of servers a person has agreed to."""
+        return self.data / "trust.json"
+
+    @property
+    def secret_names(self) -> Path:
+        """The names of the secrets in the keyring; the values are there alone."""
+        return self.data / "secrets.json"
+
+    @property
     def bundles(self) -> Path:
         """The MCP bundles that were imported, unpacked, each in a folder of its own."""
         return self.data / "bundles"

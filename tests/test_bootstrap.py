@@ -82,3 +82,21 @@ async def test_only_the_first_few_are_started_early(tmp_path: Path) -> None:
     assert len(ground.tracker.tracked) == MAX_EARLY
     receipt = await ground.tracker.close_all()
     assert len(receipt.closed) == MAX_EARLY
+
+
+async def test_what_nobody_agreed_to_is_neither_started_early_nor_used_by_a_session(
+    tmp_path: Path,
+) -> None:
+    paths = Paths(tmp_path / "mcp.json", tmp_path / "data")
+    await build_bootstrap(paths).keep_trust()
+    written = {
+        "evil": {"command": "touch", "args": [str(tmp_path / "was-started")]},
+        "filesystem": {"builtin": "filesystem", "args": ["/"]},
+    }
+    paths.config.write_text(json.dumps({"mcpServers": written}), encoding="utf-8")
+    ground = build_bootstrap(paths, own_path_first=True)
+    await ground.start_early([ground.store.servers["evil"]])
+    assert not ground.tracker.tracked
+    with pytest.raises(UsageError, match='Server "filesystem" is new'):
+        builtin_config(ground.store, "filesystem")
+    await ground.close()

@@ -17,7 +17,7 @@ import json
 import logging
 import re
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from desktop.agent.events import ApprovalAsked, ApprovalGiven, ApprovalQuestion
@@ -27,7 +27,7 @@ from desktop.errors import ConfigError, DesktopError
 from desktop.file_lock import FileLock, locked
 from desktop.signals import Signal
 from desktop.tool_types import Decision
-from desktop.translatable import translatable
+from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.events import AgentEvent, ApprovalPrompter, ApprovalResponse
     from desktop.agent.limits import PausableTimeout
-    from desktop.config.models import ServerConfig
+    from desktop.config.launch_details import Launch
     from desktop.tool_types import JsonObject, Origin, ToolDefinition
 
 
@@ -67,23 +67,6 @@ OTHER_LAUNCH: Final = translatable(
 )
 """Leads the difference where the tool may be the same, but the server is another one."""
 TOO_LARGE: Final = "The tool has changed; it is too large to show what."
-
-
-def launch_hash(config: ServerConfig, *, with_args: bool = True) -> str:
-    """A hash of what a server's name stands for: its command with arguments and folder, or its URL.
-
-    Not of variables and headers: they hold tokens, which change without the server changing.
-    """
-    parts: dict[str, object] = {
-        "transport": config.transport,
-        "command": config.command,
-        "builtin": config.builtin,
-        "args": list(config.args) if with_args else [],
-        "cwd": config.cwd or "",
-        "url": config.url,
-    }
-    text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def definition_json(definition: ToolDefinition) -> dict[str, Any]:
@@ -139,6 +122,10 @@ def diff_definitions(before: Mapping[str, Any] | None, now: ToolDefinition) -> s
     after = comparable_copy(now)
     if before is None or after is None:
         return TOO_LARGE
+    return _diff(before, after)
+
+
+def _diff(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     lines = list(difflib.unified_diff(_lines(before), _lines(after), "before", "now", "", "", 1))
     shown = lines[:MAX_DIFFERENCE_LINES]
     if len(lines) > MAX_DIFFERENCE_LINES:
@@ -149,11 +136,11 @@ def diff_definitions(before: Mapping[str, Any] | None, now: ToolDefinition) -> s
 def _lines(value: Mapping[str, Any]) -> list[str]:
     """As a person reads it: texts by their own lines, all else as JSON."""
     found: list[str] = []
-    for name, field in value.items():
-        if isinstance(field, str):
-            found += [f"{name}: {line}" for line in field.splitlines() or [""]]
+    for name, member in value.items():
+        if isinstance(member, str):
+            found += [f"{name}: {line}" for line in member.splitlines() or [""]]
         else:
-            text = json.dumps(cast("object", field), indent=1, sort_keys=True, ensure_ascii=False)
+            text = json.dumps(cast("object", member), indent=1, sort_keys=True, ensure_ascii=False)
             found += [f"{name}: {line}" for line in text.splitlines()]
     return found
 
@@ -167,14 +154,20 @@ _RULES = ("ask", "always", "never")
 class Approval:
     """One decision; `hash` and `definition` are of the tool as it was then.
 
-    `launch` is the `launch_hash` of its server then; None in a decision of an earlier version,
-    which is bound at the next call that it allows.
+    `launch` is the fingerprint of its server then, `started` what it was started with, without
+    secrets. A decision of an earlier version has no `launch`, or one without a tag, and nothing in
+    `started`: it is bound anew at the next call that it allows.
     """
 
     rule: Rule
     hash: str = ""
     definition: dict[str, Any] | None = None
     launch: str | None = None
+    started: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def is_of_an_earlier_version(self) -> bool:
+        return self.launch is None or ":" not in self.launch
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +202,7 @@ class Approvals:
         return self._now().read_only
 
     async def decide(
-        self, definition: ToolDefinition, rule: Rule, launch: str | None = None
+        self, definition: ToolDefinition, rule: Rule, launch: Launch | None = None
     ) -> None:
         """Remember the rule for the tool as it is now, of a server as it is started now.
 
@@ -222,7 +215,7 @@ class Approvals:
             "definition": comparable_copy(definition),
         }
         if launch is not None:
-            entry["launch"] = launch
+            entry["launch"], entry["started"] = launch.fingerprint, launch.describe()
 
         def change(document: dict[str, Any]) -> None:
             _object(document, "tools")[definition.key] = entry
@@ -325,7 +318,8 @@ def _content(document: dict[str, Any]) -> _Content:
         if entry.get("rule") in _RULES:
             launch = str(entry["launch"]) if "launch" in entry else None
             hash_then = str(entry.get("hash", ""))
-            tools[key] = Approval(entry["rule"], hash_then, _definition(entry), launch)
+            started = {key: str(value) for key, value in _object(entry, "started").items()}
+            tools[key] = Approval(entry["rule"], hash_then, _definition(entry), launch, started)
     return _Content(tools, document.get("readOnly") == "allow")
 
 
@@ -363,9 +357,9 @@ class ApprovalPolicy:
         approvals: Approvals,
         prompter: ApprovalPrompter,
         tell: Callable[[str], None],
-        launch_of: Callable[[str], str],
+        launch_of: Callable[[str], Launch | None],
     ) -> None:
-        """Args: launch_of: the `launch_hash` of a server by its name; empty where it is unknown."""
+        """Args: launch_of: what a server's name stands for; None where it is unknown."""
         self._approvals, self._prompter, self._tell = approvals, prompter, tell
         self._launch_of = launch_of
         self._asking: dict[str, asyncio.Lock] = {}
@@ -411,7 +405,7 @@ class ApprovalPolicy:
         can_always = (
             not always_asks(definition)
             and fingerprint(definition) != ""
-            and self._launch_of(definition.server) != ""
+            and self._launch_of(definition.server) is not None
         )
         changes = self._changes(definition)
         return ApprovalQuestion(call_id, definition, arguments, changes, can_always)
@@ -424,22 +418,26 @@ class ApprovalPolicy:
         changes = ""
         if decided.hash != fingerprint(definition):
             changes = diff_definitions(decided.definition, definition)
-        if decided.launch in {None, self._launch_of(definition.server)}:
+        launch = self._launch_of(definition.server)
+        if decided.launch is None or (launch is not None and launch.matches(decided.launch)):
             return changes
-        return f"{OTHER_LAUNCH}\n\n{changes}" if changes else OTHER_LAUNCH
+        now = launch.describe() if launch is not None else {}
+        others = _diff(decided.started, now) if decided.started else ""
+        return join_texts("\n\n", OTHER_LAUNCH, others, changes)
 
     def _is_same(self, decided: Approval, definition: ToolDefinition) -> bool:
         """Whether the tool and its server are what was decided about."""
         if decided.launch is None:
             return decided.hash in {fingerprint(definition), _hash(_as_before(definition))} - {""}
         launch = self._launch_of(definition.server)
-        return decided.hash == fingerprint(definition) != "" and decided.launch == launch != ""
+        is_same = decided.hash == fingerprint(definition) != ""
+        return is_same and launch is not None and launch.matches(decided.launch)
 
     async def _bind(self, definition: ToolDefinition) -> None:
         """Bind a decision of an earlier version to all that it holds for now."""
         decided = self._approvals.of(definition.key)
         launch = self._launch_of(definition.server)
-        if decided is None or decided.launch is not None or not launch:
+        if decided is None or launch is None or not decided.is_of_an_earlier_version:
             return
         try:
             await self._approvals.decide(definition, decided.rule, launch)

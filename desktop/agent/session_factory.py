@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.agent.approvals import ApprovalPolicy, NotifyingPrompter, launch_hash
+from desktop.agent.approvals import ApprovalPolicy, NotifyingPrompter
 from desktop.agent.events import NoticePosted
 from desktop.agent.large_results import LargeResultStore
 from desktop.agent.loop import Conversation
@@ -18,6 +18,7 @@ from desktop.agent.session import AgentSession, SessionParts
 from desktop.agent.session_file import Transcript
 from desktop.agent.session_store import SessionError
 from desktop.agent.session_tools import SessionTools
+from desktop.config.launch_details import Launch
 from desktop.errors import UsageError
 from desktop.signals import Signal
 from desktop.tools.loader import load_direct_mcp_tools
@@ -116,11 +117,10 @@ async def _make_parts(
     )
 
 
-def _launch_of(server: str, connections: DirectConnections, service: McpService) -> str:
+def _launch_of(server: str, connections: DirectConnections, service: McpService) -> Launch | None:
     """What a server's name stands for in a session, whose own servers come first."""
     for own in connections:
         if own.name == server:
-            # The person chose its arguments for this session: a folder, a database.
-            return launch_hash(own.config, with_args=False)
+            return Launch(own.config, with_args=False)
     shared = service.connections.get(server)
-    return "" if shared is None else launch_hash(shared.config)
+    return None if shared is None else Launch(shared.config)

@@ -277,9 +277,9 @@ class _Call:
         words = "\n".join(
             connection.state.error or connection.state.words for connection in missing
         )
-        return ToolResult(
-            success=False, error=ToolError("ServerError", words, ErrorCode.UNREACHABLE)
-        )
+        is_config = all(connection.state.phase == "untrusted" for connection in missing)
+        code = ErrorCode.DENIED if is_config else ErrorCode.UNREACHABLE
+        return ToolResult(success=False, error=ToolError("ServerError", words, code))
 
     def _progress(self, progress: Progress) -> None:
         total = f" of {progress.total:g}" if progress.total is not None else ""

@@ -25,6 +25,8 @@ COMMANDS = {
     "ask": "ask a model that may call the tools",
     "sessions": "list, show, rename and delete the kept conversations",
     "import": "take over servers from another client's config, a file or a link",
+    "trust": "see what a new or changed server would run, and agree to it",
+    "secret": "keep, list and delete what ${keyring:NAME} stands for",
     "export": "print the servers as another client's file has them",
     "doctor": "find out why a server does not work, and what to do",
     "processes": "show what the app has running, and what a run that ended left",

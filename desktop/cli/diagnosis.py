@@ -148,7 +148,12 @@ async def examine(core: Core, config: ServerConfig) -> DoctorReport:
     """Everything that can be found out about a configured server; it is started, and stays up."""
     report = DoctorReport(config.name, config.enabled, Redaction(core.launcher.secrets(config)))
     _look_at_config(core, config, report)
+    if (refusal := core.store.refusal(config)) is not None:  # not even its program is asked
+        report.add("trust", "failed", _without_remedy(refusal), refusal.remedy)
+        return report
     try:
+        await core.launcher.load_secrets(config)
+        report.redaction = Redaction(core.launcher.secrets(config))
         expanded = core.launcher.expanded(config)
     except DesktopError as error:
         report.add("variables", "failed", _without_remedy(error), error.remedy)

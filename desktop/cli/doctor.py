@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from desktop.cli.commands import COMMANDS
 from desktop.cli.options import Exit, Options, make_parser
 from desktop.cli.output import plain
-from desktop.cli.runner import CommandPlan, enabled_servers, named_server, run_core
+from desktop.cli.runner import CommandPlan, enabled_servers, find_server, run_core
 
 if TYPE_CHECKING:
     from desktop.cli.diagnosis import DoctorReport, DoctorVerdict
@@ -50,7 +50,7 @@ def run(args: list[str], console: Console) -> int:
     def choose(store: ConfigStore) -> list[ServerConfig]:
         if name is None:
             return enabled_servers(store)
-        return [] if _is_unusable(store, name) else [named_server(store, name)]
+        return [] if _is_unusable(store, name) else [find_server(store, name)]
 
     async def examine_all(core: Core, chosen: list[ServerConfig]) -> int:
         from desktop.cli.diagnosis import examine

@@ -7,10 +7,11 @@ that would be used is printed, never cut: the terminal wraps it. No secret of th
 
 from __future__ import annotations
 
+import getpass
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from desktop.cli.commands import COMMANDS
 from desktop.cli.options import PROGRAM, Exit, Options, make_parser, open_store
@@ -21,19 +22,25 @@ from desktop.config.imports.packages import is_link
 from desktop.config.imports.plan import make_plans
 from desktop.config.imports.reader import Source, discover, found_of, read_address, read_source
 from desktop.config.imports.warnings import finding_words
+from desktop.config.variables import secrets_in
 from desktop.errors import ConfigError, UsageError
 from desktop.paths import find_paths
+from desktop.visible_text import escape_hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from desktop.cli.output import Colour, Console
     from desktop.config.imports.clients import App
+    from desktop.config.imports.inputs import ImportInput
     from desktop.config.imports.plan import ImportPlan, PlannedServer
     from desktop.config.imports.reader import DetectedClient, ReadSource
+    from desktop.config.keyring_access import KeyringError
     from desktop.config.models import AppSettings, ServerConfig
+    from desktop.config.plain_secrets import PlainSecret
     from desktop.config.store import ConfigStore
 
+SecretPlace: TypeAlias = Literal["keyring", "plain"]
 _HEADER: Final = ("APP", "SERVERS", "NEW", "FILE")
 _COLOURS: dict[str, Colour] = {
     "new": "green",
@@ -188,6 +195,9 @@ link. APP is one of: {", ".join(app.key for app in APPS[:8])},
 
 Servers that are there already are left alone; one that differs is added under another name if it is
 named with --server. All arrive switched off, unless --enable. The file as it was is kept as .bak.
+Secrets that stand in it as plain text go to the keyring of this desktop, and the config refers to
+them; --secrets plain leaves them where they are. What the other app asks for is asked here on a
+terminal, or given with --input (but for secrets); else it is a variable that you have to set.
 
 examples:
   mcp-desktop import
@@ -203,6 +213,8 @@ class ImportOptions(Options):
     server: list[str] | None = None
     enable: bool = False
     yes: bool = False
+    secrets: SecretPlace | None = None
+    input: list[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,14 +224,30 @@ class _Import:
     plans: list[ImportPlan]
     targets: frozenset[str]
     enable: bool
+    answers: Mapping[str, str]
 
     @property
-    def configs(self) -> list[ServerConfig]:
-        return [
-            config
-            for plan in self.plans
-            for config in plan.chosen(self.targets, enable=self.enable)
-        ]
+    def inputs(self) -> list[ImportInput]:
+        asked = [question for plan in self.plans for question in plan.inputs(self.targets)]
+        return list({question.id: question for question in asked}.values())
+
+    def prepare(
+        self, answers: Mapping[str, str], taken: Collection[str], *, to_keyring: bool
+    ) -> tuple[list[ServerConfig], list[PlainSecret]]:
+        """What is to be written, and what is to be kept in the keyring."""
+        configs: list[ServerConfig] = []
+        secrets: list[PlainSecret] = []
+        for plan in self.plans:
+            some, found = plan.prepare(
+                self.targets,
+                enable=self.enable,
+                answers=answers,
+                to_keyring=to_keyring,
+                taken=taken,
+            )
+            configs += some
+            secrets += found
+        return configs, secrets
 
 
 def run(args: list[str], console: Console) -> int:
@@ -230,7 +258,9 @@ def run(args: list[str], console: Console) -> int:
         return _list_found(store, places, console)
     reads = _read(options.source, places, store.settings, console)
     plans = make_plans(reads, store)
-    wanted = _Import(plans, _targets(plans, options.server), options.enable)
+    targets = _targets(plans, options.server)
+    wanted = _Import(plans, targets, options.enable, _given_answers(options))
+    _refuse_unknown_answers(wanted)
     for plan in plans if not console.as_json else ():
         print_plan(plan, wanted.targets, console)
     backup, is_applied = _apply(wanted, store, options, console)
@@ -257,6 +287,12 @@ def _parse(args: list[str]) -> ImportOptions:
     parser.add_argument("--server", metavar="NAME", action="append", help="only this one; again")
     parser.add_argument("--enable", action="store_true", help="switch the new servers on")
     parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument(
+        "--secrets", metavar="keyring|plain", choices=("keyring", "plain"), help="where they go"
+    )
+    parser.add_argument(
+        "--input", metavar="ID=VALUE", action="append", help="what the other app asks for; again"
+    )
     return parser.parse(args, ImportOptions())
 
 
@@ -326,16 +362,42 @@ def _targets(plans: list[ImportPlan], names: list[str] | None) -> frozenset[str]
     return frozenset(server.target for server in chosen if server.can_be_imported)
 
 
+def _given_answers(options: ImportOptions) -> dict[str, str]:
+    answers: dict[str, str] = {}
+    for word in options.input or ():
+        name, assigned, value = word.partition("=")
+        if not assigned or not name:
+            raise UsageError("--input has no =.", remedy="Write --input ID=VALUE.")
+        answers[name] = value
+    return answers
+
+
+def _refuse_unknown_answers(wanted: _Import) -> None:
+    """A secret in an argument could be read by every program of this machine."""
+    inputs = {question.id: question for question in wanted.inputs}
+    for name in wanted.answers:
+        if name not in inputs:
+            known = ", ".join(inputs) or "nothing"
+            raise UsageError(f"{plain(name)!r} is not asked for.", remedy=f"It asks for: {known}.")
+        if inputs[name].is_secret:
+            raise UsageError(
+                f"{plain(name)!r} is a secret, which cannot be given as an argument.",
+                remedy="Leave it out on a terminal, and type it when it is asked for.",
+            )
+
+
 def _apply(
     wanted: _Import, store: ConfigStore, options: ImportOptions, console: Console
 ) -> tuple[Path | None, bool]:
     """Write what was agreed to; where the file as it was is kept, and whether anything was done."""
-    configs = wanted.configs
+    configs, _ = wanted.prepare({}, (), to_keyring=False)
     if not configs:
         console.note("Nothing to import: nothing was changed.")
         return None, False
     if not options.yes and not _agreed(configs, store, console):
         return None, False
+    answers = {**wanted.answers, **_asked_answers(wanted, options, console)}
+    configs = _keep_secrets(wanted, answers, store, options, console)
     for plan in wanted.plans:
         if plan.bundle is not None and plan.chosen(wanted.targets, enable=False):
             unpack(plan.bundle)
@@ -346,6 +408,72 @@ def _apply(
     if backup is not None:
         console.note(f"To undo: the file as it was is {plain(str(backup))}")
     return backup, True
+
+
+def _asked_answers(wanted: _Import, options: ImportOptions, console: Console) -> dict[str, str]:
+    """What a person types; nothing where nobody can."""
+    if options.yes or not sys.stdin.isatty():
+        return {}
+    answers: dict[str, str] = {}
+    for question in wanted.inputs:
+        if question.id in wanted.answers:
+            continue
+        words = plain(escape_hidden(question.description))
+        choices = (
+            f" ({', '.join(map(escape_hidden, question.choices))})" if question.choices else ""
+        )
+        if question.is_secret:
+            answers[question.id] = getpass.getpass(f"{words}: ")
+            continue
+        default = f" [{escape_hidden(question.default)}]" if question.default else ""
+        choices = plain(choices) if question.choices else ""
+        console.note(f"{words}{choices}{plain(default)}:")
+        answers[question.id] = sys.stdin.readline().strip()
+    return answers
+
+
+def _keep_secrets(
+    wanted: _Import,
+    answers: Mapping[str, str],
+    store: ConfigStore,
+    options: ImportOptions,
+    console: Console,
+) -> list[ServerConfig]:
+    """Put what is secret into the keyring; returns what is written then.
+
+    Raises:
+        KeyringError: it does not keep them. Nothing was written.
+    """
+    import asyncio  # not for --help, nor for an import without secrets
+
+    from desktop.config.keyring_access import KeyringError
+    from desktop.config.secret_store import SecretStore
+
+    taken = {name for config in store.servers.values() for name in secrets_in(config)}
+    configs, secrets = wanted.prepare(answers, taken, to_keyring=options.secrets != "plain")
+    if not secrets:
+        return configs
+    kept = SecretStore(find_paths(options.config, options.data_dir).secret_names)
+    try:
+        for secret in secrets:
+            asyncio.run(kept.put(secret.name, secret.value))
+    except KeyringError as error:
+        if not options.yes and _wants_plain_text(error, console):
+            inputs = {question.id for question in wanted.inputs if not question.is_secret}
+            known = {name: answer for name, answer in answers.items() if name in inputs}
+            return wanted.prepare(known, taken, to_keyring=False)[0]
+        raise KeyringError(
+            f"{error.args[0]} Nothing was added.",
+            remedy="To copy the secrets into the config file as plain text: --secrets plain",
+        ) from None
+    names = ", ".join(secret.name for secret in secrets)
+    console.note(f"Kept in the keyring, and not in the file: {plain(names)}")
+    return configs
+
+
+def _wants_plain_text(error: KeyringError, console: Console) -> bool:
+    console.note(f"{error.args[0]} Copy the secrets into the config file as plain text? [y/N]")
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}
 
 
 def _agreed(configs: list[ServerConfig], store: ConfigStore, console: Console) -> bool:

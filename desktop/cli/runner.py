@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from desktop import logs, startup_trace
 from desktop.bootstrap import build_bootstrap
 from desktop.cli.options import Exit, refuse_wrong_config
-from desktop.errors import UsageError
+from desktop.errors import ConfigError, UsageError
 from desktop.paths import find_paths
 from desktop.tasks import spawn
 
@@ -45,7 +45,22 @@ def enabled_servers(store: ConfigStore) -> list[ServerConfig]:
 
 
 def named_server(store: ConfigStore, name: str) -> ServerConfig:
-    """The server of this name, switched on or not.
+    """The server of this name, switched on or not, to be started.
+
+    Raises:
+        UsageError: there is none.
+        ConfigError: there is one, and its configuration is wrong, or nobody agreed to it.
+    """
+    config = find_server(store, name)
+    if (refusal := store.refusal(config)) is not None:
+        if (problem := store.trust_problem) is None:
+            raise refusal
+        raise ConfigError(f"{problem.args[0]}\n{refusal.args[0]}", remedy=refusal.remedy)
+    return config
+
+
+def find_server(store: ConfigStore, name: str) -> ServerConfig:
+    """The server of this name, whether it may be started or not.
 
     Raises:
         UsageError: there is none.
@@ -160,13 +175,15 @@ async def _run(
     ground: Bootstrap, chosen: list[ServerConfig], work: CommandPlan, *, verbose: bool
 ) -> int:
     interruption = _Interruption(ground.tracker, asyncio.current_task())
+    keeping = spawn(ground.keep_trust(), "keeping what is trusted")
     with interruption.watching():
         try:
             await ground.sweep.run()
             logs.configure(ground.paths.logs, verbose=verbose)
             ground.sweep.log()
-            if ground.store.exposure is not None:
-                logger.warning("%s", ground.store.exposure)
+            for error in (ground.store.exposure, ground.store.trust_problem):
+                if error is not None:
+                    logger.warning("%s", error)
             async with _starting(ground, chosen if work.starts_early else ()) as started:
                 core = _build(ground)
                 await started()
@@ -178,6 +195,7 @@ async def _run(
         finally:
             await ground.tracker.close_all()
             ground.ledger.close()
+            await asyncio.wait({keeping})
 
 
 @asynccontextmanager

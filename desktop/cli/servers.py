@@ -19,13 +19,20 @@ if TYPE_CHECKING:
 
 _NOTES = """\
 A server that fails leaves the others alone and the exit code 0: the table says it, and
-`mcp-desktop doctor NAME` says why.
+`mcp-desktop doctor NAME` says why. One that was added or changed in the config file by hand or by
+another program is not started before you agreed to it: `mcp-desktop trust NAME`.
 
 examples:
   mcp-desktop servers
   mcp-desktop servers --json --config ./mcp.json"""
 _HEADER: Final = ("NAME", "TRANSPORT", "TOOLS", "TIME", "SOURCE", "STATE")
-_COLOURS: dict[str, Colour] = {"connected": "green", "off": "dim", "failed": "red", "wrong": "red"}
+_COLOURS: dict[str, Colour] = {
+    "connected": "green",
+    "off": "dim",
+    "untrusted": "yellow",
+    "failed": "red",
+    "wrong": "red",
+}
 
 
 def run(args: list[str], console: Console) -> int:
@@ -44,7 +51,7 @@ def _print_json(core: Core, console: Console) -> None:
     store = core.store
     servers = [_to_json(config, _connection(core, name)) for name, config in _servers(store)]
     wrong = [_wrong(name, error) for name, error in _unusable(store)]
-    notices = [str(notice) for notice in store.notices]
+    notices = [str(notice) for notice in (store.trust_problem, *store.notices) if notice]
     console.document({"servers": servers + wrong, "config": str(store.path), "notices": notices})
 
 

@@ -27,7 +27,7 @@ _NOTES = """\
 problems where it breaks the protocol; such a tool is listed and can be called all the same.
 With another --format than mcp it prints the exact "tools" of a request to that provider, and a
 report on each tool: its name for the model, verdict, changes and tokens (an estimate).
-Exit 3 when none of the servers could be reached.
+Exit 3 when none of the servers could be reached, 2 when you have to agree to each of them first.
 
 examples:
   mcp-desktop tools
@@ -76,8 +76,10 @@ def run(args: list[str], console: Console) -> int:
         unreachable = failed(core)
         for connection in unreachable:
             console.note(plain(connection.state.error or connection.state.words))
-        all_failed = chosen and len(unreachable) == len(chosen)
-        return Exit.UNREACHABLE if all_failed else Exit.DONE
+        if not chosen or len(unreachable) < len(chosen):
+            return Exit.DONE
+        is_config = all(connection.state.phase == "untrusted" for connection in unreachable)
+        return Exit.USAGE if is_config else Exit.UNREACHABLE
 
     return run_core(options, CommandPlan(choose, show))
 

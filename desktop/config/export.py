@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from desktop.config.imports.translate import variable_name
-from desktop.config.imports.warnings import findings_of
+from desktop.config.plain_secrets import replace_secrets
 from desktop.paths import APP
-from desktop.redaction.policy import is_secret_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,9 +22,7 @@ if TYPE_CHECKING:
 
 Format: TypeAlias = Literal["mcpServers", "vscode", "windsurf", "gemini"]
 FORMATS: tuple[Format, ...] = ("mcpServers", "vscode", "windsurf", "gemini")
-_OPTION = re.compile(r"^(?P<name>--?[\w-]+=|[\w.-]+=)(?P<value>.+)$", re.DOTALL)
-_QUERY = re.compile(r"(?P<name>[\w.-]+)=(?P<value>[^&#]*)")
-_USER_INFO = re.compile(r"(?<=://)[^/@\s]+(?=@)")
+_KEPT = re.compile(r"\$\{keyring:([A-Za-z_][A-Za-z0-9_.-]*)\}")
 _REFERENCE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
@@ -93,52 +90,33 @@ def _url_key(config: ServerConfig, form: Format) -> str:
 
 def _without_secrets(config: ServerConfig, replaced: list[MaskedValue]) -> ServerConfig:
     """Every place where a secret was found holds a variable; one name, one value."""
-    places = {warning.place for warning in findings_of(config, {}) if warning.kind == "secret"}
 
-    def put(place: str, value: str, name: str) -> str:
-        if place not in places:
-            return value
-        own = name if place.startswith("env.") else f"{config.name}_{name}"
-        variable = variable_name(own)
-        replaced.append(MaskedValue(config.name, place, variable))
-        return _in_place(place, value, f"${{{variable}}}")
+    def refer(place: str, name: str, _: str) -> str:
+        variable = variable_name(name if place.startswith("env.") else f"{config.name}_{name}")
+        if (masked := MaskedValue(config.name, place, variable)) not in replaced:
+            replaced.append(masked)
+        return f"${{{variable}}}"
+
+    return _without_keyring(replace_secrets(config, refer), replaced)
+
+
+def _without_keyring(config: ServerConfig, replaced: list[MaskedValue]) -> ServerConfig:
+    """No other client knows the keyring of this one."""
+
+    def put(place: str, text: str) -> str:
+        def refer(found: re.Match[str]) -> str:
+            variable = variable_name(found[1])
+            replaced.append(MaskedValue(config.name, place, variable))
+            return f"${{{variable}}}"
+
+        return _KEPT.sub(refer, text)
 
     return config.changed(
-        args=tuple(
-            put(f"args[{n}]", argument, _argument_name(config.args, n))
-            for n, argument in enumerate(config.args)
-        ),
-        env={name: put(f"env.{name}", value, name) for name, value in config.env.items()},
-        url=put("url", config.url, "secret"),
-        headers={n: put(f"headers.{n}", value, n) for n, value in config.headers.items()},
+        args=tuple(put(f"args[{n}]", argument) for n, argument in enumerate(config.args)),
+        env={name: put(f"env.{name}", value) for name, value in config.env.items()},
+        url=put("url", config.url),
+        headers={name: put(f"headers.{name}", value) for name, value in config.headers.items()},
     )
-
-
-def _in_place(place: str, value: str, variable: str) -> str:
-    """The value with its secret part replaced: the scheme of a header, the name of a query stay."""
-    if place == "url":
-        covered = _USER_INFO.sub(variable, value)
-        return _QUERY.sub(
-            lambda match: (
-                f"{match['name']}={variable}" if is_secret_name(match["name"]) else match[0]
-            ),
-            covered,
-        )
-    if place.startswith("headers."):
-        scheme, space, _ = value.partition(" ")
-        return f"{scheme} {variable}" if space else variable
-    if place.startswith("args") and (option := _OPTION.match(value)) is not None:
-        return f"{option['name']}{variable}"
-    return variable
-
-
-def _argument_name(args: tuple[str, ...], index: int) -> str:
-    """What an argument is called: by itself, or by the option before it."""
-    name, assigned, _ = args[index].partition("=")
-    if assigned:
-        return name
-    before = args[index - 1] if index else ""
-    return before if before.startswith("-") else "secret"
 
 
 def _with_inputs(entries: JsonObject, asked: Iterable[str]) -> JsonObject:

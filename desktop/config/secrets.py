@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from desktop.config.variables import variables_in
+from desktop.config.variables import secrets_in, variables_in
 from desktop.redaction.command_line import is_secret_option
 from desktop.redaction.policy import find_secret_values, is_secret_name, is_worth_hiding
 
@@ -41,6 +41,11 @@ def inherited_secrets_of(config: ServerConfig, environ: Mapping[str, str]) -> fr
     texts = (*config.env.values(), *config.args, *config.headers.values(), config.url)
     names = {name for text in texts for name in variables_in(text) if is_secret_name(name)}
     return _worth_hiding(environ.get(name, "") for name in names)
+
+
+def kept_secrets_of(config: ServerConfig, kept: Mapping[str, str]) -> frozenset[str]:
+    """The values of the keyring's secrets that the config, as written, hands on."""
+    return _worth_hiding(kept.get(name, "") for name in secrets_in(config))
 
 
 def machine_secrets(environ: Mapping[str, str]) -> frozenset[str]:

@@ -4,10 +4,15 @@ A change is applied to the file as it is at that moment, so an edit made outside
 touched the same server it is refused. A failed save changes nothing, in the file or in memory.
 Comments cannot be kept by a writer of JSON: before the first rewrite of a file with comments it is
 copied to `NAME.bak` beside it.
+
+A server of the file that was not written here, or not as it stands there now, is `untrusted`: a
+person has to agree to it before it is started (`desktop.config.trust`). What is added or replaced
+here is a person's own act, and so is `MCP_SERVERS`.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
@@ -21,9 +26,13 @@ from desktop.config import editor, providers
 from desktop.config.document import Document, JsonObject, parse, render
 from desktop.config.editor import migrate, refuse_newer
 from desktop.config.effective import EffectiveConfig, add_other_servers, build_catalog
+from desktop.config.launch_details import launch_fingerprint
 from desktop.config.parser import SPELLINGS, find_entries
+from desktop.config.secrets import machine_secrets, secrets_of
+from desktop.config.trust import UntrustedLaunch
 from desktop.errors import ConfigError
 from desktop.file_lock import FolderLock, locked
+from desktop.redaction.redactor import Redaction
 from desktop.signals import Signal
 from desktop.translatable import join_and, translatable
 
@@ -32,6 +41,9 @@ if TYPE_CHECKING:
 
     from desktop.config.models import AppSettings, ServerConfig
     from desktop.config.providers import ProviderSettings
+    from desktop.config.trust import LaunchDifference, TrustFile, UntrustedError
+
+logger = logging.getLogger(__name__)
 
 MAX_LOCK_WAIT = 2.0
 """Seconds for another run of the app that saves at the same time; it takes milliseconds."""
@@ -45,8 +57,12 @@ class ConfigStore:
         path: Path,
         environ: Mapping[str, str] = os.environ,
         builtins: Sequence[ServerConfig] = (),
+        trust: TrustFile | None = None,
     ) -> None:
-        """Args: path: the file, which need not exist. builtins: listed last, off until switched."""
+        """Args: path: the file, which need not exist. builtins: listed last, off until switched.
+
+        trust: what a person agreed to; without it all that the file says is trusted.
+        """
         self.path = path
         self.error: ConfigError | None = None
         self.exposure: ConfigError | None = None
@@ -54,6 +70,8 @@ class ConfigStore:
         self.changed: Signal[[]] = Signal()
         self._environ = environ
         self._builtins = tuple(builtins)
+        self._trust = trust
+        self._untrusted: dict[str, UntrustedLaunch] = {}
         self._document: Document = Document()
         self._catalog = EffectiveConfig()
 
@@ -78,6 +96,57 @@ class ConfigStore:
         return tuple(self._catalog.refused)
 
     @property
+    def untrusted(self) -> Mapping[str, UntrustedLaunch]:
+        """The servers of the file that nobody agreed to as they are now: they are not started."""
+        return MappingProxyType(self._untrusted)
+
+    @property
+    def trust_problem(self) -> ConfigError | None:
+        """Why it is not known what a person agreed to; then all of the file is untrusted."""
+        return self._trust.problem if self._trust is not None else None
+
+    def refusal(self, config: ServerConfig) -> UntrustedError | None:
+        """Why this server must not be started; None where it may be.
+
+        A config that is not what the file says comes from the caller, who answers for it.
+        """
+        found = self._untrusted.get(config.name)
+        if found is None or launch_fingerprint(config) != found.fingerprint:
+            return None
+        return found.refusal(self._known_secrets())
+
+    def differences(self, name: str) -> list[LaunchDifference]:
+        """All that an untrusted server would be started with, beside what was agreed to."""
+        found = self._untrusted.get(name)
+        return [] if found is None else found.differences(self._known_secrets())
+
+    def trust_server(self, config: ServerConfig) -> None:
+        """A person has seen all that `config` is started with, and agreed to it.
+
+        Raises:
+            ConfigError: that cannot be kept, so that it is asked again at the next start.
+        """
+        try:
+            if self._trust is not None:
+                self._trust.put([config])
+        finally:
+            self._find_untrusted()
+            self.changed.send()
+
+    @property
+    def is_first_start(self) -> bool:
+        """Whether all that the file says counts as agreed to, and that is not kept yet."""
+        return self._trust is not None and self._trust.is_missing and self.error is None
+
+    def keep_adopted(self) -> None:
+        """Keep what counts as agreed to since the first start. For a thread; never raises."""
+        try:
+            if self._trust is not None and self.is_first_start:
+                self._trust.keep_adopted()
+        except ConfigError as error:
+            logger.warning("what is trusted is not kept: %s", error)
+
+    @property
     def settings(self) -> AppSettings:
         return self._catalog.settings
 
@@ -99,6 +168,11 @@ class ConfigStore:
             document, catalog = Document(), EffectiveConfig()
             add_other_servers(catalog, {}, self._environ, self._builtins)
         self._document, self._catalog = document, catalog
+        if self._trust is not None:
+            self._trust.read()
+            if self._trust.is_missing and self.error is None:
+                self._trust.adopt(self._own_servers())
+        self._find_untrusted()
 
     def reload(self) -> None:
         """Read the file again and tell everyone."""
@@ -120,7 +194,7 @@ class ConfigStore:
             _require_free(config.name, catalog, find_entries(data))
             editor.put_server(data, config.name, None, config, catalog.settings)
 
-        self._save(edit)
+        self._save(edit, agreed=[config.name])
 
     def add_servers(self, configs: Sequence[ServerConfig]) -> Path | None:
         """Write several new servers in one save: all of them or none; their names must be free.
@@ -134,7 +208,7 @@ class ConfigStore:
                 _require_free(config.name, catalog, find_entries(data))
                 editor.put_server(data, config.name, None, config, catalog.settings)
 
-        return self._save(edit, keep=True)
+        return self._save(edit, agreed=[config.name for config in configs], keep=True)
 
     def replace_server(self, name: str, config: ServerConfig) -> None:
         """Write a server of the file anew, under another name if it has one; order is kept."""
@@ -147,7 +221,7 @@ class ConfigStore:
             old = catalog.servers.get(name)
             editor.put_server(data, name, old, config, catalog.settings)
 
-        self._save(edit)
+        self._save(edit, agreed=[config.name], gone=[name])
 
     def remove_server(self, name: str) -> None:
         """Take a server out of the file, a wrong one too."""
@@ -156,7 +230,7 @@ class ConfigStore:
             self._require_own(name, catalog, find_entries(data))
             editor.drop_server(data, name)
 
-        self._save(edit)
+        self._save(edit, gone=[name])
 
     def set_enabled(self, name: str, enabled: bool) -> None:
         """Switch a server on or off, wherever it is configured."""
@@ -215,19 +289,58 @@ class ConfigStore:
         return replace(document, data=migrate(document.data))
 
     def _save(
-        self, edit: Callable[[JsonObject, EffectiveConfig], None], *, keep: bool = False
+        self,
+        edit: Callable[[JsonObject, EffectiveConfig], None],
+        *,
+        keep: bool = False,
+        agreed: Sequence[str] = (),
+        gone: Sequence[str] = (),
     ) -> Path | None:
         """Apply `edit` to the file as it is now and write it, or raise and change nothing.
 
-        With `keep` the file as it was is kept in any case; returns where.
+        Args:
+            edit: changes the JSON it is given.
+            keep: keep the file as it was in any case; returns where.
+            agreed: the servers that a person has written by this: they may be started.
+            gone: the servers that are not there any more.
         """
         with self._alone():
             document, catalog, backup = self._apply(edit, keep=keep)
         is_news = self.error is not None or document.data != self._document.data
         self.error, self._document, self._catalog = None, document, catalog
+        is_news |= self._agree(agreed, gone)
         if is_news:
             self.changed.send()
         return backup
+
+    def _own_servers(self) -> list[ServerConfig]:
+        return [config for config in self._catalog.servers.values() if config.source == "file"]
+
+    def _find_untrusted(self) -> bool:
+        """Compare the file with what was agreed to; returns whether anything is another way now."""
+        before, self._untrusted = self._untrusted, {}
+        if self._trust is not None:
+            for config in self._own_servers():
+                agreed, fingerprint = self._trust.of(config.name), launch_fingerprint(config)
+                if agreed is None or agreed.launch != fingerprint:
+                    self._untrusted[config.name] = UntrustedLaunch(config, fingerprint, agreed)
+        return before.keys() != self._untrusted.keys()
+
+    def _agree(self, names: Sequence[str], gone: Sequence[str]) -> bool:
+        """Trust what a person has just written; returns whether more or fewer are trusted now."""
+        written = [self._catalog.servers[name] for name in names if name in self._catalog.servers]
+        if self._trust is not None and (written or gone):
+            try:
+                self._trust.put(written, gone)
+            except ConfigError as error:  # the server is saved; it is asked about again
+                logger.warning("what is trusted is not kept: %s", error)
+        return self._find_untrusted()
+
+    def _known_secrets(self) -> Redaction:
+        """What this machine knows as secrets, but not by what an untrusted server says."""
+        trusted = [config for name, config in self.servers.items() if name not in self._untrusted]
+        found = machine_secrets(self._environ)
+        return Redaction(found.union(*map(secrets_of, trusted)))
 
     @contextmanager
     def _alone(self) -> Generator[None]:

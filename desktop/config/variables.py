@@ -1,4 +1,4 @@
-"""Fills `${VAR}`, `${VAR:-default}`, `${env:VAR}` and `~` into a server's values at its start.
+"""Fills `${VAR}`, `${env:VAR}`, `${VAR:-default}`, `${keyring:NAME}` and `~` in at a start.
 
 `$VAR` without braces is never touched, and neither is the file: it keeps what the person wrote.
 A filled-in value is a secret until proven otherwise: no error repeats one.
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.errors import ConfigError
+from desktop.tool_types import EMPTY
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
 
 _VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+_SECRET = re.compile(r"\$\{keyring:([A-Za-z_][A-Za-z0-9_.-]*)\}")
+_EITHER = re.compile(f"{_SECRET.pattern}|{_VARIABLE.pattern}")
 _FOREIGN = re.compile(r"\$\{(input|command|config):[^}]*\}")
 
 
@@ -28,27 +31,51 @@ def variables_in(text: str) -> list[str]:
     return [found[1] for found in _VARIABLE.finditer(text)]
 
 
-def expand(config: ServerConfig, environ: Mapping[str, str]) -> ServerConfig:
-    """The server with every variable filled in; raises `ConfigError` that names what is unset."""
-    command = _home(_fill(config.command, "command", environ), environ)
-    cwd = config.cwd and _home(_fill(config.cwd, "cwd", environ), environ)
+def references_in(text: str) -> list[str]:
+    """All that `text` would be filled with: names of variables, and `keyring:NAME`."""
+    return [f"keyring:{found[1]}" if found[1] else found[2] for found in _EITHER.finditer(text)]
+
+
+def secrets_in(config: ServerConfig) -> list[str]:
+    """The names of the secrets in the keyring that a server needs."""
+    texts = (config.command, *config.args, *config.env.values(), config.cwd or "", config.url)
+    more = (*config.headers.values(), *config.roots)
+    found = [_SECRET.findall(text) for text in (*texts, *more)]
+    return list(dict.fromkeys(name for names in found for name in names))
+
+
+def expand(
+    config: ServerConfig, environ: Mapping[str, str], kept: Mapping[str, str] = EMPTY
+) -> ServerConfig:
+    """The server with every variable filled in; raises `ConfigError` that names what is unset.
+
+    Args:
+        config: as the person wrote it.
+        environ: the variables of the environment.
+        kept: the secrets of the keyring that it needs (`secrets_in`), by name.
+    """
+
+    def fill(text: str, field: str) -> str:
+        return _fill(text, field, environ, config.name, kept)
+
+    command = _home(fill(config.command, "command"), environ)
+    cwd = config.cwd and _home(fill(config.cwd, "cwd"), environ)
     return config.changed(
         command=command,
-        args=tuple(_fill(arg, f"args[{n}]", environ) for n, arg in enumerate(config.args)),
-        env={name: _fill(text, f"env.{name}", environ) for name, text in config.env.items()},
+        args=tuple(fill(arg, f"args[{n}]") for n, arg in enumerate(config.args)),
+        env={name: fill(text, f"env.{name}") for name, text in config.env.items()},
         cwd=cwd or None,
         roots=tuple(
-            _home(_fill(root, f"roots[{n}]", environ), environ)
-            for n, root in enumerate(config.roots)
+            _home(fill(root, f"roots[{n}]"), environ) for n, root in enumerate(config.roots)
         ),
-        url=_fill(config.url, "url", environ),
-        headers={
-            name: _fill(text, f"headers.{name}", environ) for name, text in config.headers.items()
-        },
+        url=fill(config.url, "url"),
+        headers={name: fill(text, f"headers.{name}") for name, text in config.headers.items()},
     )
 
 
-def _fill(text: str, field: str, environ: Mapping[str, str]) -> str:
+def _fill(
+    text: str, field: str, environ: Mapping[str, str], server: str, kept: Mapping[str, str]
+) -> str:
     if foreign := _FOREIGN.search(text):
         raise ConfigError(
             translatable(
@@ -60,11 +87,30 @@ def _fill(text: str, field: str, environ: Mapping[str, str]) -> str:
                 "Write ${{VAR}} instead and set that variable in your environment."
             ),
         )
-    return _VARIABLE.sub(lambda found: _value(found, field, environ), text)
+
+    def value(found: re.Match[str]) -> str:
+        # In one go: what is filled in is not looked at again.
+        return _secret(found[1], field, server, kept) if found[1] else _value(found, field, environ)
+
+    return _EITHER.sub(value, text)
+
+
+def _secret(name: str, field: str, server: str, kept: Mapping[str, str]) -> str:
+    if name not in kept:
+        raise ConfigError(
+            translatable(
+                'Server "{server}": "{field}" needs the secret {name}, which is not in the keyring',
+                server=server,
+                field=field,
+                name=name,
+            ),
+            remedy=translatable("Put it there, with: mcp-desktop secret set {name}", name=name),
+        )
+    return kept[name]
 
 
 def _value(found: re.Match[str], field: str, environ: Mapping[str, str]) -> str:
-    name, default = found[1], found[2]
+    name, default = found[2], found[3]
     if default is not None:
         if "${" in default:
             raise ConfigError(

@@ -81,7 +81,14 @@ class Pages:
         core = self._parts()
         theme, settings = self._window.theme, self._window.state.settings
         bundles = core.paths.bundles
-        page = ServersPage(theme, core.store, core.service, settings, bundles=bundles)
+        page = ServersPage(
+            theme,
+            core.store,
+            core.service,
+            settings,
+            bundles=bundles,
+            secrets=core.launcher.kept,
+        )
         page.first_call_requested.connect(self._open_first_call)
         if self._is_painted:
             page.look_around()

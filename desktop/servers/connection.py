@@ -143,6 +143,11 @@ class ServerConnection:
                 self._settled.clear()
             self._try_now()
             return
+        if (refusal := self._context.refuse(self.config)) is not None:
+            if self.state.phase != "untrusted":
+                self._log("not started", "nobody agreed to its command or address")
+            self._finish(ServerState("untrusted", error=str(refusal), is_new=refusal.is_new))
+            return
         self._stopping = asyncio.Event()
         self._pause = RetryPause()
         self._tried.clear()
@@ -250,7 +255,7 @@ class ServerConnection:
     ) -> ToolResult:
         session = self._session
         if session is None or session.client is None or not self.is_connected:
-            is_explained = self.is_remote or self.state.phase == "failed"
+            is_explained = self.is_remote or self.state.phase in {"failed", "untrusted"}
             reason = self.state.error if is_explained else ""
             return unreachable(self.name, self.state.words, reason)
         return await call_tool(session, name, arguments, limit, on_progress, call_id=call_id)

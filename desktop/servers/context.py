@@ -24,9 +24,11 @@ from desktop.servers.prestart import Prestarter
 from desktop.servers.timeouts import TimeoutScheduler
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from desktop.config.models import ServerConfig
+    from desktop.config.trust import UntrustedError
     from desktop.processes.tracker import McpProcessTracker
     from desktop.servers.launch import LaunchResolver
 
@@ -182,6 +184,8 @@ class ConnectionContext:
     eras: ProtocolEraCache
     logs: Path | None = None
     """The folder of the servers' stderr logs; None to write none."""
+    refuse: Callable[[ServerConfig], UntrustedError | None] = lambda _: None
+    """Why a server must not be started; None where it may be."""
     traffic: MessageLog = field(default_factory=MessageLog)
     timeouts: TimeoutScheduler = field(default_factory=TimeoutScheduler)
 

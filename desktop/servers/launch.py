@@ -14,8 +14,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.config.secrets import inherited_secrets_of, secrets_of
-from desktop.config.variables import expand
+from desktop.config.secrets import inherited_secrets_of, kept_secrets_of, secrets_of
+from desktop.config.variables import expand, secrets_in
 from desktop.errors import DesktopError, ServerError
 from desktop.paths import builtin_command
 from desktop.processes.process import LaunchSpec
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from desktop.config.models import ServerConfig
+    from desktop.config.secret_store import SecretStore
     from desktop.servers.login_shell import ShellPath
 
 OURS = ("MCP_SERVERS", "MCP_DESKTOP_*", "PYTHONPATH", "PYTHONHOME", "QT_*", "_PYI_*", "_MEI*")
@@ -192,14 +193,25 @@ class LaunchResolver:
     shell_path: ShellPath
     own_path_first: bool = False
     data: Path | None = None
+    kept: SecretStore | None = None
+    """The secrets that configs name; without it there are none."""
+
+    async def load_secrets(self, config: ServerConfig) -> None:
+        """Read what `expanded` needs from the keyring, which may have to be unlocked first.
+
+        Raises:
+            KeyringError: it did not answer.
+        """
+        if self.kept is not None and (names := secrets_in(config)):
+            await self.kept.load(names)
 
     def expanded(self, config: ServerConfig) -> ServerConfig:
         """`config` with its variables replaced, and the command of a built-in server filled in.
 
         Raises:
-            ConfigError: a variable without default is not set.
+            ConfigError: a variable without default is not set, or a secret was not loaded.
         """
-        expanded = expand(config, self.environ)
+        expanded = expand(config, self.environ, self._kept)
         if not expanded.builtin:
             return expanded
         command, args = builtin_command(expanded.builtin)
@@ -211,10 +223,15 @@ class LaunchResolver:
     def secrets(self, config: ServerConfig) -> frozenset[str]:
         """The secret values that the server gets, of its config as written, and expanded."""
         found = secrets_of(config) | inherited_secrets_of(config, self.environ)
+        found |= kept_secrets_of(config, self._kept)
         try:
             return found | secrets_of(self.expanded(config))
         except DesktopError:  # it cannot be started, so it is given no more than this
             return found
+
+    @property
+    def _kept(self) -> Mapping[str, str]:
+        return self.kept.known if self.kept is not None else {}
 
     async def prepare(self, config: ServerConfig) -> LaunchSpec:
         """What to start for an expanded stdio `config`.

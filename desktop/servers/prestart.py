@@ -89,6 +89,7 @@ class Prestarter:
         if config.transport != "stdio" or config.name in self._waiting:
             return
         try:
+            await self._launcher.load_secrets(config)
             expanded = self._launcher.expanded(config)
             launch = self._launcher.prepare_now(expanded)
             if launch is None:
@@ -99,6 +100,10 @@ class Prestarter:
             logger.debug("server %s is not started early: %s", config.name, error)
             return
         self._waiting[config.name] = Prestarted(expanded, tracked, recorder)
+
+    async def load_secrets(self, config: ServerConfig) -> None:
+        """See `LaunchResolver.load_secrets`."""
+        await self._launcher.load_secrets(config)
 
     def expanded(self, config: ServerConfig) -> ServerConfig:
         """See `LaunchResolver.expanded`."""

@@ -110,7 +110,7 @@ class McpService:
         """
         enabled = [connection for connection in self._connections.values() if connection.is_enabled]
         for connection in enabled:
-            if connection.state.phase == "stopped":
+            if connection.state.phase in {"stopped", "untrusted"}:
                 connection.start()
         await asyncio.gather(*(connection.settle() for connection in enabled))
 
@@ -179,7 +179,7 @@ def _apply_config(connection: ServerConnection, config: ServerConfig) -> None:
     connection.reconfigure(config)
     if _must_reconnect(before, config):
         (connection.start_anew if config.enabled else connection.stop)()
-    elif config.enabled and connection.state.phase == "stopped":
+    elif config.enabled and connection.state.phase in {"stopped", "untrusted"}:
         connection.start()
 
 

@@ -356,6 +356,7 @@ class Session:
         return error_messages.lost(self.config.name, why, self._output, remote=self._is_remote)
 
     async def _connect_and_serve(self, mode: str) -> None:
+        await self._context.launcher.load_secrets(self.config)
         config = self._context.launcher.expanded(self.config)
         self._place = await self._context.limiter.enter()
         began = time.monotonic()

@@ -6,14 +6,18 @@ import time
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Phase: TypeAlias = Literal["stopped", "starting", "connected", "reconnecting", "failed"]
+Phase: TypeAlias = Literal[
+    "stopped", "untrusted", "starting", "connected", "reconnecting", "failed"
+]
+"""`untrusted`: it was to be started, but a person has to agree to its command or address first."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerState:
     """Phase of one connection and what a person should know of it.
 
-    `error` says what happened and what to do. `attempt` counts reconnections; after the first
+    `error` says what happened and what to do. `is_new`: of an untrusted server, whether nobody ever
+    agreed to it, or to what it was before. `attempt` counts reconnections; after the first
     `attempts` of them they are slow, and `next_attempt_at` (seconds since the epoch) says when.
     `connect_seconds` is how long the last successful connect took, listing included.
     """
@@ -24,6 +28,7 @@ class ServerState:
     attempts: int = 0
     connect_seconds: float | None = None
     next_attempt_at: float | None = None
+    is_new: bool = False
 
     @property
     def next_attempt(self) -> str:
@@ -35,8 +40,8 @@ class ServerState:
     @property
     def words(self) -> str:
         """The state as the terminal shows it; the window translates the phase itself."""
-        if self.phase == "failed" and self.error:
-            return f"failed: {self.error}"
+        if self.phase in {"failed", "untrusted"} and self.error:
+            return f"{self.phase}: {self.error}"
         if self.phase == "reconnecting" and self.next_attempt:
             return f"reconnecting (next attempt at {self.next_attempt})"
         if self.phase == "reconnecting" and self.attempt <= self.attempts:

@@ -1913,6 +1913,78 @@
         <source>a block of its content is not one that the protocol has</source>
         <translation>其内容中有一块不是协议所规定的</translation>
     </message>
+    <message>
+        <source>Server &quot;{name}&quot; is new, and nobody agreed to it: {now}</source>
+        <translation>服务器“{name}”是新的，还没有人同意过它：{now}</translation>
+    </message>
+    <message>
+        <source>Server &quot;{name}&quot; is another one than you agreed to.
+Now: {now}
+Before: {before}</source>
+        <translation>服务器“{name}”已不是您同意过的那个。
+现在：{now}
+之前：{before}</translation>
+    </message>
+    <message>
+        <source>Server &quot;{name}&quot; is started or reached in another way than you agreed to: {now}</source>
+        <translation>服务器“{name}”的启动或连接方式与您同意过的不同：{now}</translation>
+    </message>
+    <message>
+        <source>It was not started. To see all of it and to agree: mcp-desktop trust {name}</source>
+        <translation>它没有启动。要查看全部内容并同意：mcp-desktop trust {name}</translation>
+    </message>
+    <message>
+        <source>it is of another version, or damaged</source>
+        <translation>它属于另一个版本，或已损坏</translation>
+    </message>
+    <message>
+        <source>What you agreed to start cannot be read from {path}: {reason}</source>
+        <translation>无法从 {path} 读取您同意启动的内容：{reason}</translation>
+    </message>
+    <message>
+        <source>No server of the config file is started until you agree again.</source>
+        <translation>在您再次同意之前，不会启动配置文件中的任何服务器。</translation>
+    </message>
+    <message>
+        <source>{path} is being written by another program</source>
+        <translation>另一个程序正在写入 {path}</translation>
+    </message>
+    <message>
+        <source>The answer to {name} must not have ${{ in it</source>
+        <translation>对 {name} 的回答中不能包含 ${{</translation>
+    </message>
+    <message>
+        <source>Server &quot;{server}&quot;: &quot;{field}&quot; needs the secret {name}, which is not in the keyring</source>
+        <translation>服务器“{server}”：“{field}”需要机密 {name}，但它不在密钥环中</translation>
+    </message>
+    <message>
+        <source>Put it there, with: mcp-desktop secret set {name}</source>
+        <translation>将其存入：mcp-desktop secret set {name}</translation>
+    </message>
+    <message>
+        <source>{name!r} cannot be the name of a secret</source>
+        <translation>{name!r} 不能作为机密的名称</translation>
+    </message>
+    <message>
+        <source>Letters, digits and . _ - are allowed, a letter comes first.</source>
+        <translation>可以使用字母、数字和 . _ -，以字母开头。</translation>
+    </message>
+    <message>
+        <source>The secret {name} is empty or too long</source>
+        <translation>机密 {name} 为空或过长</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {error}</source>
+        <translation>无法写入 {path}：{error}</translation>
+    </message>
+    <message>
+        <source>This desktop has no keyring that can keep a key.</source>
+        <translation>此桌面没有可以保存密钥的密钥环。</translation>
+    </message>
+    <message>
+        <source>Set the key in the environment instead.</source>
+        <translation>请改为在环境中设置密钥。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -4141,6 +4213,10 @@
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
+    <message>
+        <source>Keeping the secrets</source>
+        <translation>正在保存机密</translation>
+    </message>
 </context>
 <context>
     <name>ImportFlow</name>
@@ -5721,6 +5797,14 @@
         <source>Use {name}</source>
         <translation>使用 {name}</translation>
     </message>
+    <message>
+        <source>It was not started. Look at what it would run, then agree to it.</source>
+        <translation>它没有启动。请先查看它会运行什么，再表示同意。</translation>
+    </message>
+    <message>
+        <source>Review and start…</source>
+        <translation>查看并启动…</translation>
+    </message>
 </context>
 <context>
     <name>ServerCounts</name>
@@ -5849,6 +5933,10 @@
     <message>
         <source>Save</source>
         <translation>保存</translation>
+    </message>
+    <message>
+        <source>Keeping the secrets</source>
+        <translation>正在保存机密</translation>
     </message>
 </context>
 <context>
@@ -6107,6 +6195,22 @@
     <message>
         <source>&lt; 1 min</source>
         <translation>不到 1 分钟</translation>
+    </message>
+    <message>
+        <source>New command</source>
+        <translation>新命令</translation>
+    </message>
+    <message>
+        <source>Changed command</source>
+        <translation>命令已更改</translation>
+    </message>
+    <message>
+        <source>New address</source>
+        <translation>新地址</translation>
+    </message>
+    <message>
+        <source>Changed address</source>
+        <translation>地址已更改</translation>
     </message>
 </context>
 <context>
@@ -6825,6 +6929,86 @@
     <message>
         <source>What it would run or reach</source>
         <translation>它将运行或连接的内容</translation>
+    </message>
+</context>
+<context>
+    <name>LaunchDifferenceView</name>
+    <message>
+        <source>What it would run or reach</source>
+        <translation>它会运行或连接的内容</translation>
+    </message>
+    <message>
+        <source>Before: {value}</source>
+        <translation>之前：{value}</translation>
+    </message>
+    <message>
+        <source>Now: {value}</source>
+        <translation>现在：{value}</translation>
+    </message>
+    <message>
+        <source>Now: nothing</source>
+        <translation>现在：无</translation>
+    </message>
+    <message>
+        <source>What changed is a secret, which is hidden here.</source>
+        <translation>更改的是机密内容，此处已隐藏。</translation>
+    </message>
+</context>
+<context>
+    <name>TrustPanel</name>
+    <message>
+        <source>Review and start…</source>
+        <translation>查看并启动…</translation>
+    </message>
+    <message>
+        <source>This server is new. It was not started: nobody agreed to it yet.</source>
+        <translation>此服务器是新的。它没有启动：还没有人同意过它。</translation>
+    </message>
+    <message>
+        <source>This server has changed since you agreed to it. It was not started.</source>
+        <translation>自您同意之后，此服务器已更改。它没有启动。</translation>
+    </message>
+</context>
+<context>
+    <name>TrustDialog</name>
+    <message>
+        <source>Start “{name}”?</source>
+        <translation>启动“{name}”？</translation>
+    </message>
+    <message>
+        <source>It was written into the configuration file by hand or by another program. A program runs with all your rights. Read every line to its end before you agree.</source>
+        <translation>它是手动或由另一个程序写入配置文件的。程序运行时拥有您的全部权限。同意之前，请把每一行读到末尾。</translation>
+    </message>
+    <message>
+        <source>Agree and start</source>
+        <translation>同意并启动</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>“{name}” is new. Start it with this?</source>
+        <translation>“{name}”是新的。要这样启动它吗？</translation>
+    </message>
+    <message>
+        <source>“{name}” has changed since you agreed to it. Start it with this?</source>
+        <translation>自您同意之后，“{name}”已更改。要这样启动它吗？</translation>
+    </message>
+</context>
+<context>
+    <name>SecretsBox</name>
+    <message>
+        <source>Nothing was saved. To leave the secret in the configuration file as plain text, untick the box below; or write ${VARIABLE} and set that in your environment.</source>
+        <translation>没有保存任何内容。若要让机密以明文留在配置文件中，请取消勾选下面的选项；或者写成 ${VARIABLE} 并在您的环境中设置它。</translation>
+    </message>
+    <message>
+        <source>Keep in the keyring: {names}</source>
+        <translation>保存在密钥环中：{names}</translation>
+    </message>
+    <message>
+        <source>The configuration file then only names the secret, as ${keyring:NAME}</source>
+        <translation>这样配置文件中只写出机密的名称，即 ${keyring:NAME}</translation>
     </message>
 </context>
 </TS>

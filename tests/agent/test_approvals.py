@@ -34,11 +34,11 @@ from desktop.agent.approvals import (
     comparable_copy,
     diff_definitions,
     fingerprint,
-    launch_hash,
 )
 from desktop.agent.events import ApprovalAsked, ApprovalGiven, ApprovalQuestion, ApprovalResponse
 from desktop.agent.large_results import READ_RESULT
 from desktop.agent.limits import PausableTimeout
+from desktop.config.launch_details import Launch, launch_fingerprint
 from desktop.config.models import ServerConfig
 from desktop.errors import ConfigError
 from desktop.tasks import spawn
@@ -208,8 +208,14 @@ def approvals(tmp_path: Path) -> Approvals:
     return Approvals(tmp_path / "approvals.json")
 
 
-def policy(approvals: Approvals, prompter: ApprovalPrompter) -> ApprovalPolicy:
-    return ApprovalPolicy(approvals, prompter, lambda _: None, lambda _: "here")
+HERE = Launch(ServerConfig(name="files", command="here", env={"TOKEN": "s3cretValue"}))
+ELSEWHERE = Launch(ServerConfig(name="files", command="elsewhere", env={"NODE_OPTIONS": "-r x"}))
+
+
+def policy(
+    approvals: Approvals, prompter: ApprovalPrompter, launch: Launch | None = HERE
+) -> ApprovalPolicy:
+    return ApprovalPolicy(approvals, prompter, lambda _: None, lambda _: launch)
 
 
 async def decide(by: ApprovalPolicy, definition: ToolDefinition) -> Decision:
@@ -256,17 +262,21 @@ async def test_a_tool_that_changed_is_asked_about_again_with_the_difference(
 async def test_what_another_command_offers_under_the_same_name_is_asked_about_again(
     approvals: Approvals,
 ) -> None:
-    started = {"files": "here"}
+    started = {"files": HERE}
     person = Person(ApprovalResponse("always"), ApprovalResponse("always"))
     by = ApprovalPolicy(approvals, person, lambda _: None, lambda server: started[server])
     assert (await decide(by, tool())).allowed
     assert by.verdict(tool()) == "allow"
-    started["files"] = "elsewhere"
+    started["files"] = ELSEWHERE
     assert by.verdict(tool()) == "ask"
     assert (await decide(by, tool())).allowed
-    assert person.questions[1].difference == OTHER_LAUNCH
+    shown = person.questions[1].difference
+    assert shown.startswith(OTHER_LAUNCH)
+    assert "-command: here" in shown
+    assert "+command: elsewhere" in shown
+    assert "+env.NODE_OPTIONS: -r x" in shown
     assert by.verdict(tool()) == "allow"
-    started["files"] = "here"
+    started["files"] = HERE
     changed = by._changes(tool(description="New."))  # pyright: ignore[reportPrivateUsage]
     assert changed.startswith(OTHER_LAUNCH)
     assert "+description: New." in changed
@@ -276,7 +286,7 @@ async def test_always_is_not_offered_where_it_is_not_known_what_is_started(
     approvals: Approvals,
 ) -> None:
     person = Person(ApprovalResponse("once"))
-    by = ApprovalPolicy(approvals, person, lambda _: None, lambda _: "")
+    by = policy(approvals, person, None)
     await decide(by, tool())
     assert not person.questions[0].can_always
 
@@ -290,9 +300,8 @@ async def test_a_decision_of_an_earlier_version_holds_and_is_bound_at_its_first_
     assert (await decide(by, declared)).allowed
     bound = approvals.of("files:read")
     assert bound is not None
-    assert (bound.hash, bound.launch) == (fingerprint(declared), "here")
-    other = ApprovalPolicy(approvals, Silent(), lambda _: None, lambda _: "elsewhere")
-    assert other.verdict(declared) == "ask"
+    assert (bound.hash, bound.launch) == (fingerprint(declared), HERE.fingerprint)
+    assert policy(approvals, Silent(), ELSEWHERE).verdict(declared) == "ask"
     assert by.verdict(tool(output_schema={"type": "array"})) == "ask"
 
 
@@ -303,6 +312,25 @@ async def test_a_decision_of_an_earlier_version_does_not_hold_for_a_changed_tool
     assert policy(approvals, Silent()).verdict(tool(description="New.")) == "ask"
 
 
+@pytest.mark.parametrize(("launch", "verdict"), [(HERE, "allow"), (ELSEWHERE, "ask")])
+async def test_a_decision_that_did_not_know_the_variables_holds_for_its_command_and_is_bound_anew(
+    approvals: Approvals, tmp_path: Path, launch: Launch, verdict: str
+) -> None:
+    # As version 0.9 wrote it: sha256 of command, arguments, folder and address alone.
+    earlier = "ebb887149796fc24cd7e8130c3e07e6fee2503fdb81381d53aeaf2d8ae101d38"
+    entry = {"rule": "always", "hash": fingerprint(tool()), "launch": earlier}
+    document = {"version": 1, "tools": {"files:read": entry}}
+    (tmp_path / "approvals.json").write_text(json.dumps(document), "utf-8")
+    by = policy(approvals, Silent(), launch)
+    assert by.verdict(tool()) == verdict
+    if verdict == "allow":
+        await decide(by, tool())
+        bound = approvals.of("files:read")
+        assert bound is not None
+        assert bound.launch == HERE.fingerprint
+        assert "s3cret" not in (tmp_path / "approvals.json").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     "other",
     [
@@ -311,19 +339,21 @@ async def test_a_decision_of_an_earlier_version_does_not_hold_for_a_changed_tool
         {"command": "uvx", "args": ("files",), "cwd": "/srv"},
         {"builtin": "filesystem"},
         {"url": "https://x.example/mcp", "transport": "http"},
+        {"command": "uvx", "args": ("files",), "env": {"NODE_OPTIONS": "--require ./x.js"}},
+        {"command": "uvx", "args": ("files",), "env": {"TOKEN": "${GITHUB_TOKEN}"}},
     ],
 )
-def test_what_a_name_stands_for_is_its_command_its_arguments_and_its_address(
+def test_what_a_name_stands_for_is_its_command_its_arguments_its_variables_and_its_address(
     other: dict[str, Any],
 ) -> None:
     before = ServerConfig(name="files", command="uvx", args=("files",))
-    assert launch_hash(before) != launch_hash(ServerConfig(name="files", **other))
+    assert launch_fingerprint(before) != launch_fingerprint(ServerConfig(name="files", **other))
 
 
 def test_a_new_token_or_another_name_is_not_another_server() -> None:
-    before = ServerConfig(name="files", command="uvx", env={"TOKEN": "1"})
-    now = ServerConfig(name="mine", command="uvx", env={"TOKEN": "2"}, timeout=5)
-    assert launch_hash(before) == launch_hash(now)
+    before = ServerConfig(name="files", command="uvx", env={"TOKEN": "s3cret-one"})
+    now = ServerConfig(name="mine", command="uvx", env={"TOKEN": "s3cret-two"}, timeout=5)
+    assert launch_fingerprint(before) == launch_fingerprint(now)
 
 
 async def test_a_removed_server_takes_its_decisions_with_it(approvals: Approvals) -> None:
@@ -426,9 +456,7 @@ async def test_a_decision_that_cannot_be_kept_counts_once_and_is_said(
     (tmp_path / "data").write_text("a file", "utf-8")
     said: list[str] = []
     unwritable = Approvals(tmp_path / "data" / "approvals.json")
-    by = ApprovalPolicy(
-        unwritable, Person(ApprovalResponse("always")), said.append, lambda _: "here"
-    )
+    by = ApprovalPolicy(unwritable, Person(ApprovalResponse("always")), said.append, lambda _: HERE)
     assert (await decide(by, tool())).allowed
     assert "for this call only" in said[0]
     assert by.verdict(tool()) == "ask"

@@ -17,10 +17,10 @@ import pytest
 from desktop.cli.import_ import found_to_json, plan_to_json, print_found, print_plan
 from desktop.cli.output import Console
 from desktop.config.imports.clients import app_named
-from desktop.config.imports.launch_details import launch_details
 from desktop.config.imports.plan import ImportPlan, PlannedServer
 from desktop.config.imports.reader import DetectedClient, Source
 from desktop.config.imports.warnings import ImportWarning
+from desktop.config.launch_details import launch_details
 from desktop.config.models import ServerConfig
 from desktop.redaction.redactor import Redaction
 from tests.config.imports.conftest import HOME
@@ -128,7 +128,7 @@ def test_without_a_yes_the_plan_is_shown_and_nothing_is_changed(
 
 def test_with_a_yes_the_new_ones_are_added_switched_off(terminal: Terminal, file: Path) -> None:
     before = terminal.config.read_text(encoding="utf-8")
-    done = terminal.run("import", str(file), "--yes", "--json")
+    done = terminal.run("import", str(file), "--yes", "--secrets", "plain", "--json")
     assert done.code == 0
     assert statuses(done) == {
         "new": "new",
@@ -293,7 +293,8 @@ def test_on_a_terminal_a_person_is_asked(terminal: Terminal, file: Path) -> None
     assert code == 0
     assert "Add new to" in shown
     assert "new" not in names(terminal)
-    code, shown = terminal.type("yes\n", "import", str(file))
+    code, shown = terminal.type("yes\ny\n", "import", str(file))
+    assert "no keyring" in shown
     assert code == 0
     assert "1 server added" in shown
     assert "new" in names(terminal)

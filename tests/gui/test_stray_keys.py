@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QTabWidg
 from desktop.agent.events import ApprovalQuestion
 from desktop.config.models import ServerConfig
 from desktop.config.providers import ProviderSettings
+from desktop.config.trust import UntrustedLaunch
 from desktop.core import build_core
 from desktop.gui.chat.approval_panel import ApprovalPanel
 from desktop.gui.chat.page import ChatPage
@@ -27,12 +28,14 @@ from desktop.gui.page_factory import Pages
 from desktop.gui.processes.page import EndDialog
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
+from desktop.gui.servers.trust_view import TrustDialog
 from desktop.gui.settings.approvals_section import ApprovalRow
 from desktop.gui.settings.provider_dialog import ProviderDialog
 from desktop.gui.shutdown import ClosingView
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.window_state import WindowState
 from desktop.paths import Paths
+from desktop.redaction.redactor import Redaction
 from desktop.tool_types import ToolCall
 from tests.agent.definitions import tool
 from tests.agent.scripted import Scripted
@@ -50,7 +53,7 @@ if TYPE_CHECKING:
 
 SUM = {"operation": "add", "a": 1, "b": 2}
 _DANGEROUS = (
-    "allow", "always", "clear", "delete", "deny", "discard", "end ", "forget", "kill",
+    "agree", "allow", "always", "clear", "delete", "deny", "discard", "end ", "forget", "kill",
     "never", "remove", "send anyway", "yes",
 )  # fmt: skip
 
@@ -206,6 +209,11 @@ def _server_dialog(parent: QWidget, theme: Theme, core: Core) -> ServerDialog:
     return dialog
 
 
+def _trust_dialog(parent: QWidget, theme: Theme, core: Core) -> TrustDialog:
+    untrusted = UntrustedLaunch(ServerConfig(name="mine", command="x"), "1:")
+    return TrustDialog(parent, theme, untrusted, untrusted.differences(Redaction()))
+
+
 def _provider_dialog(parent: QWidget, theme: Theme, core: Core) -> ProviderDialog:
     providers = FakeProviders(Scripted([]))
     providers.known["mine"] = ProviderSettings(name="mine", kind="openai")
@@ -223,6 +231,7 @@ def _closing_view(parent: QWidget, theme: Theme, core: Core) -> QWidget:
 _MAKERS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "question": lambda parent, theme, core: QuestionDialog(parent, "Sure?", "All goes.", "Delete"),
     "remove server": lambda parent, theme, core: RemoveDialog(parent, "mine"),
+    "trust server": _trust_dialog,
     "end process": lambda parent, theme, core: EndDialog(parent, "End it?", "It is gone."),
     "edit server": _server_dialog,
     "edit provider": _provider_dialog,

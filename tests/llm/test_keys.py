@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from desktop.config.keyring_access import KeyringError
 from desktop.config.providers import KNOWN, checked
-from desktop.llm.keys import Key, KeyringError, Keys, variables
+from desktop.llm.keys import Key, Keys, variables
 from tests.llm.keyring_backend import (
     BrokenKeyring,
     LockedKeyring,

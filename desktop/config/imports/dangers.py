@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from desktop.config.imports.warnings import ImportWarning
-from desktop.config.variables import variables_in
+from desktop.config.variables import references_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -183,10 +183,10 @@ def _given_away(config: ServerConfig) -> Iterator[ImportWarning]:
         texts = [(f"args[{at}]", word) for at, word in enumerate(config.args)]
         texts += [(f"env.{name}", value) for name, value in config.env.items()]
         for place, text in texts:
-            yield from (ImportWarning("gives", place, name) for name in variables_in(text))
+            yield from (ImportWarning("gives", place, name) for name in references_in(text))
         return
     host = _host_of(config.url)[0] or config.url
     texts = [("url", config.url)]
     texts += [(f"headers.{name}", value) for name, value in config.headers.items()]
     for place, text in texts:
-        yield from (ImportWarning("sends", place, name, host) for name in variables_in(text))
+        yield from (ImportWarning("sends", place, name, host) for name in references_in(text))

@@ -9,21 +9,26 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from desktop.config.imports.launch_details import launch_details
+from desktop.config.imports.inputs import answer_inputs
 from desktop.config.imports.translate import free_name
+from desktop.config.launch_details import launch_details
+from desktop.config.plain_secrets import move_secrets
 from desktop.config.secrets import secrets_of
 from desktop.redaction.command_line import redact_words
 from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
 from desktop.redaction.redactor import Redaction
+from desktop.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 
     from desktop.config.imports.bundles import Bundle
-    from desktop.config.imports.launch_details import LaunchDetail
+    from desktop.config.imports.inputs import ImportInput
     from desktop.config.imports.reader import ReadServer, ReadSource, Source
     from desktop.config.imports.warnings import ImportWarning
+    from desktop.config.launch_details import LaunchDetail
     from desktop.config.models import ServerConfig
+    from desktop.config.plain_secrets import PlainSecret
     from desktop.config.store import ConfigStore
 
 _MAX_VALUE_LENGTH = 200
@@ -109,6 +114,8 @@ class PlannedServer:
     findings: tuple[ImportWarning, ...] = ()
     details: tuple[LaunchDetail, ...] = ()
     """All that would be used, in full; empty without `config`."""
+    inputs: tuple[ImportInput, ...] = ()
+    """What is to be asked for, so that it can be started."""
 
     @property
     def can_be_imported(self) -> bool:
@@ -132,6 +139,43 @@ class ImportPlan:
             for server in self.servers
             if server.config is not None and server.can_be_imported and server.target in targets
         ]
+
+    def inputs(self, targets: Collection[str]) -> list[ImportInput]:
+        """What the servers with these targets ask for, each question once."""
+        chosen = [server for server in self.servers if server.target in targets]
+        asked = [question for server in chosen if server.config for question in server.inputs]
+        return list({question.id: question for question in asked}.values())
+
+    def prepare(
+        self,
+        targets: Collection[str],
+        *,
+        enable: bool,
+        answers: Mapping[str, str] = EMPTY,
+        to_keyring: bool = False,
+        taken: Collection[str] = (),
+    ) -> tuple[list[ServerConfig], list[PlainSecret]]:
+        """As `chosen`, with the answers in them; and the secrets that go to the keyring.
+
+        Args:
+            targets: of the servers to be written.
+            enable: whether they are switched on.
+            answers: to the questions, by id.
+            to_keyring: whether secrets that stand there as plain text go there, too.
+            taken: names that are in the keyring already.
+
+        Raises:
+            ConfigError: an answer cannot be used.
+        """
+        inputs = {server.target: server.inputs for server in self.servers}
+        configs: list[ServerConfig] = []
+        secrets: list[PlainSecret] = []
+        for config in self.chosen(targets, enable=enable):
+            config, asked = answer_inputs(config, inputs[config.name], answers)
+            moved, found = move_secrets(config, taken) if to_keyring else (config, [])
+            configs.append(moved)
+            secrets += [*asked, *found]
+        return configs, secrets
 
 
 def make_plans(reads: Iterable[ReadSource], store: ConfigStore) -> list[ImportPlan]:
@@ -168,7 +212,12 @@ class _Known:
 
     def compare(self, server: ReadServer, origin: str) -> PlannedServer:
         made = PlannedServer(
-            server.name, server.name, "invalid", scope=server.scope, findings=server.findings
+            server.name,
+            server.name,
+            "invalid",
+            scope=server.scope,
+            findings=server.findings,
+            inputs=server.inputs,
         )
         if (config := server.config) is None:
             return replace(made, reason=str(server.error))

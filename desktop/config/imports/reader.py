@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from desktop.config.document import Document
     from desktop.config.imports.clients import App, ClientLocations
     from desktop.config.imports.file_formats import FoundEntry
+    from desktop.config.imports.inputs import ImportInput
     from desktop.config.models import AppSettings, ServerConfig
 
 
@@ -62,6 +63,8 @@ class ReadServer:
     error: ConfigError | None = None
     scope: str = ""
     findings: tuple[ImportWarning, ...] = ()
+    inputs: tuple[ImportInput, ...] = ()
+    """What the other client would ask a person for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +141,14 @@ class _Reader:
         findings = [ImportWarning("renamed", "", name)] if name != found.name else []
         try:
             _refuse_doubled(found, document)
-            config, told = self._config(name, found, source, bundle)
+            config, told, inputs = self._config(name, found, source, bundle)
         except ConfigError as error:
             return ReadServer(found.name, None, error, found.scope, tuple(findings))
-        return ReadServer(found.name, config, None, found.scope, (*findings, *told))
+        return ReadServer(found.name, config, None, found.scope, (*findings, *told), inputs)
 
     def _config(
         self, name: str, found: FoundEntry, source: Source, bundle: Bundle | None
-    ) -> tuple[ServerConfig, list[ImportWarning]]:
+    ) -> tuple[ServerConfig, list[ImportWarning], tuple[ImportInput, ...]]:
         if (entry := as_object(found.entry)) is None:
             raise ConfigError(translatable("It must be an object with the keys of one server"))
         if bundle is None and source.path is not None and _is_packed(found, source):
@@ -170,7 +173,7 @@ class _Reader:
             dangers = [danger for danger in dangers if danger.kind != "gives"]
         else:
             dangers.insert(0, ImportWarning("stranger"))
-        return config, [*dangers, *dict.fromkeys(unset), *seen, *told]
+        return config, [*dangers, *dict.fromkeys(unset), *seen, *told], tuple(variables.asked)
 
 
 def _refuse_doubled(found: FoundEntry, document: Document) -> None:

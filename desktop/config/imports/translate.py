@@ -15,10 +15,12 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
 from desktop.config.document import as_object, scalar_text
+from desktop.config.imports.inputs import ImportInput
 from desktop.config.imports.warnings import ImportWarning
 from desktop.config.models import MAX_NAME_LENGTH, check_name
 from desktop.config.parser import SPELLINGS
 from desktop.errors import ConfigError
+from desktop.json_schema import list_of
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
@@ -82,6 +84,7 @@ _KNOWN_VARIABLES = re.compile(
 )
 _BARE = re.compile(r"(?<![$\w])\$([A-Za-z_][A-Za-z0-9_]{0,100})")
 _VALUES = ("command", "args", "env", "cwd", "url", "headers", "envFile")
+_MAX_CHOICES = 100
 _PROJECT_FOLDERS = frozenset({".vscode", ".cursor", ".roo", ".gemini", ".zed"})
 
 
@@ -95,6 +98,8 @@ class Variables:
     """What is asked for, by id: objects with `description`/`title`, `default`."""
     app: App | None = None
     findings: list[ImportWarning] = field(default_factory=list[ImportWarning])
+    asked: list[ImportInput] = field(default_factory=list["ImportInput"])
+    """The questions that the entry refers to, each once."""
 
     def fill(self, entry: JsonObject) -> JsonObject:
         """A copy of `entry` with the variables of the other client replaced.
@@ -169,11 +174,25 @@ class Variables:
         default = scalar_text(asked.get("default"))
         is_secret = asked.get("password") is True or asked.get("sensitive") is True
         variable = variable_name(name)
-        if default and not is_secret and not set(default) & set("${}"):
-            return f"${{{variable}:-{default}}}"
         words = asked.get("description") or asked.get("title") or name
+        has_default = default and not is_secret and not set(default) & set("${}")
+        reference = f"${{{variable}:-{default}}}" if has_default else f"${{{variable}}}"
+        choices = tuple(map(str, list_of(asked.get("options"))))[:_MAX_CHOICES]
+        question = ImportInput(
+            name,
+            reference,
+            variable,
+            str(words)[:200],
+            is_secret,
+            str(default) if has_default else "",
+            choices,
+        )
+        if question not in self.asked:
+            self.asked.append(question)
+        if has_default:
+            return reference
         self.findings.append(ImportWarning("input", place, variable, str(words)[:200]))
-        return f"${{{variable}}}"
+        return reference
 
 
 def variable_name(text: str) -> str:

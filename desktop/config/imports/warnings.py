@@ -34,7 +34,9 @@ Kind: TypeAlias = Literal[
     "secret", "unset", "input", "missing", "env_file", "foreign", "left_out", "renamed", "host",
 ]  # fmt: skip
 _VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
-_FOREIGN = re.compile(r"\$\{(?!(?:env:)?[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\})[^}]{0,80}\}")
+_FOREIGN = re.compile(
+    r"\$\{(?!(?:env:)?[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\}|keyring:[A-Za-z_][A-Za-z0-9_.-]*\})[^}]{0,80}\}"
+)
 _MAX_FINDINGS = 40
 
 
@@ -77,6 +79,11 @@ def findings_of(config: ServerConfig, environ: Mapping[str, str]) -> list[Import
     """What can be seen in the values themselves, each said once."""
     found = [*_secrets(config), *_variables(config, environ), *_missing(config)]
     return list(dict.fromkeys(found))[:_MAX_FINDINGS]
+
+
+def secret_places(config: ServerConfig) -> set[str]:
+    """Where a secret stands as plain text; looks at nothing but the config."""
+    return {warning.place for warning in _secrets(config)}
 
 
 def _texts(config: ServerConfig) -> Iterator[tuple[str, str]]:

@@ -39,6 +39,7 @@ from desktop.gui.widgets.retranslation import Retranslated
 if TYPE_CHECKING:
     from desktop.config.imports.clients import ClientLocations
     from desktop.config.models import ServerConfig
+    from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore
     from desktop.gui.import_export.import_dialog import ImportDialog
     from desktop.gui.theme import Theme
@@ -180,14 +181,16 @@ class ImportFlow(QObject):
         store: ConfigStore,
         places: ClientLocations | None,
         bundles: Path | None = None,
+        secrets: SecretStore | None = None,
     ) -> None:
         """Args: places: where other clients' files are looked for; None: where they are.
 
         bundles: where MCP bundles are unpacked then; None: they are not.
+        secrets: keeps what is secret; None: that stays in the config file.
         """
         super().__init__(page)
         self._page, self._theme, self._store = page, theme, store
-        self._places, self._bundles = places, bundles
+        self._places, self._bundles, self._secrets = places, bundles, secrets
         self._preview: ImportDialog | None = None
         self._has_looked = False
 
@@ -197,7 +200,7 @@ class ImportFlow(QObject):
 
         dialog = self._preview
         if dialog is None:
-            dialog = ImportDialog(self._page, self._theme, self._store, self._here)
+            dialog = ImportDialog(self._page, self._theme, self._store, self._here, self._secrets)
             dialog.imported.connect(self.imported)
             dialog.destroyed.connect(self._forget)
             self._preview = dialog

@@ -25,15 +25,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.errors import ConfigError
+from desktop.config.variables import secrets_in
+from desktop.errors import ConfigError, DesktopError
 from desktop.gui import bridge
 from desktop.gui.import_export import labels
+from desktop.gui.import_export.inputs_view import InputsView
 from desktop.gui.import_export.server_preview import LaunchDetailsView, ServerNotes, ServerTree
 from desktop.gui.open_requests import take_drops
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.secrets_box import SecretsBox
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -43,6 +46,8 @@ if TYPE_CHECKING:
     from desktop.config.imports.plan import ImportPlan
     from desktop.config.imports.reader import DetectedClient
     from desktop.config.models import ServerConfig
+    from desktop.config.plain_secrets import PlainSecret
+    from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
 
@@ -121,14 +126,23 @@ class ImportDialog(Retranslated, QDialog):
     """The names of the servers that were added, and where the file as it was is kept, or ''."""
 
     def __init__(
-        self, parent: QWidget, theme: Theme, store: ConfigStore, places: ClientLocations
+        self,
+        parent: QWidget,
+        theme: Theme,
+        store: ConfigStore,
+        places: ClientLocations,
+        secrets: SecretStore | None = None,
     ) -> None:
+        """Args: secrets: keeps what is secret; without it that is copied as it is."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._store, self._places = store, places
         self._plan: ImportPlan | None = None
         self.is_looking = False  # whether other clients' files are being read
         self.is_unpacking = False  # whether a bundle is: its servers are written then
+        self.is_keeping = False  # whether secrets are put into the keyring: they are written then
+        self.secrets, self.inputs = SecretsBox(secrets), InputsView()
+        self._can_keep = secrets is not None
         self.sources, self.tree = SourceList(), ServerTree(theme)
         self.details, self.notes = LaunchDetailsView(theme), ServerNotes(theme)
         self.choose = QPushButton()
@@ -161,8 +175,49 @@ class ImportDialog(Retranslated, QDialog):
         """Add what is checked; on a refusal stay open and say why."""
         if self._plan is None:
             return
-        configs = self._plan.chosen(self.tree.checked, enable=self.enable.isChecked())
-        if not configs or self.is_unpacking:
+        if self.is_unpacking or self.is_keeping or not self.tree.checked:
+            return
+        try:
+            configs, secrets = self._prepare(self._plan)
+        except ConfigError as error:
+            self.show_error(str(error))
+            return
+        if secrets:
+            self.is_keeping = True
+            self._count()
+            bridge.run(self, self._keep(configs, secrets), self.tr("Keeping the secrets"))
+        elif configs:
+            self._go_on(configs)
+
+    def _prepare(self, plan: ImportPlan) -> tuple[list[ServerConfig], list[PlainSecret]]:
+        """What is written, and what is kept in the keyring. Raises `ConfigError`."""
+        answers = self.inputs.answers()
+        if not self._can_keep:  # a secret that was typed has nowhere to go
+            inputs = plan.inputs(self.tree.checked)
+            hidden = {question.id for question in inputs if question.is_secret}
+            answers = {name: answer for name, answer in answers.items() if name not in hidden}
+        return plan.prepare(
+            self.tree.checked,
+            enable=self.enable.isChecked(),
+            answers=answers,
+            to_keyring=self.secrets.is_wanted,
+            taken={name for config in self._store.servers.values() for name in secrets_in(config)},
+        )
+
+    async def _keep(self, configs: list[ServerConfig], secrets: list[PlainSecret]) -> None:
+        try:
+            await self.secrets.keep(secrets)
+        except DesktopError as error:
+            self.show_error(str(error))
+        else:
+            self._go_on(configs)
+        finally:
+            self.is_keeping = False
+            self._count()
+
+    def _go_on(self, configs: list[ServerConfig]) -> None:
+        """Unpack what the servers are packed in, then write them."""
+        if self._plan is None:
             return
         bundle = self._plan.bundle
         if bundle is not None and not bundle.is_unpacked:
@@ -254,11 +309,22 @@ class ImportDialog(Retranslated, QDialog):
         )
 
     def _count(self) -> None:
+        self._offer()
         count = len(self.tree.checked) if self._plan is not None else 0
         one, many = self.tr("Import 1 server"), self.tr("Import {count} servers")
         label = counted(count, one, many) if count else self.tr("Import")
         self.act.setText(self.tr("Unpacking…") if self.is_unpacking else label)
-        self.act.setEnabled(count > 0 and not self.is_unpacking)
+        self.act.setEnabled(count > 0 and not self.is_unpacking and not self.is_keeping)
+
+    def _offer(self) -> None:
+        """Ask what the checked servers ask for, and name the secrets that stand in them."""
+        if self._plan is None:
+            self.inputs.show_inputs(())
+            self.secrets.show_secrets(())
+            return
+        self.inputs.show_inputs(self._plan.inputs(self.tree.checked))
+        found = self._plan.prepare(self.tree.checked, enable=False, to_keyring=True)[1]
+        self.secrets.show_secrets(found)
 
     def _choose_file(self) -> None:
         picker = QFileDialog(self, self.tr("Choose a file with servers"))
@@ -296,7 +362,9 @@ class ImportDialog(Retranslated, QDialog):
         column.setContentsMargins(space(5), space(4), space(5), space(4))
         column.setSpacing(space(3))
         column.addLayout(upper, 1)
+        column.addWidget(self.inputs)
         column.addWidget(self.error)
+        column.addWidget(self.secrets)
         column.addLayout(self._footer())
         self._fill_stack()
         self.resize(*_SIZE)

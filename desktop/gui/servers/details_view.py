@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from desktop.gui.servers import labels
 from desktop.gui.servers.stderr_view import StderrView
 from desktop.gui.servers.tool_switches import ToolSwitchesView
+from desktop.gui.servers.trust_view import TrustPanel
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
     from PySide6.QtGui import QResizeEvent
 
+    from desktop.config.store import ConfigStore
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.theme import Theme
     from desktop.servers.connection import ServerConnection
@@ -219,15 +221,18 @@ class ServerDetailsView(Retranslated, QFrame):
     restart_requested = Signal(str)
     edit_requested = Signal(str)
     remove_requested = Signal(str)
+    review_requested = Signal(str)
     tool_switch_requested = Signal(str, str, bool)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, store: ConfigStore | None = None) -> None:
+        """Args: store: knows what was agreed to; it is not changed."""
         super().__init__()
+        self._store = store
         self._connection: ServerConnection | None = None
         self._usage: ProcessUsage | None = None
         self.name, self.badge, self.note = ElidedLabel(), QLabel(), QLabel()
         self.restart, self.edit, self.remove = QPushButton(), QPushButton(), QPushButton()
-        self.error = ErrorView(theme)
+        self.error, self.trust = ErrorView(theme), TrustPanel(theme)
         self.facts = ServerInfoView()
         self.tools = ToolSwitchesView(theme)
         self.output = StderrView(theme)
@@ -268,7 +273,11 @@ class ServerDetailsView(Retranslated, QFrame):
         self.name.show_text(mark_hidden(connection.name))
         self.badge.setText(state.text)
         style(self.badge, "badge", *state.roles)
-        self.error.show_error(spoken(connection.state.error) if connection.is_enabled else "")
+        is_untrusted = connection.state.phase == "untrusted"
+        is_shown = connection.is_enabled and not is_untrusted
+        self.error.show_error(spoken(connection.state.error) if is_shown else "")
+        self._show_trust(connection.name if is_untrusted else "")
+        self.facts.setHidden(is_untrusted)  # of its command they show a part alone
         self.restart.setEnabled(connection.is_enabled)
         for button in (self.edit, self.remove):
             button.setVisible(source == "file")
@@ -278,6 +287,11 @@ class ServerDetailsView(Retranslated, QFrame):
         self.tools.show_tools(connection)
         self._name_tabs(connection)
         self._show_instructions(connection.about.instructions)
+
+    def _show_trust(self, name: str) -> None:
+        untrusted = self._store.untrusted.get(name) if self._store is not None else None
+        differences = self._store.differences(name) if self._store is not None and untrusted else []
+        self.trust.show_untrusted(untrusted, differences)
 
     def _note(self, connection: ServerConnection) -> str:
         """Why it cannot be edited, or what it is for."""
@@ -319,6 +333,7 @@ class ServerDetailsView(Retranslated, QFrame):
         self.restart.clicked.connect(lambda: self._request(self.restart_requested))
         self.edit.clicked.connect(lambda: self._request(self.edit_requested))
         self.remove.clicked.connect(lambda: self._request(self.remove_requested))
+        self.trust.review_requested.connect(lambda: self._request(self.review_requested))
         self.tools.switch_requested.connect(self._request_tool_switch)
 
     def _request(self, signal: SignalInstance) -> None:
@@ -347,7 +362,7 @@ class ServerDetailsView(Retranslated, QFrame):
         column.setContentsMargins(space(4), 0, space(4), space(4))
         column.setSpacing(space(3))
         column.addLayout(title)
-        for part in (self.note, self.error, self.facts):
+        for part in (self.note, self.error, self.trust, self.facts):
             column.addWidget(part)
         column.insertLayout(1, buttons)
         column.addWidget(self.tabs, 1)

@@ -91,8 +91,24 @@ def state_label(connection: ServerConnection) -> StyledText:
         "starting": StyledText(translate("ServerWords", "Starting…"), "accent"),
         "connected": StyledText(translate("ServerWords", "Connected"), "success"),
         "failed": StyledText(translate("ServerWords", "Failed"), "danger"),
+        "untrusted": _untrusted_label(connection),
     }
     return shown[state.phase]
+
+
+def _untrusted_label(connection: ServerConnection) -> StyledText:
+    """What of a server is to be agreed to before it is started."""
+    if connection.config.transport == "stdio":
+        words = (
+            translate("ServerWords", "New command"),
+            translate("ServerWords", "Changed command"),
+        )
+    else:
+        words = (
+            translate("ServerWords", "New address"),
+            translate("ServerWords", "Changed address"),
+        )
+    return StyledText(words[0 if connection.state.is_new else 1], "warning")
 
 
 def _away_label(state: ServerState) -> StyledText:

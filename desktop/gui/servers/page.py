@@ -35,10 +35,13 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
     from desktop.config.imports.clients import ClientLocations
+    from desktop.config.models import ServerConfig
+    from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore
     from desktop.gui.import_export.import_dialog import ImportDialog
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
+    from desktop.gui.servers.trust_view import TrustDialog
     from desktop.gui.theme import Theme
     from desktop.servers.service import McpService
 
@@ -61,26 +64,29 @@ class ServersPage(Retranslated, QFrame):
         settings: QSettings,
         places: ClientLocations | None = None,
         bundles: Path | None = None,
+        secrets: SecretStore | None = None,
     ) -> None:
         """Args: settings: where the window keeps sizes.
 
         places: where other clients' files are looked for; None: where they are.
         bundles: where MCP bundles are unpacked then; None: they are not.
+        secrets: keeps what is secret; None: that stays in the config file.
         """
         super().__init__()
+        self._secrets = secrets
         self.theme, self._store, self._service = theme, store, service
         self._is_writing = self._is_stale = False
         self._settings = settings
         self.usage = UsagePoller(self._pids, self)
         self._title, self._summary = QLabel(), QLabel()
         self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
-        self.flow = ImportFlow(self, theme, store, places, bundles)
+        self.flow = ImportFlow(self, theme, store, places, bundles, secrets)
         self._first_call = FirstCall(self, service)
         self.no_servers = NoServersView(theme, self._settings)
         self.banners = BannerArea(theme)
         self.problems = ConfigErrorsView(theme)
         self.list = ServerList(theme)
-        self.details = ServerDetailsView(theme)
+        self.details = ServerDetailsView(theme, store)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
@@ -145,7 +151,7 @@ class ServersPage(Retranslated, QFrame):
     def _open_dialog(self, name: str | None = None) -> ServerDialog:
         from desktop.gui.servers.server_dialog import ServerDialog
 
-        dialog = ServerDialog(self, self.theme, self._store, name)
+        dialog = ServerDialog(self, self.theme, self._store, name, self._secrets)
         dialog.saved.connect(self._select_new)
         dialog.open()
         return dialog
@@ -161,6 +167,22 @@ class ServersPage(Retranslated, QFrame):
         dialog.accepted.connect(lambda: self._remove(name))
         dialog.open()
         return dialog
+
+    def review_server(self, name: str) -> TrustDialog | None:
+        """Show all that an untrusted server would be started with, and start it after a yes."""
+        if (untrusted := self._store.untrusted.get(name)) is None:
+            return None
+        from desktop.gui.servers.trust_view import TrustDialog
+
+        dialog = TrustDialog(self, self.theme, untrusted, self._store.differences(name))
+        # What was shown is agreed to, and not what stands in the file by then.
+        dialog.accepted.connect(lambda: self._trust(untrusted.config))
+        dialog.open()
+        return dialog
+
+    def _trust(self, config: ServerConfig) -> None:
+        self._change(lambda: self._store.trust_server(config))
+        self.list.focus_selected()
 
     def restart_server(self, name: str) -> None:
         connection = self._service.connections.get(name)
@@ -206,6 +228,8 @@ class ServersPage(Retranslated, QFrame):
         self.list.switch_requested.connect(self.set_enabled)
         self.list.details_requested.connect(self._focus_details)
         self.details.tool_switch_requested.connect(self._set_tool_enabled)
+        for part in (self.list, self.details):
+            part.review_requested.connect(self.review_server)
         for part in (self.list, self.details, self.problems):
             part.edit_requested.connect(self.edit_server)
             part.remove_requested.connect(self.remove_server)
@@ -299,7 +323,7 @@ class ServersPage(Retranslated, QFrame):
     def _focus_details(self) -> None:
         connection = self.details.connection
         if connection is not None:
-            buttons = (self.details.restart, self.details.edit)
+            buttons = (self.details.trust.review, self.details.restart, self.details.edit)
             first = next(
                 (button for button in buttons if button.isEnabled() and button.isVisible()), None
             )

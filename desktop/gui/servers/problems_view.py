@@ -86,6 +86,7 @@ class ConfigErrorsView(QFrame):
             language,
             store.error,
             store.exposure,
+            store.trust_problem,
             store.notices,
             tuple(store.problems.items()),
         )
@@ -99,9 +100,9 @@ class ConfigErrorsView(QFrame):
         self.cards = []
         if store.error is not None:
             self._add_broken_file(store.error, str(store.path))
-        exposed = () if store.exposure is None else (store.exposure,)
-        for notice in (*exposed, *store.notices):
-            self._add(self.tr("Configuration"), str(notice), is_severe=False)
+        for notice in (store.exposure, store.trust_problem, *store.notices):
+            if notice is not None:
+                self._add(self.tr("Configuration"), str(notice), is_severe=False)
         for name, problem in tuple(store.problems.items())[:_MAX_CARDS]:
             self._add_entry(name, problem, is_unusable=name not in store.servers)
         self.setVisible(bool(self.cards))

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+)
 
 from desktop.gui.servers import labels
 from desktop.gui.theme import space, style
@@ -60,6 +68,7 @@ class ServerCard(QFrame):
     focused = Signal(str)
     switch_requested = Signal(str, bool)
     details_requested = Signal(str)
+    review_requested = Signal(str)
 
     def __init__(self, theme: Theme, connection: ServerConnection) -> None:
         super().__init__()
@@ -67,15 +76,16 @@ class ServerCard(QFrame):
         self.connection = connection
         self.switch = Switch()
         self._name, self._figures, self._error = ElidedLabel(), ElidedLabel(), ElidedLabel()
-        self.badge = QLabel()
+        self.badge, self.review = QLabel(), QPushButton()
         self._usage: ProcessUsage | None = None
         self.switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the card has the focus: Space is its
         self.switch.switch_requested.connect(self._request_switch)
+        self.review.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # for the keys there is one in details
+        self.review.clicked.connect(lambda: self.review_requested.emit(self.name))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         style(self, "card")
         style(self._name, "heading")
         style(self._figures, "muted", "small")
-        style(self._error, "danger", "small")
         self._lay_out()
         self.refresh()
 
@@ -110,6 +120,9 @@ class ServerCard(QFrame):
         state = labels.state_label(connection)
         message = connection.state.error if connection.is_enabled else ""
         error = labels.short_error(spoken(message))
+        is_untrusted = connection.state.phase == "untrusted"
+        if is_untrusted:  # the command is not cut short here: all of it is in the details
+            error = self.tr("It was not started. Look at what it would run, then agree to it.")
         self._name.show_text(mark_hidden(connection.name))
         self.switch.setChecked(connection.is_enabled)
         self.switch.setAccessibleName(self.tr("Use {name}").format(name=connection.name))
@@ -118,8 +131,11 @@ class ServerCard(QFrame):
         if connection.pid is None:
             self._usage = None
         self._figures.show_text(self.figures)
+        style(self._error, "warning" if is_untrusted else "danger", "small")
         self._error.show_text(error)
         self._error.setVisible(bool(error))
+        self.review.setText(self.tr("Review and start…"))
+        self.review.setVisible(is_untrusted)
         parts = (connection.name, state.text, self.figures.replace(_SEPARATOR, ", "), error)
         self.setAccessibleName(", ".join(part for part in parts if part))
 
@@ -168,6 +184,7 @@ class ServerCard(QFrame):
         text.addLayout(title)
         text.addWidget(self._figures)
         text.addWidget(self._error)
+        text.addWidget(self.review, 0, Qt.AlignmentFlag.AlignLeft)
         row = QHBoxLayout(self)
         row.setContentsMargins(space(3), space(2.5), space(3), space(2.5))
         row.setSpacing(space(3))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -21,7 +21,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.errors import ConfigError
+from desktop.config.plain_secrets import move_secrets, new_secrets
+from desktop.config.variables import secrets_in
+from desktop.errors import ConfigError, DesktopError
+from desktop.gui import bridge
 from desktop.gui.servers.json_form import JsonForm, entry_json, written_json
 from desktop.gui.servers.server_form import ServerForm
 from desktop.gui.theme import space, style
@@ -29,9 +32,12 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.secrets_box import SecretsBox
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
+    from desktop.config.plain_secrets import PlainSecret
+    from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
 
@@ -56,6 +62,8 @@ class RemoveDialog(QuestionDialog):
 
 _SIZE = space(140), space(160)
 _FORM, _JSON = 0, 1
+_PAUSE_MS = 150
+"""Until what was typed is looked at, so that it is not done for each letter."""
 
 
 class ServerDialog(Retranslated, QDialog):
@@ -64,9 +72,17 @@ class ServerDialog(Retranslated, QDialog):
     saved = Signal(str)  # the name of the server, of several the first one
 
     def __init__(
-        self, parent: QWidget, theme: Theme, store: ConfigStore, name: str | None = None
+        self,
+        parent: QWidget,
+        theme: Theme,
+        store: ConfigStore,
+        name: str | None = None,
+        secrets: SecretStore | None = None,
     ) -> None:
-        """Args: name: of the server to edit; None to add one."""
+        """Args: name: of the server to edit; None to add one.
+
+        secrets: keeps what is secret; without it that stays in the file.
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._store, self._name = store, name
@@ -78,19 +94,54 @@ class ServerDialog(Retranslated, QDialog):
         self.json = JsonForm(theme, store, self._refuse)
         self.tabs = QTabWidget()
         self.error = QLabel()
+        self.secrets = SecretsBox(secrets)
+        self._is_keeping = False  # secrets are put into the keyring; the servers are written then
         self.save, self.cancel = QPushButton(), QPushButton()
         self.unsaved, self._question = QFrame(), QLabel()
+        self._offer_later = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self.discard, self.keep = QPushButton(), QPushButton()
         self._lay_out()
         self._fill()
         self._connect()
         self.retranslate()
         self._opened = self._typed()
+        self._offer_keyring()
 
     def accept(self) -> None:
         """Save; on a refusal stay open and say why."""
+        if self._is_keeping:
+            return
         try:
             configs = self._configs()
+        except ConfigError as error:
+            self._show_error(error)
+            return
+        secrets: list[PlainSecret] = []
+        if self.secrets.is_wanted:
+            configs, secrets = self._moved(configs)
+        if secrets:
+            self._set_keeping(True)
+            bridge.run(self, self._keep(configs, secrets), self.tr("Keeping the secrets"))
+        else:
+            self._save(configs)
+
+    async def _keep(self, configs: list[ServerConfig], secrets: list[PlainSecret]) -> None:
+        try:
+            await self.secrets.keep(secrets)
+        except DesktopError as error:
+            self.error.setText(spoken(str(error)))
+            self.error.show()
+        else:
+            self._save(configs)
+        finally:
+            self._set_keeping(False)
+
+    def _set_keeping(self, is_keeping: bool) -> None:
+        self._is_keeping = is_keeping
+        self.save.setEnabled(not is_keeping)
+
+    def _save(self, configs: list[ServerConfig]) -> None:
+        try:
             for config in configs:
                 self._write(config)
         except ConfigError as error:
@@ -98,6 +149,21 @@ class ServerDialog(Retranslated, QDialog):
             return
         self.saved.emit(configs[0].name)
         super().accept()
+
+    def _moved(self, configs: list[ServerConfig]) -> tuple[list[ServerConfig], list[PlainSecret]]:
+        """The servers as they are written if their secrets are kept in the keyring."""
+        others = [config for name, config in self._store.servers.items() if name != self._name]
+        taken = {name for config in others for name in secrets_in(config)}
+        moved = [move_secrets(config, taken) for config in configs]
+        return [config for config, _ in moved], [one for _, found in moved for one in found]
+
+    def _offer_keyring(self) -> None:
+        """Name the secrets that stand in what was typed; new ones are kept unless unticked."""
+        try:
+            found = self._moved(self._configs())[1]
+        except ConfigError:
+            return  # unfinished: what was offered stays
+        self.secrets.show_secrets(found, checked=bool(new_secrets(self._base, found)))
 
     def reject(self) -> None:
         """Escape, or the window's own close button: ask first where something was typed."""
@@ -203,6 +269,10 @@ class ServerDialog(Retranslated, QDialog):
         self.form.changed.connect(self._form_changed)
         self.form.name_changed.connect(self._check_name)
         self.json.changed.connect(self.error.hide)
+        for part in (self.form, self.json):
+            part.changed.connect(self._offer_later.start)
+        self._offer_later.timeout.connect(self._offer_keyring)
+        self.tabs.currentChanged.connect(self._offer_keyring)
         self.save.clicked.connect(self.accept)
         self.cancel.clicked.connect(self._discard)
         self.discard.clicked.connect(self._discard)
@@ -232,6 +302,10 @@ class ServerDialog(Retranslated, QDialog):
         column.setSpacing(space(2))
         column.addWidget(self.tabs, 1)
         column.addWidget(self.error)
+        offer = QVBoxLayout()
+        offer.setContentsMargins(space(5), 0, space(5), 0)
+        offer.addWidget(self.secrets)
+        column.addLayout(offer)
         column.addWidget(self.unsaved)
         column.addWidget(below)
         self.resize(*_SIZE)

@@ -38,6 +38,7 @@ class ServerList(Retranslated, QScrollArea):
     details_requested = Signal(str)
     edit_requested = Signal(str)
     remove_requested = Signal(str)
+    review_requested = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -184,6 +185,7 @@ class ServerList(Retranslated, QScrollArea):
         card.focused.connect(self.select)
         card.switch_requested.connect(self.switch_requested)
         card.details_requested.connect(self.details_requested)
+        card.review_requested.connect(self.review_requested)
         return card
 
     def _place(self, card: ServerCard, group: QVBoxLayout, at: int) -> None:

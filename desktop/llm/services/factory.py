@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from desktop.config.keyring_access import KeyringError
 from desktop.llm.completion import CompletionError
-from desktop.llm.keys import KeyringError, variables
+from desktop.llm.keys import variables
 from desktop.llm.services.anthropic import AnthropicMessages
 from desktop.llm.services.gemini import GeminiContents
 from desktop.llm.services.limits import LOCAL_LIMITS, RequestLimits

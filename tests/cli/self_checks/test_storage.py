@@ -9,9 +9,9 @@ import pytest
 from desktop.cli.self_checks import storage
 from desktop.cli.self_checks.check import CheckFailedError, CheckSkippedError
 from desktop.cli.self_checks.storage import load_http_client, store_key
+from desktop.config.keyring_access import KeyringError
 from desktop.core import Core, build_core
 from desktop.errors import ConfigError
-from desktop.llm.keys import KeyringError
 from desktop.paths import Paths
 from tests.llm.keyring_backend import BrokenKeyring, MemoryKeyring, use, use_no_keyring
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.config.imports.clients import ClientLocations
-from desktop.config.imports.launch_details import launch_details
 from desktop.config.imports.plan import make_plans
 from desktop.config.imports.reader import look_at
+from desktop.config.launch_details import launch_details
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.store import ConfigStore
 from desktop.redaction.policy import PLACEHOLDER

@@ -1,0 +1,109 @@
+"""The keyring of the desktop: keys of model providers, and secrets of servers.
+
+`keyring` is imported on first use; a keyring may wait for a person to unlock it, so each call runs
+in a thread of its own and has a time limit. No value is ever in an error or a log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from desktop.errors import DesktopError
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+T = TypeVar("T")
+KEYRING_LIMIT: Final = 30.0
+"""Seconds that the keyring may take; a person may have to unlock it."""
+
+
+class KeyringError(DesktopError):
+    """The keyring of the desktop is not there, is locked, or does not answer."""
+
+
+async def call_keyring(operation: Callable[[], T], limit: float = KEYRING_LIMIT) -> T:
+    """Run one of the functions below in a thread.
+
+    Raises:
+        KeyringError: it failed, or took longer than `limit` seconds.
+    """
+    try:
+        async with asyncio.timeout(limit):
+            return await _in_thread(operation)
+    except TimeoutError:
+        raise KeyringError(
+            translatable("The keyring did not answer within {limit:g} seconds.", limit=limit),
+            remedy=translatable("Unlock it, or set the key in the environment."),
+        ) from None
+
+
+async def _in_thread(operation: Callable[[], T]) -> T:
+    """Run in a thread that does not keep the app from ending, even if the keyring never returns."""
+    result: Future[T] = Future()
+
+    def ask() -> None:
+        result.set_running_or_notify_cancel()
+        try:
+            result.set_result(operation())
+        except DesktopError as error:
+            result.set_exception(error)
+
+    threading.Thread(target=ask, name="keyring", daemon=True).start()
+    return await asyncio.wrap_future(result)
+
+
+def read_keyring(service: str, name: str) -> tuple[str, str] | None:
+    """A value and the name of the keyring that has it; None also where there is no keyring."""
+    import keyring
+    from keyring.errors import NoKeyringError
+
+    with _keyring_errors("read"):
+        try:
+            value = keyring.get_password(service, name)
+        except NoKeyringError:
+            return None
+        return (value, keyring.get_keyring().name) if value else None
+
+
+def write_keyring(service: str, name: str, value: str) -> None:
+    import keyring
+
+    with _keyring_errors("written to"):
+        keyring.set_password(service, name, value)
+
+
+def delete_from_keyring(service: str, name: str) -> None:
+    """Take a value out, if it is there."""
+    import keyring
+
+    with _keyring_errors("written to"):
+        if keyring.get_password(service, name) is not None:
+            keyring.delete_password(service, name)
+
+
+def no_keyring() -> KeyringError:
+    return KeyringError(
+        translatable("This desktop has no keyring that can keep a key."),
+        remedy=translatable("Set the key in the environment instead."),
+    )
+
+
+@contextmanager
+def _keyring_errors(what: str) -> Generator[None]:
+    """Errors of a backend, by their class alone: their text may hold the key."""
+    from keyring.errors import NoKeyringError
+
+    try:
+        yield
+    except NoKeyringError:
+        raise no_keyring() from None
+    except Exception as error:  # noqa: BLE001 - backends raise what their platform raises
+        message = f"The keyring could not be {what} ({type(error).__name__})."
+        remedy = translatable("Set the key in the environment instead.")
+        raise KeyringError(message, remedy=remedy) from None

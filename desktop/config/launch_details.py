@@ -1,0 +1,189 @@
+"""What a server is started or reached with: in full, to be read before a yes, and as a fingerprint.
+
+What somebody else wrote is not redacted by its look, because that could hide code: `TOKEN=x;curl …`
+is no token. Only what this machine knows as a secret is covered in it. The fingerprint is what a
+decision of the person holds for: trust in a server (`trust`), and approvals of its tools. Must not
+judge: `dangers` does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from desktop.paths import APP
+from desktop.redaction.command_line import redact_words
+from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
+from desktop.redaction.redactor import Redaction
+from desktop.visible_text import escape_hidden
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from desktop.config.models import ServerConfig
+
+_PLAIN: Final = re.compile(r"(?:(?P<scheme>[A-Za-z]+) +)?[\w.~+=-]{4,}")
+"""A value that can be nothing but a secret: no folder, no address, nothing that a shell obeys."""
+_REFERENCE: Final = re.compile(r"\$\{[^}]*\}")
+_TAG: Final = "1:"
+"""Begins each fingerprint: another way to make them gets another one, and is asked about again."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchDetail:
+    """One thing that is used: `place` as in the config, `value` in full and on one line.
+
+    Places are `command` (with all arguments, quoted as for a shell), `cwd`, `env.NAME`, `url` and
+    `headers.NAME`.
+    """
+
+    place: str
+    value: str
+
+
+def launch_details(
+    config: ServerConfig, known: Redaction, *, is_own: bool
+) -> tuple[LaunchDetail, ...]:
+    """All details of a server, the command or the address first.
+
+    Args:
+        config: as it would be written, its variables not expanded.
+        known: the secrets of this machine.
+        is_own: whether the person wrote it: then what looks secret is covered, too.
+    """
+
+    def shown(text: str) -> str:
+        return escape_hidden(redact_text(text) if is_own else known.known_text(text))
+
+    found: list[LaunchDetail] = []
+    if config.transport == "stdio":
+        found.append(LaunchDetail("command", _command_line(config, known, is_own=is_own)))
+        if config.cwd:
+            found.append(LaunchDetail("cwd", shown(config.cwd)))
+    else:
+        found.append(LaunchDetail("url", shown(config.url)))
+    for place, values in (("env", config.env), ("headers", config.headers)):
+        for name, value in values.items():
+            covered = _without_plain_secret(name, value, is_own=is_own)
+            found.append(LaunchDetail(f"{place}.{escape_hidden(name)}", shown(covered)))
+    return tuple(found)
+
+
+def _command_line(config: ServerConfig, known: Redaction, *, is_own: bool) -> str:
+    start = (APP, "builtin", config.builtin) if config.builtin else (config.command,)
+    words: Iterable[str] = (*start, *config.args)
+    words = redact_words(words) if is_own else map(known.known_text, words)
+    return " ".join(_quoted(words, escape_hidden))
+
+
+def _quoted(words: Iterable[str], written: Callable[[str], str]) -> Iterator[str]:
+    for word in words:
+        # The placeholder needs no quotes.
+        plain = word.replace(PLACEHOLDER, "x")
+        yield written(word if shlex.quote(plain) == plain else shlex.quote(word))
+
+
+def _without_plain_secret(name: str, value: str, *, is_own: bool) -> str:
+    """The value of a variable or header, covered where it is a secret and surely nothing else."""
+    if "${" in value or not value or not is_secret_name(name):
+        return value
+    plain = _PLAIN.fullmatch(value)
+    if plain is None:
+        return PLACEHOLDER if is_own else value
+    scheme = plain["scheme"]
+    return f"{scheme} {PLACEHOLDER}" if scheme else PLACEHOLDER
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchPart:
+    """One detail as it is kept: `shown` without anything that looks secret, `hash` of all of it."""
+
+    shown: str
+    hash: str
+
+
+def launch_fingerprint(config: ServerConfig, *, with_args: bool = True) -> str:
+    """A hash, with a version tag, of all that decides what a server's name stands for.
+
+    Not of what changes without the server changing: a token in a variable or a header.
+    """
+    parts = sorted(_decisive(config, with_args=with_args))
+    return _TAG + _hash(json.dumps([config.transport, *parts], separators=(",", ":")))
+
+
+def launch_parts(config: ServerConfig, *, with_args: bool = True) -> dict[str, LaunchPart]:
+    """The details by place, to be kept and compared with those of a later time."""
+    details = launch_details(
+        config if with_args else config.model_copy(update={"args": ()}), Redaction(), is_own=True
+    )
+    decisive = _decisive(config, with_args=with_args)
+    return {
+        detail.place: LaunchPart(detail.value, _hash(value))
+        for detail, (_, value) in zip(details, decisive, strict=True)
+    }
+
+
+def _decisive(config: ServerConfig, *, with_args: bool) -> list[tuple[str, str]]:
+    """Place and value, in the order of `launch_details`; without what may change unasked."""
+    found: list[tuple[str, str]] = []
+    if config.transport == "stdio":
+        words = (config.builtin, config.command, *(config.args if with_args else ()))
+        found.append(("command", json.dumps(words)))
+        if config.cwd:
+            found.append(("cwd", config.cwd))
+    else:
+        found.append(("url", config.url))
+    for name, value in config.env.items():
+        # Any variable may name code to load; a token under the name of one decides nothing.
+        is_token = is_secret_name(name) and _PLAIN.fullmatch(value) is not None
+        found.append((f"env.{name}", "" if is_token else value))
+    for name, value in config.headers.items():
+        # No code, but which variables of this machine are sent.
+        found.append((f"headers.{name}", " ".join(_REFERENCE.findall(value))))
+    return found
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What a server's name stands for in a session, as decisions are bound to it."""
+
+    config: ServerConfig
+    with_args: bool = True
+    """False where the person chose the arguments for the session: a folder, a database."""
+
+    @property
+    def fingerprint(self) -> str:
+        return launch_fingerprint(self.config, with_args=self.with_args)
+
+    def matches(self, fingerprint: str) -> bool:
+        """Whether a decision with this fingerprint, also one of an earlier version, is about it."""
+        return fingerprint == (
+            self.fingerprint if ":" in fingerprint else _earlier_hash(self.config, self.with_args)
+        )
+
+    def describe(self) -> dict[str, str]:
+        """All of it by place, without secrets, to compare a later one with."""
+        parts = launch_parts(self.config, with_args=self.with_args)
+        return {place: part.shown for place, part in parts.items()}
+
+
+def _earlier_hash(config: ServerConfig, with_args: bool) -> str:
+    """The fingerprint of versions that did not look at variables and headers."""
+    parts: dict[str, object] = {
+        "transport": config.transport,
+        "command": config.command,
+        "builtin": config.builtin,
+        "args": list(config.args) if with_args else [],
+        "cwd": config.cwd or "",
+        "url": config.url,
+    }
+    text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,127 @@
+"""The secrets of servers, in the keyring of the desktop: `${keyring:NAME}` in the config is one.
+
+A file in the data folder lists their names, because a keyring cannot be asked for them; the values
+are nowhere but in the keyring, and in memory once a server needed them. Must not know servers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, cast
+
+from desktop.atomic_file import read_file, write_file
+from desktop.config.document import as_object
+from desktop.config.keyring_access import (
+    call_keyring,
+    delete_from_keyring,
+    no_keyring,
+    read_keyring,
+    write_keyring,
+)
+from desktop.errors import ConfigError
+from desktop.file_lock import FileLock, locked
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+
+SERVICE: Final = "mcp-desktop secrets"
+MAX_LOCK_WAIT: Final = 2.0
+MAX_SECRET_LENGTH: Final = 100_000
+"""Characters; some keyrings keep less, and then say so."""
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,199}")
+
+
+def check_secret_name(name: str) -> str:
+    """The name, as it may stand in `${keyring:NAME}`; raises `ConfigError`."""
+    if _NAME.fullmatch(name) is None:
+        raise ConfigError(
+            translatable("{name!r} cannot be the name of a secret", name=name[:60]),
+            remedy=translatable("Letters, digits and . _ - are allowed, a letter comes first."),
+        )
+    return name
+
+
+class SecretStore:
+    """Reads, keeps and deletes secrets by name, off the loop."""
+
+    def __init__(self, names_file: Path) -> None:
+        """Reads nothing yet. Args: names_file: where the names are listed."""
+        self._names_file = names_file
+        self._known: dict[str, str] = {}
+
+    @property
+    def known(self) -> Mapping[str, str]:
+        """The values that were read or kept in this run, by name."""
+        return MappingProxyType(self._known)
+
+    async def load(self, names: Iterable[str]) -> None:
+        """Read these from the keyring; one that is not there is not in `known` either.
+
+        Raises:
+            KeyringError: the keyring did not answer.
+        """
+        for name in dict.fromkeys(names):
+            found = await call_keyring(lambda name=name: read_keyring(SERVICE, name))
+            if found is None:
+                self._known.pop(name, None)
+            else:
+                self._known[name] = found[0]
+
+    async def put(self, name: str, value: str) -> None:
+        """Keep a secret, a new one or in place of an old one.
+
+        Raises:
+            ConfigError: it cannot have this name or value.
+            KeyringError: it is not kept.
+        """
+        check_secret_name(name)
+        if not value or len(value) > MAX_SECRET_LENGTH or "\0" in value:
+            raise ConfigError(translatable("The secret {name} is empty or too long", name=name))
+
+        def keep() -> None:
+            write_keyring(SERVICE, name, value)
+            if read_keyring(SERVICE, name) is None:  # some only pretend to be one
+                raise no_keyring()
+            self._change_names(lambda names: names | {name})
+
+        await call_keyring(keep)
+        self._known[name] = value
+
+    async def delete(self, name: str) -> None:
+        """Take a secret out, if it is there. Raises `KeyringError`."""
+
+        def drop() -> None:
+            delete_from_keyring(SERVICE, name)
+            self._change_names(lambda names: names - {name})
+
+        await call_keyring(drop)
+        self._known.pop(name, None)
+
+    def names(self) -> list[str]:
+        """Of all that were kept, in order; empty where the list cannot be read."""
+        try:
+            content = read_file(self._names_file)
+            document = as_object(json.loads(content)) if content is not None else None
+        except (ConfigError, RecursionError, ValueError):
+            return []
+        names: object = (document or {}).get("names")
+        found = cast("list[object]", names) if isinstance(names, list) else []
+        return sorted({str(name) for name in found if _NAME.fullmatch(str(name))})
+
+    def _change_names(self, change: Callable[[set[str]], set[str]]) -> None:
+        lock = FileLock(self._names_file.with_name(f"{self._names_file.name}.lock"))
+        try:
+            with locked(lock, MAX_LOCK_WAIT):
+                names = sorted(change(set(self.names())))
+                text = json.dumps({"version": 1, "names": names}, indent=1)
+                write_file(self._names_file, text.encode())
+        except OSError as error:
+            raise ConfigError(
+                translatable(
+                    "{path} cannot be written: {error}", path=self._names_file, error=error
+                )
+            ) from error

@@ -1,0 +1,264 @@
+"""Which commands and addresses of servers a person has agreed to, kept in one private file.
+
+A server of the config file is started only as it was when the person agreed: whoever else can write
+that file cannot make this app run anything. Of a data folder without the file, as an earlier
+version left it, everything that is configured counts as agreed to, once. A file that cannot be read
+counts as agreed to nothing. It holds hashes, and texts without secrets to compare with. Must not
+decide which changes are the person's own: the store does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from desktop.atomic_file import keep_backup, read_file, write_file
+from desktop.config.document import as_object
+from desktop.config.launch_details import (
+    LaunchPart,
+    launch_details,
+    launch_fingerprint,
+    launch_parts,
+)
+from desktop.errors import ConfigError
+from desktop.file_lock import FileLock, locked
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Mapping
+    from pathlib import Path
+
+    from desktop.config.document import JsonObject
+    from desktop.config.models import ServerConfig
+    from desktop.redaction.redactor import Redaction
+
+MAX_LOCK_WAIT: Final = 2.0
+"""Seconds for another run of the app that writes the file at the same time."""
+_VERSION: Final = 1
+
+
+class UntrustedError(ConfigError):
+    """A server is not started: nobody agreed to it (`is_new`), or to what it has become."""
+
+    def __init__(self, message: str, *, is_new: bool, remedy: str = "") -> None:
+        super().__init__(message, remedy=remedy)
+        self.is_new = is_new
+
+
+@dataclass(frozen=True, slots=True)
+class TrustedLaunch:
+    """What a person agreed to: the fingerprint that counts, and the parts to compare with."""
+
+    launch: str
+    parts: Mapping[str, LaunchPart] = field(default_factory=dict[str, LaunchPart])
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchDifference:
+    """One detail as it was agreed to, and as it is now; None where there is none.
+
+    `before` has no secrets. Where both look the same although `is_changed`, they are hidden.
+    """
+
+    place: str
+    before: str | None
+    now: str | None
+    is_changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UntrustedLaunch:
+    """A server as it is configured now; `before` is what was agreed to, None for a new server."""
+
+    config: ServerConfig
+    fingerprint: str
+    before: TrustedLaunch | None = None
+
+    @property
+    def is_new(self) -> bool:
+        return self.before is None
+
+    def differences(self, known: Redaction) -> list[LaunchDifference]:
+        """Every detail in full, the command or the address first, then those that are gone.
+
+        Args:
+            known: the secrets of this machine, which are covered.
+        """
+        before = dict(self.before.parts) if self.before is not None else {}
+        now = launch_parts(self.config)
+        found: list[LaunchDifference] = []
+        # Not as the person's own: to hide what looks secret could hide the code that was put in.
+        for detail in launch_details(self.config, known, is_own=False):
+            old = before.get(detail.place)
+            is_changed = old is None or old.hash != now[detail.place].hash
+            shown = old.shown if old is not None else None
+            found.append(LaunchDifference(detail.place, shown, detail.value, is_changed))
+        gone = [place for place in before if place not in now]
+        return found + [LaunchDifference(place, before[place].shown, None, True) for place in gone]
+
+    def refusal(self, known: Redaction) -> UntrustedError:
+        """Why it is not started, with the command or the address, and what to do."""
+        name, first = self.config.name, self.differences(known)[0]
+        values = {"name": name, "now": first.now or "", "before": first.before or ""}
+        if self.is_new:
+            words = translatable('Server "{name}" is new, and nobody agreed to it: {now}', **values)
+        elif first.is_changed:
+            words = translatable(
+                'Server "{name}" is another one than you agreed to.\nNow: {now}\nBefore: {before}',
+                **values,
+            )
+        else:
+            words = translatable(
+                'Server "{name}" is started or reached in another way than you agreed to: {now}',
+                **values,
+            )
+        remedy = translatable(
+            "It was not started. To see all of it and to agree: mcp-desktop trust {name}", name=name
+        )
+        return UntrustedError(words, is_new=self.is_new, remedy=remedy)
+
+
+class TrustFile:
+    """What was agreed to for one config file; one file in the data folder serves them all."""
+
+    def __init__(self, path: Path, config: Path) -> None:
+        """Reads nothing yet. Args: config: the config file; its servers are known by its path."""
+        self._path, self._config = path, os.path.realpath(config)
+        self._servers: dict[str, TrustedLaunch] = {}
+        self._adopted: tuple[ServerConfig, ...] = ()
+        self.problem: ConfigError | None = None
+        """Why the file could not be read, to be told."""
+        self.is_missing = True
+        """Whether there is none yet: nobody was ever asked."""
+
+    def read(self) -> None:
+        """Read the file again."""
+        document, self.problem = self._document()
+        self.is_missing = document is None and self.problem is None
+        self._servers, self._adopted = _servers(document or {}, self._config), ()
+
+    def of(self, name: str) -> TrustedLaunch | None:
+        """What was agreed to for a server."""
+        return self._servers.get(name)
+
+    def adopt(self, configs: Iterable[ServerConfig]) -> None:
+        """Count these as agreed to; `keep_adopted` writes them, and so does the next `put`."""
+        self._adopted = tuple(configs)
+        self._servers = {
+            config.name: TrustedLaunch(launch_fingerprint(config)) for config in self._adopted
+        }
+
+    def keep_adopted(self) -> None:
+        """Write what was adopted, unless another run of the app has done so. For a thread.
+
+        Raises:
+            ConfigError: it cannot be written.
+        """
+        adopted = _agreed(self._adopted)
+        with _alone(self._path):
+            if self._document() == (None, None):
+                self._write({"version": _VERSION}, adopted)
+        self.is_missing, self._adopted = False, ()
+
+    def put(self, configs: Iterable[ServerConfig], gone: Iterable[str] = ()) -> None:
+        """Agree to these servers as they are, and forget those that are gone.
+
+        Raises:
+            ConfigError: it cannot be written; until the file is read again it counts all the same.
+        """
+        new, adopted = _agreed(configs), _agreed(self._adopted)
+        left = set(gone) - new.keys()
+        self._servers = _merged({**self._servers, **adopted}, new, left)
+        with _alone(self._path):
+            document, problem = self._document()
+            if problem is not None and (content := read_file(self._path)) is not None:
+                keep_backup(self._path, content)
+            there = self._servers if document is None else _servers(document, self._config)
+            merged = _merged({**adopted, **there}, new, left)
+            self._write(document or {"version": _VERSION}, merged)
+        self.problem, self.is_missing, self._adopted = None, False, ()
+
+    def _document(self) -> tuple[JsonObject | None, ConfigError | None]:
+        """The file, None where there is none; and what is wrong with it."""
+        try:
+            content = read_file(self._path)
+            value: object = json.loads(content) if content is not None else None
+        except ConfigError as error:
+            return None, self._unreadable(str(error.args[0]))
+        except (RecursionError, ValueError) as error:
+            return None, self._unreadable(str(error))
+        if content is None:
+            return None, None
+        document = as_object(value)
+        if document is None or document.get("version") != _VERSION:
+            return None, self._unreadable(translatable("it is of another version, or damaged"))
+        return document, None
+
+    def _unreadable(self, reason: str) -> ConfigError:
+        return ConfigError(
+            translatable(
+                "What you agreed to start cannot be read from {path}: {reason}",
+                path=self._path,
+                reason=reason,
+            ),
+            remedy=translatable("No server of the config file is started until you agree again."),
+        )
+
+    def _write(self, document: JsonObject, servers: Mapping[str, TrustedLaunch]) -> None:
+        configs = as_object(document.get("configs")) or {}
+        configs[self._config] = {name: asdict(entry) for name, entry in servers.items()}
+        text = json.dumps({**document, "configs": configs}, indent=1)
+        write_file(self._path, text.encode("utf-8", "surrogatepass"))
+
+
+@contextmanager
+def _alone(path: Path) -> Generator[None]:
+    """Keep other runs of the app from writing meanwhile, where the file system has locks."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(
+                locked(FileLock(path.with_name(f"{path.name}.lock")), MAX_LOCK_WAIT)
+            )
+        except TimeoutError:
+            raise ConfigError(
+                translatable("{path} is being written by another program", path=path),
+                remedy=translatable("Make the change again."),
+            ) from None
+        except OSError:  # no locks there, or no folder: writing says what is wrong with it
+            pass
+        yield
+
+
+def _agreed(configs: Iterable[ServerConfig]) -> dict[str, TrustedLaunch]:
+    return {
+        config.name: TrustedLaunch(launch_fingerprint(config), launch_parts(config))
+        for config in configs
+    }
+
+
+def _merged(
+    before: Mapping[str, TrustedLaunch], new: Mapping[str, TrustedLaunch], gone: set[str]
+) -> dict[str, TrustedLaunch]:
+    return {name: entry for name, entry in before.items() if name not in gone} | dict(new)
+
+
+def _servers(document: JsonObject, config: str) -> dict[str, TrustedLaunch]:
+    """Tolerant: an entry that is damaged counts as none."""
+    configs = as_object(document.get("configs")) or {}
+    found: dict[str, TrustedLaunch] = {}
+    for name, value in (as_object(configs.get(config)) or {}).items():
+        entry = as_object(value)
+        if entry is not None and isinstance(launch := entry.get("launch"), str):
+            found[name] = TrustedLaunch(launch, _parts(entry))
+    return found
+
+
+def _parts(entry: JsonObject) -> dict[str, LaunchPart]:
+    parts: dict[str, LaunchPart] = {}
+    for place, value in (as_object(entry.get("parts")) or {}).items():
+        part = as_object(value) or {}
+        parts[place] = LaunchPart(str(part.get("shown", "")), str(part.get("hash", "")))
+    return parts

@@ -1,0 +1,234 @@
+"""A server that nobody agreed to: what it would run, beside what was agreed to, and the question.
+
+The panel in the details shows all of it and requests the review; the dialog asks. Nothing is cut,
+and hidden characters are written as escapes. Must not trust or start anything itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextOption
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+)
+
+from desktop.config.imports.dangers import dangers_of
+from desktop.gui.import_export.labels import warning_label
+from desktop.gui.theme import space, style
+from desktop.gui.widgets.focus_guard import guard_focus
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.visible_text import mark_hidden
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from desktop.config.trust import LaunchDifference, UntrustedLaunch
+    from desktop.gui.theme import ColorName, Theme
+
+    Line = tuple[ColorName, str]
+
+_PANEL_HEIGHT = space(45)
+_SIZE = (space(170), space(110))
+_INDENT = "    "
+
+
+class _LineColours(QSyntaxHighlighter):
+    """Each line in the colour that its number has."""
+
+    def __init__(self, view: QPlainTextEdit, theme: Theme) -> None:
+        super().__init__(view.document())
+        self._theme = theme
+        self.colours: list[ColorName] = []
+        theme.changed.connect(self.rehighlight)
+
+    def highlightBlock(self, text: str, /) -> None:
+        if (number := self.currentBlock().blockNumber()) < len(self.colours):
+            form = QTextCharFormat()
+            form.setForeground(self._theme.color(self.colours[number]))
+            self.setFormat(0, len(text), form)
+
+
+class LaunchDifferenceView(Retranslated, QPlainTextEdit):
+    """A line for each thing that would be used, those that changed as they were and as they are."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._colours = _LineColours(self, theme)
+        self._shown: tuple[UntrustedLaunch, Sequence[LaunchDifference], bool] | None = None
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setFont(theme.mono_font())
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # A line without a space would otherwise go on where nobody looks.
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        style(self, "well", "mono", "small")
+        self.retranslate()
+
+    def show_differences(
+        self,
+        untrusted: UntrustedLaunch,
+        differences: Sequence[LaunchDifference],
+        *,
+        with_dangers: bool = False,
+    ) -> None:
+        """Show all of a server; below it, where that is asked, what should be looked at."""
+        self._shown = (untrusted, differences, with_dangers)
+        lines = [
+            line
+            for difference in differences
+            for line in self._lines(difference, is_new=untrusted.is_new)
+        ]
+        if with_dangers:
+            lines += self._dangers(untrusted)
+        text = "\n".join(line for _, line in lines)
+        if text != self.toPlainText():  # else the place it is scrolled to would be lost
+            self._colours.colours = [colour for colour, _ in lines]
+            self.setPlainText(text)
+
+    def retranslate(self) -> None:
+        self.setAccessibleName(self.tr("What it would run or reach"))
+        if self._shown is not None:
+            untrusted, differences, with_dangers = self._shown
+            self.show_differences(untrusted, differences, with_dangers=with_dangers)
+
+    def _lines(self, difference: LaunchDifference, *, is_new: bool) -> Iterator[Line]:
+        place, before, now = difference.place, difference.before, difference.now
+        if is_new or not difference.is_changed:
+            yield ("text" if is_new else "muted"), f"{place}: {now}"
+            return
+        yield "text", f"{place}:"
+        if before is not None:
+            yield "muted", _INDENT + self.tr("Before: {value}").format(value=before)
+        if now is None:
+            yield "warning", _INDENT + self.tr("Now: nothing")
+        else:
+            yield "warning", _INDENT + self.tr("Now: {value}").format(value=now)
+        if before == now:
+            yield "warning", _INDENT + self.tr("What changed is a secret, which is hidden here.")
+
+    def _dangers(self, untrusted: UntrustedLaunch) -> Iterator[Line]:
+        found = list(dangers_of(untrusted.config))
+        if found:
+            yield "text", ""
+        for danger in found:
+            label = warning_label(danger)
+            yield ("warning", f"! {label}") if danger.is_warning else ("muted", label)
+
+
+class TrustPanel(Retranslated, QFrame):
+    """In the details of a server: what would be started, and the way to the question."""
+
+    review_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._untrusted: UntrustedLaunch | None = None
+        self.heading, self.view, self.review = QLabel(), LaunchDifferenceView(theme), QPushButton()
+        sign = QLabel()
+        set_icon(theme, sign, "warning", "warning")
+        style(self, "banner", "warning")
+        style(self.heading, "heading", "warning")
+        self.heading.setTextFormat(Qt.TextFormat.PlainText)
+        self.heading.setWordWrap(True)
+        self.view.setMaximumHeight(_PANEL_HEIGHT)
+        self.review.clicked.connect(self.review_requested)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.review)
+        column = QVBoxLayout()
+        column.setSpacing(space(2))
+        column.addWidget(self.heading)
+        column.addWidget(self.view)
+        column.addLayout(buttons)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(space(3), space(3), space(3), space(3))
+        row.setSpacing(space(3))
+        row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(column, 1)
+        self.retranslate()
+
+    def show_untrusted(
+        self, untrusted: UntrustedLaunch | None, differences: Sequence[LaunchDifference]
+    ) -> None:
+        """Show a server, or hide where there is none."""
+        self._untrusted = untrusted
+        self.setVisible(untrusted is not None)
+        if untrusted is not None:
+            self.view.show_differences(untrusted, differences)
+            self.retranslate()
+
+    def retranslate(self) -> None:
+        self.review.setText(self.tr("Review and start…"))
+        if self._untrusted is None or self._untrusted.is_new:
+            words = self.tr("This server is new. It was not started: nobody agreed to it yet.")
+        else:
+            words = self.tr("This server has changed since you agreed to it. It was not started.")
+        self.heading.setText(words)
+        self.setAccessibleName(words)
+
+
+class TrustDialog(QDialog):
+    """Whether to start a server with this; Cancel is the default, so a stray Enter does nothing."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        theme: Theme,
+        untrusted: UntrustedLaunch,
+        differences: Sequence[LaunchDifference],
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.untrusted = untrusted
+        name = mark_hidden(untrusted.config.name)
+        self.setWindowTitle(self.tr("Start “{name}”?").format(name=name))
+        self.question = QLabel(self._question(name))
+        self.meaning = QLabel(
+            self.tr(
+                "It was written into the configuration file by hand or by another program. A "
+                "program runs with all your rights. Read every line to its end before you agree."
+            )
+        )
+        for label in (self.question, self.meaning):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        style(self.question, "heading")
+        style(self.meaning, "muted")
+        self.view = LaunchDifferenceView(theme)
+        self.view.show_differences(untrusted, differences, with_dangers=True)
+        roles = QDialogButtonBox.ButtonRole
+        box = QDialogButtonBox()
+        self.agree = box.addButton(self.tr("Agree and start"), roles.AcceptRole)
+        self.cancel = box.addButton(self.tr("Cancel"), roles.RejectRole)
+        guard_focus(self.agree)
+        self.cancel.setDefault(True)
+        self.cancel.setFocus()
+        box.accepted.connect(self.accept)
+        box.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(5), space(5), space(5), space(4))
+        column.setSpacing(space(3))
+        column.addWidget(self.question)
+        column.addWidget(self.meaning)
+        column.addWidget(self.view, 1)
+        column.addWidget(box)
+        self.resize(*_SIZE)
+
+    def _question(self, name: str) -> str:
+        if self.untrusted.is_new:
+            return self.tr("“{name}” is new. Start it with this?").format(name=name)
+        return self.tr("“{name}” has changed since you agreed to it. Start it with this?").format(
+            name=name
+        )

@@ -1,0 +1,80 @@
+"""The offer to keep secrets in the keyring of the desktop instead of in the config file.
+
+Names the secrets, never shows one. Must not decide what a secret is, or write the config.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QCheckBox
+
+from desktop.config.keyring_access import KeyringError
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.translatable import join_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.config.plain_secrets import PlainSecret
+    from desktop.config.secret_store import SecretStore
+
+_MAX_NAMES = 4
+
+
+class SecretsBox(Retranslated, QCheckBox):
+    """Hidden while there is nothing to keep; what a person ticked or unticked stays."""
+
+    def __init__(self, store: SecretStore | None) -> None:
+        """Args: store: None where nothing can be kept: then it is never shown."""
+        super().__init__()
+        self._store = store
+        self._secrets: Sequence[PlainSecret] = ()
+        self._is_chosen = False
+        self.clicked.connect(self._note_choice)
+        self.hide()
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the secrets that are shown are to be kept."""
+        return self._store is not None and bool(self._secrets) and self.isChecked()
+
+    def show_secrets(self, secrets: Sequence[PlainSecret], *, checked: bool = True) -> None:
+        """Offer to keep these. Args: checked: unless a person has decided already."""
+        self._secrets = secrets
+        if not self._is_chosen:
+            self.setChecked(checked)
+        self.setVisible(self._store is not None and bool(secrets))
+        self.retranslate()
+
+    async def keep(self, secrets: Sequence[PlainSecret]) -> None:
+        """Put secrets into the keyring.
+
+        Raises:
+            KeyringError: it did not keep one; says what else can be done.
+            ConfigError: one cannot be kept as it is.
+        """
+        if self._store is None:
+            return
+        try:
+            for secret in secrets:
+                await self._store.put(secret.name, secret.value)
+        except KeyringError as error:
+            hint = self.tr(
+                "Nothing was saved. To leave the secret in the configuration file as plain text, "
+                "untick the box below; or write ${VARIABLE} and set that in your environment."
+            )
+            raise KeyringError(join_texts("\n", spoken(str(error.args[0])), hint)) from None
+
+    def retranslate(self) -> None:
+        names = [secret.name for secret in self._secrets]
+        shown = ", ".join(names[:_MAX_NAMES]) + (", …" if len(names) > _MAX_NAMES else "")
+        # A & would be read as the mark of a shortcut.
+        self.setText(self.tr("Keep in the keyring: {names}").format(names=shown.replace("&", "&&")))
+        self.setToolTip(
+            self.tr("The configuration file then only names the secret, as ${keyring:NAME}")
+        )
+
+    def _note_choice(self) -> None:
+        self._is_chosen = True

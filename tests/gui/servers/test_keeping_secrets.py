@@ -1,0 +1,111 @@
+"""A secret that is typed goes to the keyring, named and unless a person says otherwise."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from desktop.config.models import ServerConfig
+from desktop.config.secret_store import SERVICE, SecretStore
+from desktop.config.store import ConfigStore
+from desktop.gui.servers.server_dialog import ServerDialog
+from tests.gui.servers.conftest import LIMIT
+from tests.gui.waiting import turns
+from tests.llm.keyring_backend import MemoryKeyring, use
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+    Open = Callable[..., ServerDialog]
+
+OLD = ServerConfig(name="mine", command="x", env={"OLD_TOKEN": "s3cretOld"})
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ConfigStore:
+    made = ConfigStore(tmp_path / "mcp.json", {})
+    made.load()
+    made.add_server(OLD)
+    return made
+
+
+@pytest.fixture
+def open_dialog(theme: Theme, qtbot: QtBot, store: ConfigStore, tmp_path: Path) -> Open:
+    parent = QWidget()  # kept, because qtbot holds it weakly
+    qtbot.addWidget(parent)
+
+    def make(text: str = "", name: str | None = None) -> ServerDialog:
+        secrets = SecretStore(tmp_path / "data" / "secrets.json")
+        dialog = ServerDialog(parent, theme, store, name, secrets)
+        if text:
+            dialog.tabs.setCurrentIndex(1)
+            dialog.json.text.setPlainText(text)
+            dialog._offer_keyring()  # pyright: ignore[reportPrivateUsage] # what its timer does
+        return dialog
+
+    return make
+
+
+def pasted(**env: str) -> str:
+    return json.dumps({"mcpServers": {"new": {"command": "x", "env": env}}})
+
+
+def env_of(store: ConfigStore, name: str) -> Any:
+    return store.servers[name].env
+
+
+async def test_what_is_typed_is_kept_and_the_file_names_it(
+    open_dialog: Open, store: ConfigStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keyring = MemoryKeyring()
+    use(monkeypatch, keyring)
+    dialog = open_dialog(pasted(API_KEY="s3cretNew", LEVEL="2"))
+    assert not dialog.secrets.isHidden()
+    assert dialog.secrets.isChecked()
+    assert dialog.secrets.text() == "Keep in the keyring: new.API_KEY"
+    dialog.accept()
+    async with asyncio.timeout(LIMIT):
+        while "new" not in store.servers:
+            await turns(1)
+    assert env_of(store, "new") == {"API_KEY": "${keyring:new.API_KEY}", "LEVEL": "2"}
+    assert keyring.kept == {(SERVICE, "new.API_KEY"): "s3cretNew"}
+
+
+async def test_without_a_keyring_nothing_is_saved_until_plain_text_is_chosen(
+    open_dialog: Open, store: ConfigStore
+) -> None:
+    dialog = open_dialog(pasted(API_KEY="s3cretNew"))
+    dialog.accept()
+    async with asyncio.timeout(LIMIT):
+        while dialog.error.isHidden():
+            await turns(1)
+    assert "no keyring" in dialog.error.text()
+    assert "untick" in dialog.error.text()
+    assert "new" not in store.servers
+    dialog.secrets.click()
+    dialog.accept()
+    assert env_of(store, "new") == {"API_KEY": "s3cretNew"}
+
+
+async def test_what_stands_in_the_file_already_is_offered_and_moved_only_on_a_yes(
+    open_dialog: Open, store: ConfigStore
+) -> None:
+    dialog = open_dialog(name="mine")
+    assert not dialog.secrets.isHidden()
+    assert not dialog.secrets.isChecked()
+    dialog.accept()
+    assert env_of(store, "mine") == OLD.env
+
+
+def test_without_a_secret_nothing_is_offered(open_dialog: Open) -> None:
+    dialog = open_dialog(pasted(LEVEL="2", TOKEN="${GITHUB_TOKEN}"))
+    assert dialog.secrets.isHidden()
