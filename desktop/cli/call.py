@@ -22,7 +22,13 @@ from desktop.cli.options import Options, exit_of, make_parser
 from desktop.cli.output import plain, to_json
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
 from desktop.errors import ConfigError, DesktopError, ToolNotFoundError, UsageError
-from desktop.tool_types import ErrorCode, Progress, ToolCall, ToolError, ToolResult
+from desktop.tool_types import (
+    ErrorCode,
+    Progress,
+    ToolCall,
+    ToolError,
+    ToolResult,
+)
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console
@@ -31,6 +37,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.servers.message_log import MessageLog, RecordedMessage
     from desktop.tool_types import CallStep, Content
+    from desktop.tools.adapters import Tool
 
 STDERR = "-"
 
@@ -188,7 +195,7 @@ class _Call:
 
     async def _result(self, core: Core) -> ToolResult:
         try:
-            tool = core.executor.find(self.options.tool, validate=self.options.validate)
+            tool = self._find(core)
         except ToolNotFoundError as error:
             return self._not_found(core, error)
         for connection in failed(core):
@@ -215,6 +222,31 @@ class _Call:
         finally:
             disconnect()
             self.console.clear_status()
+
+    def _find(self, core: Core) -> Tool:
+        """The tool that was named; raises `ToolNotFoundError`.
+
+        One of a server whose list could not be read whole may be there without being listed: the
+        server is asked. A tool that the person switched off is not.
+        """
+        from desktop.tools.adapters import wrap_unlisted_tool
+
+        try:
+            return core.executor.find(self.options.tool, validate=self.options.validate)
+        except ToolNotFoundError:
+            server, _, name = self.options.tool.partition(":")
+            connection = core.service.connections.get(server)
+            oddities = connection.oddities if connection is not None else ()
+            if not any(text.startswith("tools/list") for text in oddities):
+                raise
+            if (tool := wrap_unlisted_tool(core.service, self.options.tool)) is None:
+                raise
+        self.console.note(
+            plain(f"{server} does not list {name}, but its list could not be read whole: asking it")
+        )
+        listed = [tool for tool in core.registry.all() if tool.get_server_name() == server]
+        core.registry.set_server(server, [*listed, tool])
+        return tool
 
     def _follow(self, step: CallStep) -> None:
         """Say what was found although it did not stop the call, or that nobody looked."""

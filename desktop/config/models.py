@@ -97,6 +97,7 @@ def _remedy(findings: list[ErrorDetails]) -> str:
 MAX_NAME_LENGTH = 64
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 
 
 def check_name(name: str) -> str:
@@ -179,11 +180,22 @@ def check_url(url: str) -> str:
     return url
 
 
+def check_root(root: str) -> str:
+    """Accept a path or a `file://` address; whether it is a folder is looked at when it starts."""
+    check_text(root)
+    if not root.strip():
+        raise ValueError(translatable("must not be empty"))
+    if _SCHEME.match(root) and not root.startswith("file:///"):
+        raise ValueError(translatable("must be a folder of this computer"))
+    return root
+
+
 Transport: TypeAlias = Literal["stdio", "http", "sse"]
 Era: TypeAlias = Literal["auto", "legacy", "2026-07-28"]
 Source: TypeAlias = Literal["file", "environment", "builtin"]
 Name: TypeAlias = Annotated[str, AfterValidator(check_name)]
 Text: TypeAlias = Annotated[str, AfterValidator(check_text)]
+Root: TypeAlias = Annotated[str, AfterValidator(check_root)]
 CallSeconds: TypeAlias = Annotated[float, Field(ge=1, le=3600, allow_inf_nan=False)]
 ConnectSeconds: TypeAlias = Annotated[float, Field(ge=1, le=600, allow_inf_nan=False)]
 
@@ -242,6 +254,8 @@ class ServerConfig(_Model):
     """Environment variables of the program, added to yours; they win."""
     cwd: Text | None = None
     """Folder the program runs in; without it, the app's own."""
+    roots: tuple[Root, ...] = ()
+    """Folders that the server is told of when it asks; a relative one is meant from `cwd`."""
     url: Annotated[str, AfterValidator(check_url)] = ""
     """Address of a running server, `http://` or `https://`."""
     headers: Annotated[dict[str, str], AfterValidator(check_headers)] = Field(

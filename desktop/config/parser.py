@@ -31,6 +31,7 @@ SPELLINGS: dict[str, tuple[str, ...]] = {
     "args": ("args",),
     "env": ("env",),
     "cwd": ("cwd",),
+    "roots": ("roots",),
     "url": ("url", "serverUrl", "baseUrl"),
     "headers": ("headers",),
     "timeout": ("timeout",),
@@ -182,6 +183,8 @@ def read_server(
     for key, convert in (("args", _arguments), ("env", _texts), ("headers", _texts)):
         if key in values:
             values[key] = convert(key, values[key])
+    if isinstance(roots := values.get("roots"), list):
+        values["roots"] = [_root(item) for item in cast("list[object]", roots)]
     try:
         return ServerConfig.model_validate(values)
     except ValidationError as error:
@@ -243,6 +246,11 @@ def _arguments(key: str, value: object) -> list[str]:
         raise ConfigError(translatable('"{key}" must be a list of texts', key=key))
     items = cast("list[object]", value)
     return [_text(f"{key}[{index}]", item) for index, item in enumerate(items)]
+
+
+def _root(item: object) -> object:
+    """A root as the Inspector writes it, `{"uri": ..., "name": ...}`, is its address."""
+    return item if (fields := as_object(item)) is None else fields.get("uri", item)
 
 
 def _split_hint(value: str) -> str:

@@ -39,7 +39,8 @@ def references_in(text: str) -> list[str]:
 def secrets_in(config: ServerConfig) -> list[str]:
     """The names of the secrets in the keyring that a server needs."""
     texts = (config.command, *config.args, *config.env.values(), config.cwd or "", config.url)
-    found = [_SECRET.findall(text) for text in (*texts, *config.headers.values())]
+    more = (*config.headers.values(), *config.roots)
+    found = [_SECRET.findall(text) for text in (*texts, *more)]
     return list(dict.fromkeys(name for names in found for name in names))
 
 
@@ -64,6 +65,9 @@ def expand(
         args=tuple(fill(arg, f"args[{n}]") for n, arg in enumerate(config.args)),
         env={name: fill(text, f"env.{name}") for name, text in config.env.items()},
         cwd=cwd or None,
+        roots=tuple(
+            _home(fill(root, f"roots[{n}]"), environ) for n, root in enumerate(config.roots)
+        ),
         url=fill(config.url, "url"),
         headers={name: fill(text, f"headers.{name}") for name, text in config.headers.items()},
     )

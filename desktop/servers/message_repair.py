@@ -16,6 +16,7 @@ from mcp_types import (
     INVALID_REQUEST,
     ErrorData,
     JSONRPCError,
+    JSONRPCNotification,
     JSONRPCResponse,
     jsonrpc_message_adapter,
 )
@@ -36,6 +37,8 @@ TOO_DEEP: Final = "the answer is nested too deeply to be read"
 _BOM: Final = "\ufeff"
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _NOTIFICATION = "notifications/"
+_NOISE: Final = "notifications/noise"
+"""No notification of MCP: the client passes over those that it does not know."""
 _MESSAGE: Final = "JSON-RPC"
 
 
@@ -46,7 +49,11 @@ class JsonReader(Protocol):
 
 
 def repairing_messages(read: JsonReader) -> JsonReader:
-    """The SDK's reader of one message, after which a repaired message is accepted in its place."""
+    """The SDK's reader of one message, after which a repaired message is accepted in its place.
+
+    Of a stream of events, one that is not a message costs itself alone: the SDK would take it for
+    the answer, and stop reading. One that begins like a message is the answer, but damaged.
+    """
 
     def read_or_repair(data: str | bytes, /, *, by_name: bool | None = None) -> JSONRPCMessage:
         try:
@@ -54,11 +61,17 @@ def repairing_messages(read: JsonReader) -> JsonReader:
         except ValidationError:
             text = data if isinstance(data, str) else data.decode("utf-8", "replace")
             try:
-                messages = repair_messages(load_json(text))
+                value = load_json(text)
+                messages = repair_messages(value)
             except RecursionError:
-                messages = refuse_deep(text.encode(errors="replace"))
+                value, messages = None, refuse_deep(text.encode(errors="replace"))
             if not messages:
-                raise
+                # A body (bytes) is all that whoever waits will get; after an event comes another.
+                if isinstance(data, bytes) or (value is None and text.lstrip()[:1] == "{"):
+                    raise
+                words = translatable("an event is not a message: {text}", text=quoted(text))
+                report_oddity(_MESSAGE, words)
+                return JSONRPCNotification(jsonrpc="2.0", method=_NOISE)
             answers = (one for one in messages if isinstance(one, JSONRPCResponse | JSONRPCError))
             return next(answers, messages[0])
 

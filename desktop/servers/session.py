@@ -27,6 +27,7 @@ from desktop.servers.content import from_sdk
 from desktop.servers.http_refusal import refusal_of
 from desktop.servers.http_transport import HttpTransport
 from desktop.servers.oddities import Oddities
+from desktop.servers.roots import read_roots
 from desktop.servers.sdk import Client, MCPError
 from desktop.servers.state import ServerInfo
 from desktop.servers.stdio_transport import StdioTransport
@@ -39,6 +40,7 @@ from desktop.translatable import translatable
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Generator
 
+    from mcp.client.session import ClientRequestContext
     from mcp.shared.dispatcher import ProgressFnT
 
     from desktop.config.models import ServerConfig
@@ -375,6 +377,11 @@ class Session:
 
     @contextlib.asynccontextmanager
     async def _client(self, config: ServerConfig, mode: str) -> AsyncGenerator[Client]:
+        roots = types.ListRootsResult(roots=read_roots(config))
+
+        async def list_roots(context: ClientRequestContext) -> types.ListRootsResult:
+            return roots
+
         self._link = link = await self._open(config)
         client = Client(
             link.transport,
@@ -382,6 +389,8 @@ class Session:
             read_timeout_seconds=config.connect_timeout,
             client_info=types.Implementation(name="mcp-desktop", version=__version__),
             message_handler=self._changes.on_message,
+            # Always, even without a folder: some servers offer more to a client that has roots.
+            list_roots_callback=list_roots,
             cache=None,
         )
         async with client:

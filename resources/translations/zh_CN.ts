@@ -64,6 +64,10 @@
         <translation>不能含有半个代理对</translation>
     </message>
     <message>
+        <source>must be a folder of this computer</source>
+        <translation>必须是本机上的文件夹</translation>
+    </message>
+    <message>
         <source>has a variable without a name, or with = in its name</source>
         <translation>含有没有名称的变量，或名称中带有 = 的变量</translation>
     </message>
@@ -988,6 +992,14 @@
         <translation>文件夹 {cwd}（cwd）不存在</translation>
     </message>
     <message>
+        <source>&quot;roots[{index}]&quot; is not an existing folder</source>
+        <translation>“roots[{index}]”不是现有的文件夹</translation>
+    </message>
+    <message>
+        <source>Create the folder or correct its path; a relative path starts from &quot;cwd&quot;.</source>
+        <translation>请创建该文件夹或更正其路径；相对路径以“cwd”为起点。</translation>
+    </message>
+    <message>
         <source>Correct cwd.</source>
         <translation>请更正 cwd。</translation>
     </message>
@@ -1844,6 +1856,10 @@
     <message>
         <source>it writes ids as {id}</source>
         <translation>它把 id 写成 {id}</translation>
+    </message>
+    <message>
+        <source>an event is not a message: {text}</source>
+        <translation>有一个事件不是消息：{text}</translation>
     </message>
     <message>
         <source>its messages lack &quot;jsonrpc&quot;: &quot;2.0&quot;</source>

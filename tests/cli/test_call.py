@@ -212,10 +212,10 @@ def test_what_is_said_of_unchecked_calls_in_the_help(plain: Terminal) -> None:
 
 
 def test_a_tool_that_its_server_does_not_list_is_called_on_purpose(terminal: Terminal) -> None:
-    terminal.configure(sloppy=entry("sloppy", "--fault", "tools-null"))
-    refused = call(terminal, "sloppy:good", "message=hi")
+    terminal.configure(sloppy=entry("sloppy", "--fault", "tools-null"), plain=entry("plain"))
+    refused = call(terminal, "plain:missing", "message=hi")
     assert (refused.code, refused.out) == (2, "")
-    assert "There is no tool 'sloppy:good'" in refused.err
+    assert "There is no tool 'plain:missing'" in refused.err
     assert "--no-validate" in refused.err
     done = call(terminal, "sloppy:good", "message=hi", "--no-validate")
     assert (done.code, done.out) == (0, "hi\n")
@@ -413,3 +413,20 @@ def test_a_rule_of_the_config_stops_a_call_that_breaks_it(terminal: Terminal) ->
     done = call(terminal, "plain:add", "a=1", "b=2")
     assert (done.code, done.out) == (0, "3\n")
     assert "The rule 'a likes b' could not be applied" in done.err
+
+
+def test_a_tool_that_a_broken_list_does_not_name_is_called_all_the_same(
+    terminal: Terminal,
+) -> None:
+    terminal.configure(odd=entry("sloppy", "--fault", "tools-null"))
+    done = call(terminal, "odd:t", "a=x")
+    assert (done.code, done.out) == (0, "ok\n")
+    assert "odd does not list t, but its list could not be read whole" in done.err
+    refused = call(terminal, "odd:nothing")
+    assert refused.code == 1
+    assert "nothing" in refused.err
+
+
+def test_a_tool_that_is_switched_off_is_not_called_past_a_broken_list(terminal: Terminal) -> None:
+    terminal.configure(odd=entry("sloppy", "--fault", "name-missing", disabledTools=["t"]))
+    assert call(terminal, "odd:t").code == 2

@@ -184,6 +184,12 @@ def _edit(entry: Data, **changes: object) -> Data:
             {"command": "x", "disabled": False},
         ),
         ({"command": "x"}, {"name": "b", "cwd": "~"}, {"command": "x", "cwd": "~"}),
+        (
+            {"command": "x", "roots": [{"uri": "file:///a"}, "~/b"]},
+            {"enabled": False},
+            {"command": "x", "roots": [{"uri": "file:///a"}, "~/b"], "enabled": False},
+        ),
+        ({"command": "x", "roots": ["a"]}, {"roots": ("b",)}, {"command": "x", "roots": ["b"]}),
     ],
 )
 def test_only_what_changed_is_written(entry: Data, changes: Data, written: Data) -> None:

@@ -136,6 +136,9 @@ WRONG: list[tuple[Any, str]] = [
     ({"serverUrl": "h"}, '"serverUrl" must start with'),
     ({"url": "http://a", "baseUrl": "http://b"}, "different values"),
     ({"command": "x", "cwd": 3}, '"cwd" must be text'),
+    ({"command": "x", "roots": "/a"}, '"roots" must be a list'),
+    ({"command": "x", "roots": [3]}, r'"roots\[0\]" must be text'),
+    ({"command": "x", "roots": [{"name": "a"}]}, r'"roots\[0\]" must be text'),
     ({"url": 3}, '"url" must be text'),
 ]
 
@@ -165,6 +168,10 @@ def _read(entry: object) -> ServerConfig:
             {"disabled_tools": ("t",), "cwd": "~"},
         ),
         ({"command": "x", "protocolEra": "legacy"}, {"era": "legacy"}),
+        (
+            {"command": "x", "roots": ["~/a", {"uri": "file:///b", "name": "B"}, "c:\\d", "c:/e"]},
+            {"roots": ("~/a", "file:///b", "c:\\d", "c:/e")},
+        ),
         (
             {"serverUrl": "https://h/mcp", "headers": {"A": 1}},
             {"transport": "http", "headers": {"A": "1"}},

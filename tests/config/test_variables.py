@@ -17,9 +17,14 @@ ENVIRON = {"HOME": "/home/me", "A": "1", "EMPTY": "", "WITH": "${A} $A ~"}
 
 def test_every_field_is_expanded_and_the_original_stays() -> None:
     config = STDIO.changed(
-        command="~/${A}", args=("${env:A}", "-${A}-"), env={"K": "${A}"}, cwd="~"
+        command="~/${A}",
+        args=("${env:A}", "-${A}-"),
+        env={"K": "${A}"},
+        cwd="~",
+        roots=("~/${A}", "b"),
     )
     expanded = expand(config, ENVIRON)
+    assert expanded.roots == ("/home/me/1", "b")
     assert (expanded.command, expanded.args) == ("/home/me/1", ("1", "-1-"))
     assert (expanded.env, expanded.cwd) == ({"K": "1"}, "/home/me")
     assert config.args == ("${env:A}", "-${A}-")

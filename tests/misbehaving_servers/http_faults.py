@@ -156,10 +156,22 @@ EVENTS = [
     HttpFault(
         "events",
         "event-noise-first",
+        at=CALL,
+        events=lambda data: event("x") + event(data),
+    ),
+    HttpFault(
+        "events",
+        "event-object-first",
+        at=CALL,
+        events=lambda data: event('{"type": "ping"}') + event(data),
+    ),
+    HttpFault(
+        "events",
+        "event-cut",
         "error",
         "Failed to parse",
         at=CALL,
-        events=lambda data: event("x") + event(data),
+        events=lambda data: event(data[:-5]),
     ),
     HttpFault(
         "events", "event-unended", "error", "", at=CALL, events=lambda data: event(data, end="\n")

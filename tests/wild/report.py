@@ -1,4 +1,7 @@
-"""The table of a run: each server with each client, and the sum."""
+"""The table of a run: each server with each client, and the sum.
+
+The seconds of the Inspector include the start of its program; those of ours and the SDK do not.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ class Report:
     def __str__(self) -> str:
         titles = " | ".join(_TITLES[client] for client in CLIENTS)
         lines = [
-            f"| server | version | {titles} | seconds ours / SDK |",
+            f"| server | version | {titles} | seconds {titles.replace('|', '/')} |",
             "|---|---|---|---|---|---|",
         ]
         lines += [self._row(trial) for trial in self.tried]
@@ -49,8 +52,7 @@ class Report:
 
     def _row(self, trial: Trial) -> str:
         cells = " | ".join(_cell(trial.outcomes[client]) for client in CLIENTS)
-        ours, sdk = (trial.outcomes[client] for client in ("ours", "sdk"))
-        seconds = "" if ours.error or sdk.error else f"{ours.seconds:.2f} / {sdk.seconds:.2f}"
+        seconds = " / ".join(_seconds(trial.outcomes[client]) for client in CLIENTS)
         return f"| {trial.name} | {trial.version} | {cells} | {seconds} |"
 
     def _sum(self) -> str:
@@ -62,18 +64,24 @@ class Report:
             tools = sum(len(outcome.names) for outcome in connected)
             left = sum(outcome.left for outcome in outcomes)
             sums.append(f"{len(connected)} connected, {tools} tools, {left} processes left")
-        both = [
-            (trial.outcomes["ours"].seconds, trial.outcomes["sdk"].seconds)
+        by_all = [
+            trial.outcomes
             for trial in tried
-            if not (trial.outcomes["ours"].error or trial.outcomes["sdk"].error)
+            if not any(trial.outcomes[client].error for client in CLIENTS)
         ]
-        seconds = f"{sum(pair[0] for pair in both):.1f} / {sum(pair[1] for pair in both):.1f}"
+        seconds = " / ".join(
+            f"{sum(outcomes[client].seconds for outcomes in by_all):.1f}" for client in CLIENTS
+        )
         return f"| **{len(tried)} servers** | | {' | '.join(sums)} | {seconds} |"
 
 
 def _cell(outcome: Outcome) -> str:
     count = "fail" if outcome.error else str(len(outcome.names))
     return f"{count}, {outcome.left} left" if outcome.left else count
+
+
+def _seconds(outcome: Outcome) -> str:
+    return "-" if outcome.error else f"{outcome.seconds:.2f}"
 
 
 def _left(trial: Trial, client: Client) -> int:

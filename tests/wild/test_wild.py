@@ -79,7 +79,7 @@ def test_ours_is_worse_where_another_client_lists_more(found: Trial, is_worse: b
 
 def test_a_process_that_ours_leaves_is_told() -> None:
     report = Report([trial(Outcome(("a",), 1.0, left=2), Outcome(("a",), 3.0))])
-    assert "| one | 1.0 | 1, 2 left | 1 | 1 | 1.00 / 3.00 |" in str(report)
+    assert "| one | 1.0 | 1, 2 left | 1 | 1 | 1.00 / 3.00 / 3.00 |" in str(report)
     assert not report.is_good
 
 

@@ -230,7 +230,10 @@ _OF_NO_CONSEQUENCE = frozenset(
         *("bundled", "source", "gallery", "$schema", "icon", "iconPath", "metadata"),
     }
 )
-_KNOWN = frozenset(spelling for spellings in SPELLINGS.values() for spelling in spellings)
+# No file that came from elsewhere says which folders a server is told of: the person does.
+_KNOWN = frozenset(spelling for spellings in SPELLINGS.values() for spelling in spellings) - {
+    "roots"
+}
 _MAX_TIMEOUT = 3600
 _MAX_CONNECT_TIMEOUT = 600
 

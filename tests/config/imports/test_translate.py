@@ -176,10 +176,11 @@ def test_what_has_no_counterpart_is_told_and_notes_are_not() -> None:
         "command": "x",
         "autoApprove": [],
         "sandbox": {},
+        "roots": [{"uri": "file:///home"}],
         "description": "d",
         "gallery": True,
     }
-    assert left_out(entry) == "autoApprove, sandbox"
+    assert left_out(entry) == "autoApprove, roots, sandbox"
     assert left_out({"command": "x"}) == ""
 
 
