@@ -13,10 +13,11 @@ import os
 import shutil
 import stat
 import zipfile
+import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from desktop.errors import ConfigError
 from desktop.private_files import make_private_folder
@@ -41,6 +42,7 @@ _MAX_SMALL_BYTES: Final = 1024 * 1024
 """A member up to this size may pack as well as it likes."""
 _MAX_CONTENTS_BYTES: Final = 16 * 1024 * 1024
 _BLOCK: Final = 1024 * 1024
+_METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _END: Final = b"PK\x05\x06"
 
 
@@ -60,7 +62,7 @@ def read_manifest(file: Path) -> bytes:
     """The manifest, unpacked; raises `ConfigError` where there is none to read."""
     with _opened(file) as archive:
         try:
-            with archive.open(MANIFEST) as member:
+            with _open_member(archive, MANIFEST) as member:
                 content = member.read(MAX_MANIFEST_BYTES + 1)
         except KeyError:
             raise ConfigError(
@@ -144,11 +146,25 @@ def _opened(file: Path) -> Generator[zipfile.ZipFile]:
             raise ConfigError(translatable("is not a file"))
         _check_contents(file)
         with zipfile.ZipFile(file) as archive:
+            _check_methods(archive)
             yield archive
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
+    except (zipfile.BadZipFile, RuntimeError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise ConfigError(
             translatable("is not a readable bundle (zip): {error}", error=error)
         ) from None
+
+
+def _check_methods(archive: zipfile.ZipFile) -> None:
+    """The format knows no others; a stranger's LZMA could ask for gigabytes."""
+    if any(member.compress_type not in _METHODS for member in archive.infolist()):
+        raise zipfile.BadZipFile("compression method")
+
+
+def _open_member(archive: zipfile.ZipFile, member: str | zipfile.ZipInfo) -> IO[bytes]:
+    try:
+        return archive.open(member)
+    except OSError as error:  # its table says that it begins before the file does
+        raise zipfile.BadZipFile(str(error)) from None
 
 
 def _check_contents(file: Path) -> None:
@@ -211,7 +227,7 @@ def _write(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, left
     size = 0
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     with (
-        archive.open(member) as packed,
+        _open_member(archive, member) as packed,
         os.fdopen(os.open(target, flags, 0o700 if is_program else 0o600), "wb") as file,
     ):
         while block := packed.read(_BLOCK):

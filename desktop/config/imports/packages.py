@@ -51,10 +51,13 @@ def read_link(text: str) -> Document:
         )
     if not is_link(text):
         raise ConfigError(translatable("This is no install link"), remedy=_REMEDY)
-    parts = urlsplit(text)
-    if parts.scheme.startswith("vscode"):
-        return _document(unquote(parts.query).encode(errors="replace"), "")
-    query = parse_qs(parts.query.replace("+", "%2B"), max_num_fields=20)
+    try:
+        parts = urlsplit(text)
+        if parts.scheme.startswith("vscode"):
+            return _document(unquote(parts.query).encode(errors="replace"), "")
+        query = parse_qs(parts.query.replace("+", "%2B"), max_num_fields=20)
+    except ValueError:  # half an IPv6 address, or more fields than any link has
+        raise ConfigError(translatable("This is no install link"), remedy=_REMEDY) from None
     config = query.get("config") or [""]
     if not config[0]:
         raise ConfigError(translatable("The link has no config"), remedy=_REMEDY)

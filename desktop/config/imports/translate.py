@@ -314,8 +314,8 @@ def _set_times(fields: JsonObject, entry: JsonObject, app: App | None) -> None:
         if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
             continue
         is_ms = in_milliseconds or value > _MAX_TIMEOUT or any(key in entry for key in _ALWAYS_MS)
-        seconds = float(value) / 1000 if is_ms else float(value)
-        fields[key] = min(max(seconds, 1.0), float(most))
+        bounded = float(min(value, most * 1000))  # no float holds what JSON may write
+        fields[key] = min(max(1.0, bounded / 1000 if is_ms else bounded), float(most))
 
 
 def _ask_for_keys(fields: JsonObject) -> None:

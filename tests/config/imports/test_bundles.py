@@ -173,3 +173,32 @@ def test_the_bundle_of_a_removed_server_goes_unless_the_config_still_names_it(
     remove_bundle_of(config, folder, lambda name: False)
     assert not bundle.is_unpacked
     assert other.is_dir()
+
+
+def test_a_member_whose_packed_bytes_are_damaged_is_refused(tmp_path: Path) -> None:
+    file = pack(tmp_path, {})
+    data = bytearray(file.read_bytes())
+    packed = data.index(b"manifest.json") + len("manifest.json")
+    data[packed : packed + 8] = b"\xff" * 8
+    file.write_bytes(data)
+    assert "not a readable bundle" in refused(file)
+
+
+def test_a_table_that_leads_before_the_file_is_refused(tmp_path: Path) -> None:
+    file = pack(tmp_path, {})
+    data = file.read_bytes()
+    file.write_bytes(data[20:])  # each member now begins before its place
+    assert "not a readable bundle" in refused(file)
+
+
+def test_a_member_packed_in_a_way_that_the_format_does_not_know_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "hello.mcpb"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("manifest.json", json.dumps(MANIFEST))
+    assert "compression method" in refused(file)
+
+
+def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    file = pack(tmp_path, {"ä": ""})
+    file.write_bytes(file.read_bytes().replace("ä".encode(), b"\xff\xff"))
+    assert "not a readable bundle" in refused(file)

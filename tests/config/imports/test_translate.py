@@ -160,6 +160,7 @@ def test_the_keys_of_other_clients_become_ours(
         (300000, "", 300.0),
         (0, "", 1.0),
         (10**12, "librechat", 3600.0),
+        (10**400, "", 3600.0),
     ],
 )
 def test_times_become_seconds_within_our_limits(written: int, app: str, seconds: float) -> None:

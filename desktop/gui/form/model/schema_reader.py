@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from desktop.gui.form.model.field_spec import Kind
     from desktop.tool_types import JsonObject
 
+MAX_UNION_DEPTH: Final = 6
+"""Unions directly in one another; what is deeper is a JSON field."""
+MAX_BRANCHES: Final = 300
+"""Shapes of a union and of the unions in it."""
 _UNDRAWN: Final = ("anyOf", "oneOf", "$ref", "$dynamicRef")
 _SCALARS: Final = ("string", "integer", "number", "boolean")
 _TYPELESS: Final[Mapping[str, Kind]] = {
@@ -106,6 +110,7 @@ class SchemaReader:
     def __init__(self, root: Any) -> None:
         self.root: JsonObject = object_of(root)
         self._references = References(self.root)
+        self._union_depth = self._branches_read = 0
 
     def read_root(self) -> FieldSpec:
         """The arguments as a whole: always an object, even where the schema does not say so."""
@@ -263,7 +268,17 @@ class SchemaReader:
         return replace(spec, branches=tuple(read), base=shared if has_base else None)
 
     def _branch(self, spec: FieldSpec, schema: JsonObject) -> FieldSpec:
-        return self.read(schema, spec.name, required=True, in_list=spec.in_list)
+        """One shape; a union in a union is read at once, and two may name each other."""
+        if self._union_depth >= MAX_UNION_DEPTH or self._branches_read >= MAX_BRANCHES:
+            return FieldSpec(spec.name, "json", schema, True, spec.in_list, fallback="size")
+        self._union_depth += 1
+        self._branches_read += 1
+        try:
+            return self.read(schema, spec.name, required=True, in_list=spec.in_list)
+        finally:
+            self._union_depth -= 1
+            if self._union_depth == 0:
+                self._branches_read = 0
 
     def _kind(self, schema: Any) -> Kind:
         plain = self._plain(object_of(schema))

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.gui.form.model.schema_reader import SchemaReader, kind_of
+from desktop.gui.form.model.schema_reader import MAX_UNION_DEPTH, SchemaReader, kind_of
+from tests.attacks.measure import processor_time
 
 if TYPE_CHECKING:
     from desktop.gui.form.model.field_spec import FieldSpec
@@ -163,3 +164,27 @@ def test_options_keep_their_type_and_take_the_names_beside_them() -> None:
         ("one", 1), ("text", "1"), ("yes", True),
     ]  # fmt: skip
     assert [each.label for each in read({"enum": ["", None, 2]}).options] == ['""', "null", "2"]
+
+
+def test_unions_that_name_each_other_end_in_a_json_field() -> None:
+    definitions: dict[str, Any] = {
+        "A": {"anyOf": [{"$ref": "#/$defs/B"}, {"type": "string"}]},
+        "B": {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "object"}]},
+    }
+    root = {"$defs": definitions, "properties": {"a": {"$ref": "#/$defs/A"}}}
+    spec = SchemaReader(root).read(root["properties"]["a"], "a")
+    depth = 1
+    while spec.branches[0].branches:
+        spec, depth = spec.branches[0], depth + 1
+    assert depth == MAX_UNION_DEPTH + 1
+    assert (spec.branches[0].kind, spec.branches[0].fallback) == ("json", "size")
+
+
+def test_unions_of_many_shapes_in_one_another_are_read_in_bounded_steps() -> None:
+    names = [f"U{number}" for number in range(50)]
+    shapes = [{"$ref": f"#/$defs/{name}"} for name in names]
+    root = {"$defs": {name: {"anyOf": [*shapes, {"type": "string"}]} for name in names}}
+    with processor_time() as cost:
+        spec = SchemaReader(root).read(shapes[0], "a")
+    assert spec.kind == "union"
+    assert cost.processor < 1
