@@ -2,7 +2,7 @@
 
 Callers log neither secrets nor, above DEBUG, what tools were sent or answered; that every record
 passes the policy on secrets is the last line of defence, not the first. Must import nothing of the
-project but that policy and `private_files`: logging is configured before everything else.
+project but that policy, `private_files` and `visible_text`: logging is configured before all else.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from desktop.private_files import make_private_folder, open_private
 from desktop.redaction.policy import redact_text
+from desktop.visible_text import mark_hidden_text
 
 if TYPE_CHECKING:
     from io import TextIOWrapper
@@ -40,10 +41,10 @@ LEVELS = {
 
 
 class RedactingFormatter(logging.Formatter):
-    """Formats a record, tracebacks included, with what looks like a secret taken out."""
+    """Formats a record, tracebacks included: no secret, no letter that a reader would not see."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return redact_text(super().format(record))
+        return mark_hidden_text(redact_text(super().format(record)))
 
 
 class PrivateRotatingFile(RotatingFileHandler):

@@ -14,6 +14,13 @@ from typing import Final
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _LOOK_ALIKE: Final = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "FULLWIDTH")
 """Scripts with letters that look like Latin ones; a word of one of them alone is no disguise."""
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_HIDDEN: Final = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
+    r"\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
+    r"|(?<=[ -~])[\u200c\u200d]|[\u200c\u200d](?=[ -~])"
+)
+"""Controls, soft hyphens, bidi, zero-width, tags; joiners where only ASCII is beside them."""
 _ESCAPES: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -27,6 +34,16 @@ def mark_hidden(name: str) -> str:
         return name
     marked = _WORD.sub(lambda word: _mark_word(word.group()), name)
     return "".join(letter if letter.isprintable() else _code(letter) for letter in marked)
+
+
+def mark_hidden_text(text: str) -> str:
+    """A text of any length and of several lines: hidden characters as in `mark_hidden`.
+
+    Tabs and line feeds stay, and so do the joiners of emoji and of scripts that write with them.
+    """
+    if text.isascii() and not _CONTROL.search(text):
+        return text
+    return _HIDDEN.sub(lambda found: _code(found.group()), text)
 
 
 def _mark_word(word: str) -> str:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop.visible_text import escape_hidden, mark_hidden
+from desktop.visible_text import escape_hidden, mark_hidden, mark_hidden_text
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,23 @@ def test_what_a_person_would_not_see_in_a_name_is_marked(name: str, shown: str) 
 
 def test_what_cannot_be_seen_is_written_as_an_escape() -> None:
     assert escape_hidden("a\u202eb\u200bc\nd\x1b é中") == r"a\u202eb\u200bc\nd\u001b é中"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("two\n\tlines", "two\n\tlines"),
+        ("zwei\u00a0W\u00f6rter, \u8bfb\u53d6", "zwei\u00a0W\u00f6rter, \u8bfb\u53d6"),
+        ("say \u202egnp", "say ⟨U+202E⟩gnp"),
+        ("ig\u200bnore", "ig⟨U+200B⟩nore"),
+        ("a\u200db", "a⟨U+200D⟩b"),
+        ("\U000e0041hidden", "⟨U+E0041⟩hidden"),
+        ("\x1b[31mred", "⟨U+001B⟩[31mred"),
+        ("\U0001f468\u200d\U0001f469", "\U0001f468\u200d\U0001f469"),
+        ("\u0645\u06cc\u200c\u0634\u0648\u062f", "\u0645\u06cc\u200c\u0634\u0648\u062f"),
+    ],
+)
+def test_what_nobody_sees_in_a_text_is_marked_and_what_scripts_need_stays(
+    text: str, shown: str
+) -> None:
+    assert mark_hidden_text(text) == shown

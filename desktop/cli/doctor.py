@@ -12,6 +12,7 @@ from desktop.cli.commands import COMMANDS
 from desktop.cli.options import Exit, Options, make_parser
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, enabled_servers, find_server, run_core
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from desktop.cli.diagnosis import DoctorReport, DoctorVerdict
@@ -104,7 +105,7 @@ def _print(core: Core, reports: list[DoctorReport], console: Console) -> None:
 
 
 def _print_report(report: DoctorReport, console: Console) -> None:
-    console.write("\n" + console.paint(plain(report.server), "bold"))
+    console.write("\n" + console.paint(mark_hidden(report.server), "bold"))
     for finding in report.findings:
         first, *more = plain(finding.text).splitlines() or [""]
         verdict = console.paint(f"{finding.verdict:<8}", _COLOURS[finding.verdict])

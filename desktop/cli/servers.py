@@ -8,6 +8,7 @@ from desktop.cli.commands import COMMANDS
 from desktop.cli.options import Exit, Options, make_parser
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, run_core
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from desktop.cli.output import Colour, Console
@@ -59,7 +60,7 @@ def _print_table(core: Core, console: Console) -> None:
     store = core.store
     rows = [_row(config, _connection(core, name)) for name, config in _servers(store)]
     rows += [
-        [plain(name), "", "", "", "file", "wrong: " + _first_line(str(error))]
+        [mark_hidden(name), "", "", "", "file", "wrong: " + _first_line(str(error))]
         for name, error in _unusable(store)
     ]
     header, *lines = layout(_HEADER, rows, console.width, lambda state: _tinted(state, console))
@@ -96,7 +97,7 @@ def _row(config: ServerConfig, connection: ServerConnection | None) -> list[str]
     took = state.connect_seconds if state is not None else None
     is_up = connection is not None and connection.is_connected
     return [
-        plain(config.name),
+        mark_hidden(config.name),
         config.transport,
         str(len(connection.tools)) if connection is not None and is_up else "",
         f"{took:.2f} s" if took is not None else "",
@@ -149,4 +150,4 @@ def _connection(core: Core, name: str) -> ServerConnection | None:
 
 
 def _first_line(text: str) -> str:
-    return plain(text).partition("\n")[0].replace("\t", " ")
+    return mark_hidden(text.partition("\n")[0].replace("\t", " "))

@@ -14,6 +14,7 @@ from desktop.cli.options import Exit, Options, make_parser
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
 from desktop.errors import UsageError
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console
@@ -117,7 +118,7 @@ def _print_wire_tools(core: Core, api_format: str, console: Console) -> None:
 
 def _print_table(core: Core, console: Console) -> None:
     rows = [
-        [plain(tool.key), _first_line(tool.title), _first_line(tool.description)]
+        [mark_hidden(tool.key), _first_line(tool.title), _first_line(tool.description)]
         for tool in _tools(core)
     ]
     if not rows:
@@ -141,7 +142,7 @@ def _tools(core: Core) -> list[ToolDefinition]:
 
 
 def _first_line(text: str) -> str:
-    return plain(text).strip().partition("\n")[0].replace("\t", " ")
+    return mark_hidden(text.strip().partition("\n")[0].replace("\t", " "))
 
 
 def to_mcp(tool: ToolDefinition) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Lists --count N tools of --bytes B each, whole or in pages of --page P (0: one page)."""
+"""Lists --count N tools of --bytes B each, whole or in pages of --page P (0: one page).
+
+--prefix T: how their names begin.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,13 @@ if TYPE_CHECKING:
 COUNT = int(option("count", "10000"))
 BYTES = int(option("bytes", "5000"))
 PAGE = int(option("page", "0")) or COUNT
+PREFIX = option("prefix", "tool_")
 FILLER = "Looks a thing up in the catalogue and tells what is known of it. "
 
 
 def make_tool(number: int) -> Tool:
     """A tool whose declaration is `BYTES` long as compact JSON, most of it description."""
-    tool = Tool(f"tool_{number:05}", echo, {"message": "string", "limit": "integer"})
+    tool = Tool(f"{PREFIX}{number:05}", echo, {"message": "string", "limit": "integer"})
     start = f"Number {number}. "
     tool.declaration["description"] = start
     missing = BYTES - len(json.dumps(tool.declaration, separators=(",", ":")))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QDateTime
 from desktop.gui.widgets.formatting import format_duration, format_size
 from desktop.gui.widgets.styled_text import StyledText
 from desktop.servers.stderr_log import plain
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +30,7 @@ def time_label(at: float) -> str:
 
 def one_line(text: str) -> str:
     """A name from a server for one row of a list."""
-    return " ".join(plain(text[: 2 * _MAX_LENGTH]).split())[:_MAX_LENGTH]
+    return mark_hidden(" ".join(plain(text[: 2 * _MAX_LENGTH]).split())[:_MAX_LENGTH])
 
 
 def direction_label(direction: str) -> str:

@@ -17,6 +17,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.visible_text import mark_hidden_text
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
@@ -101,7 +102,7 @@ class StderrView(Retranslated, QFrame):
         self._timer.stop()
         if not self._waiting:
             return
-        lines = "\n".join(self._waiting)
+        lines = mark_hidden_text("\n".join(self._waiting))
         self._waiting.clear()
         bar = self.text.verticalScrollBar()
         at, is_at_end = bar.value(), bar.value() >= bar.maximum()

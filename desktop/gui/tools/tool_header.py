@@ -23,6 +23,7 @@ from desktop.gui.tools.tool_list_model import hints_of
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.text_editors import WrappedTextEditor
+from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Role
@@ -101,15 +102,15 @@ class ToolHeader(QWidget):
         self._full_key = tool.key
         self.copy_key.setToolTip(self.tr("Copy the key"))
         self.copy_key.setAccessibleName(self.tr("Copy the key"))
-        self.name.setText(tool.label[:_MAX_LENGTH])
-        self.key.setText(tool.key[:_MAX_LENGTH])
+        self.name.setText(mark_hidden(tool.label[:_MAX_LENGTH]))
+        self.key.setText(mark_hidden(tool.key[:_MAX_LENGTH]))
         self.key.setToolTip("" if len(tool.key) < _MAX_LENGTH else self.tr("Copied in full"))
         self._show_badges(tool)
         facts = self._facts(tool)
         self.facts.setText(" · ".join(facts))
         self.facts.setVisible(bool(facts))
         self._show_problems(tool)
-        self.description.show_text(tool.description.strip())
+        self.description.show_text(mark_hidden_text(tool.description.strip()))
 
     def _show_problems(self, tool: ToolDefinition) -> None:
         """Say what of the declaration breaks the protocol: those parts are missing here."""

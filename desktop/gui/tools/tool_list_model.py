@@ -25,6 +25,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop.gui.theme import space
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,9 +109,9 @@ class ToolListModel(QStringListModel):
         if role == TOOL_ROLE:
             return tool
         if role == Qt.ItemDataRole.DisplayRole:
-            return tool.name
+            return mark_hidden(tool.name)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{tool.name}, {tool.server}"
+            return f"{mark_hidden(tool.name)}, {mark_hidden(tool.server)}"
         return None
 
 
@@ -168,7 +169,7 @@ class ToolListDelegate(QStyledItemDelegate):
         painter.setFont(small_font)
         left = self._paint_badges(painter, top, tool)
         top.setRight(left - space(2))
-        self._paint_text(painter, top, tool.name, name_font, "text")
+        self._paint_text(painter, top, mark_hidden(tool.name), name_font, "text")
         self._paint_second_line(painter, bottom, tool, small_font)
         painter.restore()
 
