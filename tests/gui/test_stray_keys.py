@@ -15,7 +15,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QTabWidget, QWidget
 
 from desktop.agent.events import ApprovalQuestion
-from desktop.config.models import ServerConfig
+from desktop.config.imports.clients import ClientLocations
+from desktop.config.imports.plan import make_plans
+from desktop.config.imports.reader import look_at
+from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.providers import ProviderSettings
 from desktop.config.trust import UntrustedLaunch
 from desktop.core import build_core
@@ -23,6 +26,7 @@ from desktop.gui.chat.approval_panel import ApprovalPanel
 from desktop.gui.chat.page import ChatPage
 from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.import_export.export_dialog import ConfigExportDialog
+from desktop.gui.import_export.import_dialog import ImportDialog
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.processes.page import EndDialog
@@ -53,8 +57,8 @@ if TYPE_CHECKING:
 
 SUM = {"operation": "add", "a": 1, "b": 2}
 _DANGEROUS = (
-    "agree", "allow", "always", "clear", "delete", "deny", "discard", "end ", "forget", "kill",
-    "never", "remove", "send anyway", "yes",
+    "agree", "allow", "always", "clear", "delete", "deny", "discard", "end ", "forget",
+    "import 1 server", "kill", "never", "remove", "send anyway", "yes",
 )  # fmt: skip
 
 
@@ -221,6 +225,19 @@ def _provider_dialog(parent: QWidget, theme: Theme, core: Core) -> ProviderDialo
     return ProviderDialog(parent, providers, "mine")
 
 
+def _import_dialog(parent: QWidget, theme: Theme, core: Core) -> ImportDialog:
+    file = core.paths.data / "theirs.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text('{"mcpServers": {"new": {"command": "x", "args": ["y"]}}}', "utf-8")
+    places = ClientLocations(core.paths.data, {}, "linux")
+    found = look_at(str(file), places, AppSettings())
+    assert found.read is not None
+    dialog = ImportDialog(parent, theme, core.store, places)
+    dialog.sources.add(found, make_plans([found.read], core.store)[0], at=0)
+    assert dialog.act.isEnabled()
+    return dialog
+
+
 def _closing_view(parent: QWidget, theme: Theme, core: Core) -> QWidget:
     view = ClosingView(theme)
     view.setParent(parent)
@@ -237,6 +254,7 @@ _MAKERS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "edit provider": _provider_dialog,
     "save call": lambda parent, theme, core: SaveCallDialog(parent, theme, {"tool": "a:b"}),
     "export": lambda parent, theme, core: ConfigExportDialog(parent, theme, core.store),
+    "import": _import_dialog,
     "closing": _closing_view,
 }
 

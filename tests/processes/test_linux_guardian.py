@@ -24,6 +24,7 @@ from tests.processes.test_guardian_process import NO_FORK
 
 if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
+    from tests.processes.conftest import NewChildren
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a subreaper is Linux's")
 
@@ -163,13 +164,15 @@ async def test_where_it_cannot_be_started_servers_are_without_it(
     process.release()
 
 
-async def test_one_that_gets_no_further_process_says_so_and_stays() -> None:
+async def test_one_that_gets_no_further_process_says_so_and_stays(
+    new_children: NewChildren,
+) -> None:
     guardian = Guardian([sys.executable, "-c", f"{NO_FORK}\n{RUN}"])
     launch = LaunchSpec("/bin/cat", (), os.environ)
     with pytest.raises(BlockingIOError):
         await start_process(launch, Recorder(), guardian)
     await guardian.wait_idle(LIMIT)
-    assert psutil.Process().children() == []
+    assert new_children() == []
 
 
 async def test_one_that_ends_at_once_is_as_good_as_none(expected_logs: ExpectedLogs) -> None:
@@ -186,7 +189,7 @@ async def test_one_that_ends_at_once_is_as_good_as_none(expected_logs: ExpectedL
 
 
 async def test_a_start_that_is_cancelled_at_any_moment_is_gone_when_all_is_closed(
-    tracker: McpProcessTracker,
+    tracker: McpProcessTracker, new_children: NewChildren
 ) -> None:
     for turns in chain([0], (2**power for power in count())):
         starting = spawn(tracked_server(tracker, "plain"), "start")
@@ -196,12 +199,14 @@ async def test_a_start_that_is_cancelled_at_any_moment_is_gone_when_all_is_close
         starting.cancel()
         await asyncio.wait({starting})
         await tracker.close_all()
-        assert psutil.Process().children() == []  # not even a zombie, now and not later
+        assert new_children() == []  # not even a zombie, now and not later
         if was_late:
             break
 
 
-def test_a_start_that_ended_with_its_loop_is_gone_when_the_next_loop_closes_all() -> None:
+def test_a_start_that_ended_with_its_loop_is_gone_when_the_next_loop_closes_all(
+    new_children: NewChildren,
+) -> None:
     tracker = McpProcessTracker()
 
     async def begin() -> None:
@@ -214,22 +219,23 @@ def test_a_start_that_ended_with_its_loop_is_gone_when_the_next_loop_closes_all(
         await tracker.close_all()
 
     asyncio.run(begin())
-    assert psutil.Process().children() != []
+    assert new_children() != []
     asyncio.run(start_and_close())
-    assert psutil.Process().children() == []
+    assert new_children() == []
 
 
-async def test_one_that_was_stopped_is_ended_all_the_same(tracker: McpProcessTracker) -> None:
+async def test_one_that_was_stopped_is_ended_all_the_same(
+    tracker: McpProcessTracker, new_children: NewChildren
+) -> None:
     tracked, _ = await tracked_server(tracker, "plain")
     psutil.Process(tracker.guardian.pid or 0).suspend()
     await tracker.close_connection(tracked)
     await tracker.close_all()
-    assert psutil.Process().children() == []
+    assert new_children() == []
 
 
 async def test_one_that_never_answers_is_killed_when_all_is_closed(
-    expected_logs: ExpectedLogs,
-    tracker: McpProcessTracker,
+    expected_logs: ExpectedLogs, tracker: McpProcessTracker, new_children: NewChildren
 ) -> None:
     expected_logs.expect("guardian .* does not end")
     tracker.guardian = Guardian(["/bin/sleep", "60"])
@@ -239,12 +245,11 @@ async def test_one_that_never_answers_is_killed_when_all_is_closed(
     starting.cancel()
     await asyncio.wait({starting})
     await tracker.close_all()
-    assert psutil.Process().children() == []
+    assert new_children() == []
 
 
 async def test_what_was_stopped_is_ended_without_a_loop_too(
-    expected_logs: ExpectedLogs,
-    tracker: McpProcessTracker,
+    expected_logs: ExpectedLogs, tracker: McpProcessTracker, new_children: NewChildren
 ) -> None:
     expected_logs.expect("guardian .* does not end")
     tracked, _ = await tracked_server(tracker, "stubborn")
@@ -253,7 +258,7 @@ async def test_what_was_stopped_is_ended_without_a_loop_too(
     for process in (psutil.Process(tracker.guardian.pid or 0), keeper):
         process.suspend()
     tracker.kill_all()
-    assert psutil.Process().children() == []
+    assert new_children() == []
     assert tracked.identity is not None
     assert gone_within(LIMIT, [keeper, tracked.identity])
     tracked.process.release()

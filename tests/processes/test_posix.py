@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -13,6 +14,9 @@ from desktop.processes.posix import PosixProcess, start
 from desktop.processes.process import LaunchSpec
 from desktop.tasks import spawn
 from tests.processes.recorder import LIMIT, Recorder
+
+if TYPE_CHECKING:
+    from tests.processes.conftest import NewChildren
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
 
@@ -100,11 +104,11 @@ async def test_releasing_twice_is_harmless() -> None:
     process.release()
 
 
-async def test_a_start_that_is_cancelled_leaves_nothing() -> None:
+async def test_a_start_that_is_cancelled_leaves_nothing(new_children: NewChildren) -> None:
     starting = spawn(start(launch("import time; time.sleep(60)"), Recorder()), "start")
     await asyncio.sleep(0)  # up to where it connects the pipes: the process is there already
-    assert psutil.Process().children()
+    assert new_children()
     starting.cancel()
     await asyncio.wait({starting})
     assert starting.cancelled()
-    assert psutil.Process().children() == []
+    assert new_children() == []

@@ -23,6 +23,7 @@ from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import description_label, plain_label, plain_line
 from desktop.gui.widgets.visibility import discard, show_if
@@ -41,6 +42,7 @@ class ItemRow(QWidget):
         self.up_button = icon_button(context, "chevron-up")
         self.down_button = icon_button(context, "chevron-down")
         self.remove_button = icon_button(context, "close")
+        guard_focus(self.remove_button)
         self.number = plain_line("", "small", "muted")
         is_tall = node.spec.kind in {"object", "array", "json", "union"}
         self._lay_out(is_tall=is_tall or is_fixed)
@@ -201,7 +203,8 @@ class ArrayField(Field):
         index = self.rows.index(row)
         self.node.remove(index)
         del self.rows[index]
-        after = self.rows[min(index, len(self.rows) - 1)].remove_button if self.rows else None
+        # Not the next button of this kind: a second press would take one item more.
+        after = self.rows[min(index, len(self.rows) - 1)].row.field.target() if self.rows else None
         (after or self.add_button).setFocus()
         discard(row)
         self._refresh()

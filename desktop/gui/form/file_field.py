@@ -19,6 +19,7 @@ from desktop.gui.form.model.field_spec import ABSENT
 from desktop.gui.form.scalar_fields import LineField
 from desktop.gui.theme import space
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label, plain_line
 from desktop.gui.widgets.visibility import show_if
@@ -96,6 +97,7 @@ class FileField(LineField):
             self.editor.setPlaceholderText(self.tr("base64, or choose a file"))
         self.summary = plain_line("", "mono")
         self.remove_button = icon_button(context, "close")
+        guard_focus(self.remove_button)
         self.remove_button.setToolTip(self.tr("Remove the file"))
         self.remove_button.setAccessibleName(self.tr("Remove the file"))
         self.remove_button.clicked.connect(self._remove)
@@ -153,7 +155,7 @@ class FileField(LineField):
         self.node.set_value(text)
         self.load()
         self.edited.emit()
-        self.remove_button.setFocus()
+        self.pick_button.setFocus()
 
     def _remove(self) -> None:
         self._name = ""

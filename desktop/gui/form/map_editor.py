@@ -12,6 +12,7 @@ from desktop.gui.form.field import mark_invalid
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.theme import space
 from desktop.gui.translations import counted, spoken
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.visibility import discard, show_if
@@ -39,6 +40,7 @@ class MapEntryRow(QWidget):
         self.key_edit.textEdited.connect(self._rename)
         self.key_edit.returnPressed.connect(lambda: self.row.field.target().setFocus())
         self.remove_button = icon_button(context, "close")
+        guard_focus(self.remove_button)
         self.remove_button.clicked.connect(self.remove_requested)
         self.problem = plain_label("", "small", "danger")
         self._line = QHBoxLayout()
@@ -146,7 +148,8 @@ class MapEditor(QWidget):
         index = self.rows.index(row)
         self._owner.remove_entry(row.entry)
         del self.rows[index]
-        after = self.rows[min(index, len(self.rows) - 1)].remove_button if self.rows else None
+        # Not the next button of this kind: a second press would take one property more.
+        after = self.rows[min(index, len(self.rows) - 1)].key_edit if self.rows else None
         (after or self.add_button).setFocus()
         discard(row)
         self._changed()

@@ -34,6 +34,7 @@ from desktop.gui.import_export.server_preview import LaunchDetailsView, ServerNo
 from desktop.gui.open_requests import take_drops
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.secrets_box import SecretsBox
@@ -344,6 +345,7 @@ class ImportDialog(Retranslated, QDialog):
 
     def _lay_out(self) -> None:
         style(self.act, "primary")
+        guard_focus(self.act)
         style(self.path, "mono", "muted", "small")
         style(self.error, "danger")
         for label in (self.message, self.error):

@@ -122,6 +122,7 @@ class RunBar(Retranslated, QWidget):
         style(self.run, "primary")
         set_icon(theme, self.anyway, "warning", "warning")
         style(self.clear, "link")
+        guard_focus(self.clear)
         set_icon(theme, self.run, "play", "accent_text")
         set_icon(theme, self.cancel, "stop", "danger")
         self.message = QLabel(self)

@@ -9,6 +9,8 @@ from desktop.gui.form.array_field import ArrayField, ItemRow
 from desktop.gui.form.model.field_spec import FieldSpec
 from desktop.gui.form.model.form_model import FormModel
 from desktop.gui.form.model.nodes import ArrayNode, JsonNode, ScalarNode
+from desktop.gui.widgets.focus_guard import focus_guard_of
+from desktop.gui.widgets.text_editors import GrowingTextEditor
 from tests.gui.form.conftest import focused, labels
 
 if TYPE_CHECKING:
@@ -126,3 +128,18 @@ def test_a_tuple_has_named_places_that_stay(show_form: ShowForm) -> None:
     text = labels(form)
     assert "From" in text
     assert "Why" in text
+
+
+def test_a_second_press_after_removing_an_item_removes_no_other(show_form: ShowForm) -> None:
+    form = show_form({"properties": {"l": {"type": "array", "items": {"type": "string"}}}})
+    form.set_value({"l": ["a", "b", "c"]})
+    (field,) = form.findChildren(ArrayField)
+    field.rows[0].remove_button.setFocus(Qt.FocusReason.TabFocusReason)
+    guard = focus_guard_of(field.rows[0].remove_button)
+    assert guard is not None
+    guard.arm()
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
+    assert form.value() == {"l": ["b", "c"]}
+    assert isinstance(focused(), GrowingTextEditor)
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
+    assert len(form.value()["l"]) == 2

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from desktop.gui.form.map_editor import MapEditor, MapEntryRow
 from desktop.gui.form.model.form_model import FormModel
 from desktop.gui.form.model.object_node import ObjectNode
+from desktop.gui.widgets.focus_guard import focus_guard_of
 from tests.gui.form.conftest import focused, labels
 from tests.gui.form.hard_schemas import HARD
 
@@ -58,6 +59,11 @@ def test_the_keyboard_alone_adds_names_fills_in_and_removes(show_form: ShowForm)
     assert form.value() == {"env": {"HOME": "/root"}}
     QTest.keyClick(focused(), Qt.Key.Key_Tab)
     assert focused().accessibleName() == "Remove HOME"
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
+    assert form.value() == {"env": {"HOME": "/root"}}  # the button came a moment ago
+    guard = focus_guard_of(focused())
+    assert guard is not None
+    guard.arm()
     QTest.keyClick(focused(), Qt.Key.Key_Space)
     assert form.value() == {"env": {}}
     assert "The object is empty." in labels(form)
