@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 atheris: Any = import_module("atheris")  # of the group `fuzz`, not of `dev`
-MAX_SECONDS = 1.0
-"""Of the processor, for one input; watching the branches makes it two or three times slower."""
+MAX_SECONDS = 3.0
+"""Of the processor, for one input: one, and three times as long because each branch is watched."""
 MAX_WAIT = 20
 """Seconds by the clock: libFuzzer ends there and keeps the input."""
 MAX_MEGABYTES = 1_500
