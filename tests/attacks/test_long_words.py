@@ -1,4 +1,4 @@
-"""One word of 200,000 letters, wherever a stranger can have it shown: Qt takes seconds to wrap it."""
+"""One word of 200,000 letters, which Qt wraps in seconds, wherever a stranger can have it shown."""
 
 from __future__ import annotations
 
