@@ -278,7 +278,7 @@ class ServerDetailsView(Retranslated, QFrame):
         self.error.show_error(spoken(connection.state.error) if is_shown else "")
         self._show_trust(connection.name if is_untrusted else "")
         self.facts.setHidden(is_untrusted)  # of its command they show a part alone
-        self.restart.setEnabled(connection.is_enabled)
+        self.restart.setEnabled(connection.is_enabled and not is_untrusted)
         for button in (self.edit, self.remove):
             button.setVisible(source == "file")
         self.note.setText(self._note(connection))

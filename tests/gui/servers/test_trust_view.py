@@ -55,6 +55,7 @@ async def test_a_changed_command_is_shown_old_and_new_and_started_after_the_revi
     shown = details.trust.view.toPlainText()
     assert "Before: npx pkg" in shown
     assert f"Now: {entry('plain')['command']}" in shown
+    assert not details.restart.isEnabled()
     QTest.mouseClick(card.review, LEFT)
     dialog = dialog_of(panel)
     assert "Before: npx pkg" in dialog.view.toPlainText()
