@@ -15,21 +15,30 @@ from tests.faults.endings import ENDINGS, end
 from tests.faults.rows import ROWS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.faults.endings import Outcome
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 
 
+@pytest.fixture(scope="session")
+def outcomes() -> dict[str, Outcome]:
+    """Of the endings that were tried so far: in an order of chance their tests lie apart."""
+    return {}
+
+
 @pytest.fixture(scope="module", params=ENDINGS)
 def outcome(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Outcome]:
-    """One run of the app with every server, ended in one way."""
-    ending = ENDINGS[request.param]
-    with AppRun(tmp_path_factory.mktemp(request.param), ROWS, ending.program) as run:
-        yield end(run, ending)
+    request: pytest.FixtureRequest,
+    outcomes: dict[str, Outcome],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Outcome:
+    """What one run of the app with every server left, ended in one way."""
+    name: str = request.param
+    if name not in outcomes:
+        ending = ENDINGS[name]
+        with AppRun(tmp_path_factory.mktemp(name), ROWS, ending.program) as run:
+            outcomes[name] = end(run, ending)
+    return outcomes[name]
 
 
 @pytest.mark.parametrize("server", ROWS)

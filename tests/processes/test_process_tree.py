@@ -126,12 +126,12 @@ def test_one_that_is_gone_does_not_keep_the_signal_from_the_others(end: str) -> 
 def test_a_marker_that_is_no_ascii_is_read_as_far_as_it_is() -> None:
     environment = {**os.environ, process_tree.MARKER_VARIABLE: "aé"}
     with subprocess.Popen(
-        ["/bin/sh", "-c", "echo up; exec cat"],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        ["/bin/cat"], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
+        assert process.stdin is not None
         assert process.stdout is not None
-        process.stdout.readline()
+        process.stdin.write(b"up\n")
+        process.stdin.flush()
+        process.stdout.readline()  # from here on it runs, and its environment can be read
         assert process_tree.read_marker(process.pid).startswith("a\ufffd")
         process.communicate()
