@@ -96,7 +96,7 @@ def parse_value(content: bytes, what: str) -> tuple[object, bool]:
         raise ConfigError(
             translatable("{what} is nested too deeply", what=what), remedy=_REMEDY
         ) from None
-    except ValueError:
+    except (ValueError, ArithmeticError):
         raise ConfigError(
             translatable("{what} holds a number with too many digits", what=what), remedy=_REMEDY
         ) from None

@@ -38,6 +38,7 @@ def test_other_encodings_of_json_are_read(encoding: str) -> None:
         (b"3", "must be a JSON object", 1),
         (b'{"a":' + b"[" * 100_000, "nested too deeply", None),
         (b'{"a":' + b"9" * 5000 + b"}", "too many digits", None),
+        (b'{"a": 1e' + b"3" * 80 + b"}", "too many digits", None),
         (b"\0\0\0\0", "not valid JSON", 1),
     ],
 )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 atheris: Any = import_module("atheris")  # of the group `fuzz`, not of `dev`
 MAX_SECONDS = 3.0
 """Of the processor, for one input: one, and three times as long because each branch is watched."""
-MAX_WAIT = 20
+MAX_WAIT = 60
 """Seconds by the clock: libFuzzer ends there and keeps the input."""
 MAX_MEGABYTES = 1_500
 MAX_INPUT = 20_000

@@ -186,7 +186,8 @@ def _is_too_large(pattern: str) -> bool:
             sizes[-1] += last
         elif token["count"]:
             repeats += 1
-            copied = last * max(1, int(token["least"][:9]))
+            # Its first nine digits are too many copies already, but zeros before them are not.
+            copied = last * max(1, int(token["least"].lstrip("0")[:9] or "0"))
             sizes[-1] += copied - last
             last = copied
         elif token["other"] and token.group() in "?*+":

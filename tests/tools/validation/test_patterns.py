@@ -87,6 +87,7 @@ def test_what_was_too_slow_is_not_tried_again_on_as_long_a_text() -> None:
         "a" * (MAX_PATTERN + 1),
         "a?" * (MAX_REPEATS + 1),
         "(?:ab){%d}" % MAX_COPIES,  # noqa: UP031 - braces of its own
+        "a{000000000000900000000}",
         "(?:(?:a{100}){100}){100}",
         "(?:a{65535}){65535}",
     ],
