@@ -8,12 +8,16 @@ import pytest
 from PySide6.QtTest import QTest
 
 from desktop.config.launch_details import LaunchDetail
+from desktop.config.models import ServerConfig
+from desktop.config.trust import UntrustedLaunch
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.gui.import_export.server_preview import LaunchDetailsView
 from desktop.gui.results.error_card import ErrorCard
 from desktop.gui.results.result_view import MetaView
+from desktop.gui.servers.trust_view import LaunchDifferenceView
 from desktop.gui.theme import Theme
 from desktop.gui.tools.tool_header import ExpandableText
+from desktop.redaction.redactor import Redaction
 from desktop.tool_types import ErrorCode, ToolError
 from tests.attacks.measure import processor_time
 
@@ -60,6 +64,14 @@ def arguments_of_an_import(theme: Theme) -> tuple[QWidget, Callable[[], None]]:
     return view, lambda: view.setPlainText(f"{detail.place}: {detail.value}")
 
 
+def arguments_of_a_changed_server(theme: Theme) -> tuple[QWidget, Callable[[], None]]:
+    config = ServerConfig(name="mine", command="x", args=(WORD,))
+    untrusted = UntrustedLaunch(config, "1:")
+    view = LaunchDifferenceView(theme)
+    found = untrusted.differences(Redaction())
+    return view, lambda: view.show_differences(untrusted, found, with_dangers=True)
+
+
 @pytest.mark.qt_log_ignore("propagateSizeHints")
 @pytest.mark.parametrize(
     "place",
@@ -69,6 +81,7 @@ def arguments_of_an_import(theme: Theme) -> tuple[QWidget, Callable[[], None]]:
         description_of_a_tool,
         meta_of_a_result,
         arguments_of_an_import,
+        arguments_of_a_changed_server,
     ],
 )
 def test_it_is_shown_in_a_moment(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QBrush, QTextOption
+from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -27,7 +27,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.gui.widgets.text_editors import WrappedTextEditor
+from desktop.gui.widgets.text_editors import LaunchText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,18 +41,11 @@ _MAX_NOTES = 40
 _ICONS = {"danger": "error", "warning": "warning", "muted": "info", "success": "check"}
 
 
-class LaunchDetailsView(Retranslated, WrappedTextEditor):
-    """A line for each thing that would be used: nothing is cut, long lines are wrapped."""
+class LaunchDetailsView(LaunchText):
+    """A line for each thing that would be used."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.setReadOnly(True)
-        self.setTabChangesFocus(True)
-        self.setFont(theme.mono_font())
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # A line without a space would otherwise go on where nobody looks.
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        style(self, "well", "mono", "small")
+        super().__init__(theme)
         self._translate()
 
     def show_server(self, server: PlannedServer | None) -> None:

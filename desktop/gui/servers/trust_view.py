@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextOption
+from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -27,6 +27,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.text_editors import LaunchText
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
@@ -60,20 +61,13 @@ class _LineColours(QSyntaxHighlighter):
             self.setFormat(0, len(text), form)
 
 
-class LaunchDifferenceView(Retranslated, QPlainTextEdit):
+class LaunchDifferenceView(LaunchText):
     """A line for each thing that would be used, those that changed as they were and as they are."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        super().__init__(theme)
         self._colours = _LineColours(self, theme)
         self._shown: tuple[UntrustedLaunch, Sequence[LaunchDifference], bool] | None = None
-        self.setReadOnly(True)
-        self.setTabChangesFocus(True)
-        self.setFont(theme.mono_font())
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # A line without a space would otherwise go on where nobody looks.
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        style(self, "well", "mono", "small")
         self.retranslate()
 
     def show_differences(

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -91,6 +92,20 @@ class WrappedTextEditor(QPlainTextEdit):
         mode = wrap_mode(text if is_anywhere else text[position : position + added])
         if mode != self.wordWrapMode():
             self.setWordWrapMode(mode)
+
+
+class LaunchText(Retranslated, WrappedTextEditor):
+    """What a server would be started with, to be read: nothing is cut, long lines are wrapped."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setFont(theme.mono_font())
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # A line without a space would otherwise go on where nobody looks.
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        style(self, "well", "mono", "small")
 
 
 class GrowingTextEditor(WrappedTextEditor):
