@@ -6984,10 +6984,6 @@ Before: {before}</source>
         <translation>同意并启动</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
         <source>“{name}” is new. Start it with this?</source>
         <translation>“{name}”是新的。要这样启动它吗？</translation>
     </message>

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat
 from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -24,8 +22,8 @@ from PySide6.QtWidgets import (
 from desktop.config.imports.dangers import dangers_of
 from desktop.gui.import_export.labels import warning_label
 from desktop.gui.theme import space, style
-from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import LaunchText
 from desktop.visible_text import mark_hidden
@@ -59,6 +57,9 @@ class _LineColours(QSyntaxHighlighter):
             form = QTextCharFormat()
             form.setForeground(self._theme.color(self.colours[number]))
             self.setFormat(0, len(text), form)
+
+
+translate = QCoreApplication.translate
 
 
 class LaunchDifferenceView(LaunchText):
@@ -173,8 +174,8 @@ class TrustPanel(Retranslated, QFrame):
         self.setAccessibleName(words)
 
 
-class TrustDialog(QDialog):
-    """Whether to start a server with this; Cancel is the default, so a stray Enter does nothing."""
+class TrustDialog(QuestionDialog):
+    """Whether to start a server with this."""
 
     def __init__(
         self,
@@ -183,46 +184,31 @@ class TrustDialog(QDialog):
         untrusted: UntrustedLaunch,
         differences: Sequence[LaunchDifference],
     ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.untrusted = untrusted
         name = mark_hidden(untrusted.config.name)
-        self.setWindowTitle(self.tr("Start “{name}”?").format(name=name))
-        self.question = QLabel(self._question(name))
-        self.meaning = QLabel(
-            self.tr(
-                "It was written into the configuration file by hand or by another program. A "
-                "program runs with all your rights. Read every line to its end before you agree."
-            )
-        )
-        for label in (self.question, self.meaning):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-        style(self.question, "heading")
-        style(self.meaning, "muted")
         self.view = LaunchDifferenceView(theme)
         self.view.show_differences(untrusted, differences, with_dangers=True)
-        roles = QDialogButtonBox.ButtonRole
-        box = QDialogButtonBox()
-        self.agree = box.addButton(self.tr("Agree and start"), roles.AcceptRole)
-        self.cancel = box.addButton(self.tr("Cancel"), roles.RejectRole)
-        guard_focus(self.agree)
-        self.cancel.setDefault(True)
-        self.cancel.setFocus()
-        box.accepted.connect(self.accept)
-        box.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(5), space(5), space(5), space(4))
-        column.setSpacing(space(3))
-        column.addWidget(self.question)
-        column.addWidget(self.meaning)
-        column.addWidget(self.view, 1)
-        column.addWidget(box)
+        super().__init__(
+            parent,
+            _question(untrusted, name),
+            translate(
+                "TrustDialog",
+                "It was written into the configuration file by hand or by another program. A "
+                "program runs with all your rights. Read every line to its end before you agree.",
+            ),
+            translate("TrustDialog", "Agree and start"),
+            self.view,
+        )
+        self.untrusted = untrusted
+        self.setWindowTitle(self.tr("Start “{name}”?").format(name=name))
+        self.agree = self.act
         self.resize(*_SIZE)
 
-    def _question(self, name: str) -> str:
-        if self.untrusted.is_new:
-            return self.tr("“{name}” is new. Start it with this?").format(name=name)
-        return self.tr("“{name}” has changed since you agreed to it. Start it with this?").format(
-            name=name
+
+def _question(untrusted: UntrustedLaunch, name: str) -> str:
+    if untrusted.is_new:
+        words = translate("TrustDialog", "“{name}” is new. Start it with this?")
+    else:
+        words = translate(
+            "TrustDialog", "“{name}” has changed since you agreed to it. Start it with this?"
         )
+    return words.format(name=name)

@@ -19,8 +19,18 @@ _WIDTH = space(105)
 class QuestionDialog(QDialog):
     """One question and what a yes means; Cancel is the default, so a stray Enter does nothing."""
 
-    def __init__(self, parent: QWidget, question: str, meaning: str, action: str) -> None:
-        """Args: action: what the button that says yes is called."""
+    def __init__(
+        self,
+        parent: QWidget,
+        question: str,
+        meaning: str,
+        action: str,
+        body: QWidget | None = None,
+    ) -> None:
+        """Args: action: what the button that says yes is called.
+
+        body: what is to be read first; it grows with the dialog, which is then no warning in red.
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.question, self.meaning = QLabel(question), QLabel(meaning)
@@ -34,7 +44,8 @@ class QuestionDialog(QDialog):
         box = QDialogButtonBox()
         self.act = box.addButton(action, roles.AcceptRole)
         self.cancel = box.addButton(self.tr("Cancel"), roles.RejectRole)
-        style(self.act, "danger")
+        if body is None:
+            style(self.act, "danger")
         guard_focus(self.act)
         self.cancel.setDefault(True)
         self.cancel.setFocus()
@@ -43,6 +54,10 @@ class QuestionDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(space(5), space(5), space(5), space(4))
         column.setSpacing(space(3))
-        for part in (self.question, self.meaning, box):
-            column.addWidget(part)
-        self.setFixedWidth(_WIDTH)
+        column.addWidget(self.question)
+        column.addWidget(self.meaning)
+        if body is not None:
+            column.addWidget(body, 1)
+        column.addWidget(box)
+        if body is None:
+            self.setFixedWidth(_WIDTH)
