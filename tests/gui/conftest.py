@@ -15,10 +15,17 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.gui.event_loop import WindowLoop
 from desktop.gui.garbage_collector import GuiGarbageCollector
+from desktop.gui.main_window import MainWindow
+from desktop.gui.page_factory import Pages
 from desktop.gui.theme import Theme
+from desktop.gui.window_state import WindowState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.core import Core
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -70,6 +77,16 @@ def theme(_theme: Theme) -> Iterator[Theme]:
     """
     yield _theme
     _theme.set_scheme("light")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, theme: Theme, core: Core) -> MainWindow:
+    """The main window with the pages of the `core` that a module of tests has made."""
+    made = MainWindow(theme, WindowState(core.paths.window_state))
+    qtbot.addWidget(made, before_close_func=lambda _: made.finish())
+    Pages(made).open(core)
+    made.show()
+    return made
 
 
 @pytest.fixture(autouse=True)

@@ -19,12 +19,10 @@ from desktop.gui.activity.page import ActivityPage
 from desktop.gui.history.history_view import HistoryView
 from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.language import Translations
-from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.settings.page import SettingsPage
 from desktop.gui.tools.page import ToolsPage
-from desktop.gui.window_state import WindowState
 from desktop.paths import Paths, resources
 from desktop.tool_types import ToolCall
 from tests.gui.waiting import LIMIT, happens, turns
@@ -34,10 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from PySide6.QtWidgets import QWidget
-    from pytestqt.qtbot import QtBot
 
     from desktop.core import Core
-    from desktop.gui.theme import Theme
+    from desktop.gui.main_window import MainWindow
     from desktop.gui.tools.tool_view import ToolView
 
 
@@ -47,15 +44,6 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
     made.follow_store()
     yield made
     await made.close()
-
-
-@pytest.fixture
-def window(qtbot: QtBot, theme: Theme, core: Core) -> MainWindow:
-    made = MainWindow(theme, WindowState(core.paths.window_state))
-    qtbot.addWidget(made, before_close_func=lambda _: made.finish())
-    Pages(made).open(core)
-    made.show()
-    return made
 
 
 @pytest.fixture

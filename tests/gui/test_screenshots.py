@@ -6,22 +6,17 @@ import pytest
 from PySide6.QtGui import QImage
 
 from desktop.core import build_core
-from desktop.gui.main_window import MainWindow
-from desktop.gui.page_factory import Pages
 from desktop.gui.screenshots import grab_pages
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.tools.page import ToolsPage
-from desktop.gui.window_state import WindowState
 from desktop.paths import Paths
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from pytestqt.qtbot import QtBot
-
     from desktop.core import Core
-    from desktop.gui.theme import Theme
+    from desktop.gui.main_window import MainWindow
 
 
 @pytest.fixture
@@ -35,13 +30,9 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, theme: Theme, core: Core) -> MainWindow:
-    made = MainWindow(theme, WindowState(core.paths.window_state))
-    qtbot.addWidget(made, before_close_func=lambda _: made.finish())
-    Pages(made).open(core)
-    made.resize(800, 600)
-    made.show()
-    return made
+def window(window: MainWindow) -> MainWindow:
+    window.resize(800, 600)
+    return window
 
 
 async def test_each_page_is_pictured_with_something_to_see_and_the_window_left_as_it_was(

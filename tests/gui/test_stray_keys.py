@@ -27,8 +27,6 @@ from desktop.gui.chat.page import ChatPage
 from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.import_export.export_dialog import ConfigExportDialog
 from desktop.gui.import_export.import_dialog import ImportDialog
-from desktop.gui.main_window import MainWindow
-from desktop.gui.page_factory import Pages
 from desktop.gui.processes.page import EndDialog
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
@@ -37,7 +35,6 @@ from desktop.gui.settings.approvals_section import ApprovalRow
 from desktop.gui.settings.provider_dialog import ProviderDialog
 from desktop.gui.shutdown import ClosingView
 from desktop.gui.widgets.question_dialog import QuestionDialog
-from desktop.gui.window_state import WindowState
 from desktop.paths import Paths
 from desktop.redaction.redactor import Redaction
 from desktop.tool_types import ToolCall
@@ -53,6 +50,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.core import Core
+    from desktop.gui.main_window import MainWindow
     from desktop.gui.theme import Theme
 
 SUM = {"operation": "add", "a": 1, "b": 2}
@@ -160,15 +158,6 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
     await made.sessions.approvals.decide(tool("write"), "never")
     yield made
     await made.close()
-
-
-@pytest.fixture
-def window(qtbot: QtBot, theme: Theme, core: Core) -> MainWindow:
-    made = MainWindow(theme, WindowState(core.paths.window_state))
-    qtbot.addWidget(made, before_close_func=lambda _: made.finish())
-    Pages(made).open(core)
-    made.show()
-    return made
 
 
 @pytest.mark.parametrize("page", ["servers", "tools", "chat", "activity", "processes", "settings"])
