@@ -19,8 +19,9 @@ from desktop.errors import ServerError
 from desktop.processes.tracker import KILL_AFTER
 from desktop.redaction.redactor import Redaction
 from desktop.servers import error_messages
+from desktop.servers.calls import SessionForgottenError, call_tool, unreachable
 from desktop.servers.retry_pause import RetryPause
-from desktop.servers.session import Session, SessionForgottenError, call_tool, unreachable
+from desktop.servers.session import Session
 from desktop.servers.state import ServerInfo, ServerState
 from desktop.servers.stderr_log import StderrLog
 from desktop.signals import Signal

@@ -1,8 +1,7 @@
-"""One session with one server: enter the SDK's client, list the tools, serve calls, leave.
+"""One session with one server: enter the SDK's client, list the tools, serve, leave.
 
-Used once, in the connection's owner task and only there. Must not retry: the connection decides.
-Must not validate a call or ask for approval: the executor does. Source: MCP specification,
-server/tools and basic/utilities/{progress,cancellation}.
+Used once, in the connection's owner task and only there; calls go through `desktop.servers.calls`.
+Must not retry: the connection decides. Source: MCP specification, basic/lifecycle.
 """
 
 from __future__ import annotations
@@ -17,14 +16,11 @@ from typing import TYPE_CHECKING
 import anyio
 import mcp_types as types
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_MODERN_VERSION
-from pydantic import ValidationError
 
 from desktop import __version__
 from desktop.patches import MAX_DISCOVER_WAIT, keep_invalid_results
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
-from desktop.servers.content import from_sdk
-from desktop.servers.http_refusal import refusal_of
 from desktop.servers.http_transport import HttpTransport
 from desktop.servers.oddities import Oddities
 from desktop.servers.roots import read_roots
@@ -34,14 +30,11 @@ from desktop.servers.stdio_transport import StdioTransport
 from desktop.servers.tool_list import ToolListWatcher, list_tools, without_doubles
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
-from desktop.tool_types import ErrorCode, Progress, failed
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Generator
+    from collections.abc import AsyncGenerator, Generator
 
     from mcp.client.session import ClientRequestContext
-    from mcp.shared.dispatcher import ProgressFnT
 
     from desktop.config.models import ServerConfig
     from desktop.errors import ServerError
@@ -49,141 +42,9 @@ if TYPE_CHECKING:
     from desktop.servers.http_refusal import HttpRefusal
     from desktop.servers.stderr_log import StderrLog
     from desktop.servers.stdio_transport import ServerTransport
-    from desktop.servers.timeouts import RenewableTimeout
-    from desktop.tool_types import JsonObject, ToolDefinition, ToolResult
+    from desktop.tool_types import ToolDefinition
 
 logger = logging.getLogger(__name__)
-
-
-class SessionForgottenError(Exception):
-    """The server does not know the session any more and did not carry the call out.
-
-    `result` is what to say of the call if it is not sent again.
-    """
-
-    def __init__(self, result: ToolResult) -> None:
-        super().__init__()
-        self.result = result
-
-
-def unreachable(server: str, state: str, error: str = "") -> ToolResult:
-    """The result of a call to a server that is not connected.
-
-    Args:
-        server: its name.
-        state: what it is doing, in words.
-        error: why, as a whole sentence with what to do; empty where nobody knows more.
-    """
-    message = error or translatable(
-        "{server} is not connected ({state}). Switch it on or restart it.",
-        server=server,
-        state=state,
-    )
-    return failed("ServerError", message, ErrorCode.UNREACHABLE)
-
-
-async def call_tool(
-    session: Session,
-    name: str,
-    arguments: JsonObject,
-    limit: float,
-    on_progress: Callable[[Progress], None] | None,
-    *,
-    call_id: str = "",
-) -> ToolResult:
-    """Send one call and wait for its result; every failure is a result.
-
-    Args:
-        session: where to; a call to one that is not connected is a result, too.
-        name: the tool's own name.
-        arguments: sent as they are.
-        limit: seconds without an answer or a sign of progress.
-        on_progress: called at each sign of progress.
-        call_id: repeated in the progress.
-
-    Raises:
-        SessionForgottenError: it can be sent once more over a new session.
-    """
-    client, server = session.client, session.config.name
-    if client is None:
-        return unreachable(server, "stopped")
-    try:
-        with (
-            session.oddities.collecting(),
-            session.open_call(),
-            session.timeouts.within(limit) as running,
-        ):
-            answer = await client.call_tool(
-                name,
-                dict(arguments),
-                # The SDK's own limit is off, because progress would not renew it.
-                read_timeout_seconds=math.inf,
-                # Always given: without a progress token servers send no progress.
-                progress_callback=_progress_callback(running, call_id, on_progress),
-            )
-            return from_sdk(answer)
-    except Exception as error:  # noqa: BLE001 - the boundary to the SDK: every failure is a result
-        return _from_error(session, name, error)
-    return _timed_out(server, name, limit)
-
-
-def _progress_callback(
-    running: RenewableTimeout, call_id: str, on_progress: Callable[[Progress], None] | None
-) -> ProgressFnT:
-    async def receive(progress: float, total: float | None, message: str | None) -> None:
-        running.renew()
-        if on_progress is None:
-            return
-        try:
-            on_progress(Progress(progress, total, message or "", call_id))
-        except Exception:
-            # Not left to the SDK, whose log is off: whoever shows it failed, not the call.
-            logger.exception("the progress of a call could not be shown")
-
-    return receive
-
-
-def _from_error(session: Session, name: str, error: Exception) -> ToolResult:
-    server = session.config.name
-    kind, words = error_messages.call_failure(error)
-    message = translatable("{server}:{name}: {words}", server=server, name=name, words=words)
-    refusal = refusal_of(error)
-    if refusal is not None and isinstance(error, MCPError):
-        return _from_refusal(refusal, error.code, failed(kind, message, ErrorCode.PROTOCOL))
-    if error_messages.is_lost(error) or session.is_lost:
-        session.report_lost(translatable("closed the connection"))
-        return failed(
-            kind,
-            translatable(
-                "{message}. The server is gone; the call may have had effects.", message=message
-            ),
-            ErrorCode.UNREACHABLE,
-        )
-    if isinstance(error, MCPError | ValidationError | RuntimeError):
-        return failed(kind, message, ErrorCode.PROTOCOL)
-    logger.error("call of %s:%s failed", server, name, exc_info=error)
-    return failed(kind, message, ErrorCode.INTERNAL)
-
-
-def _from_refusal(refusal: HttpRefusal, code: int, result: ToolResult) -> ToolResult:
-    if refusal.forgot_session(code):
-        raise SessionForgottenError(result)
-    if result.error is None or not refusal.may_have_had_effects:
-        return result
-    error = result.error
-    message = translatable("{message}. The call may have had effects.", message=error.message)
-    return failed(error.type, message, error.code)
-
-
-def _timed_out(server: str, name: str, limit: float) -> ToolResult:
-    message = translatable(
-        "{server}:{name} gave no answer and no progress within {limit:g} s; it was cancelled. "
-        "Give it more time with the server's timeout, or for one call with --timeout.",
-        server=server,
-        name=name,
-        limit=limit,
-    )
-    return failed("TimeoutError", message, ErrorCode.TIMEOUT)
 
 
 STALLED = MAX_DISCOVER_WAIT
