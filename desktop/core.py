@@ -17,6 +17,7 @@ from desktop.bootstrap import build_bootstrap, builtin_config
 from desktop.history.saved_calls import SavedCalls
 from desktop.history.store import HistoryRecorder, HistoryStore
 from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter
+from desktop.servers.requests import ServerRequests
 from desktop.servers.service import McpService
 from desktop.tools.adapters import wrap_unlisted_tool
 from desktop.tools.executor import ToolExecutor
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from desktop.processes.tracker import McpProcessTracker, ShutdownReport
     from desktop.servers.launch import LaunchResolver
     from desktop.servers.message_log import MessageLog
+    from desktop.tool_types import JsonObject, ValidationIssue
 
 
 @dataclass(slots=True)
@@ -88,6 +90,11 @@ class Core:
         self._unfollow = self.store.changed.connect(follow)
         self.service.apply(self.store.servers.values())
 
+    @property
+    def requests(self) -> ServerRequests:
+        """What servers ask of the person, those of sessions, too."""
+        return self.surroundings.requests
+
     async def settle(self) -> None:
         """Wait until every enabled server is connected or failed; the servers' limits bound it."""
         await self.service.connect_all()
@@ -95,6 +102,7 @@ class Core:
     async def close(self) -> ShutdownReport:
         """Stop every session and server; whatever is left of their processes is killed."""
         self._unfollow()  # nothing starts any more, whatever is switched on meanwhile
+        self.requests.close()  # who waits for an answer could not end
         self.sessions.stop()  # they call the servers, and have some of their own
         self.service.stop_all()  # first: who waits for the shell would start its server now
         await self.launcher.shell_path.close()
@@ -125,6 +133,7 @@ def build_core_on(ground: Bootstrap) -> Core:
         eras=ProtocolEraCache(ground.paths.data / "eras.json"),
         logs=ground.paths.server_logs,
         refuse=ground.store.refusal,
+        requests=ServerRequests(_check_form),
     )
     service = McpService(context)
     registry = ToolRegistry()
@@ -161,3 +170,9 @@ def build_core_on(ground: Bootstrap) -> Core:
         surroundings=context,
         sessions=AgentSessions(shared),
     )
+
+
+def _check_form(schema: JsonObject, content: JsonObject) -> list[ValidationIssue]:
+    from desktop.tools.validation import find_misfits  # brings jsonschema: few servers ask
+
+    return find_misfits(schema, content)

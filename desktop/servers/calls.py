@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
@@ -91,7 +92,8 @@ async def call_tool(
             session.open_call(),
             session.timeouts.within(limit) as running,
         ):
-            answer = await client.call_tool(
+            send = partial(
+                client.call_tool,
                 name,
                 dict(arguments),
                 # The SDK's own limit is off, because progress would not renew it.
@@ -99,7 +101,7 @@ async def call_tool(
                 # Always given: without a progress token servers send no progress.
                 progress_callback=_progress_callback(running, call_id, on_progress),
             )
-            return from_sdk(answer)
+            return from_sdk(await session.features.after_urls(send))
     except Exception as error:  # noqa: BLE001 - the boundary to the SDK: every failure is a result
         return _from_error(session, name, error)
     return _timed_out(server, name, limit)

@@ -24,7 +24,7 @@ def flatten_content(content: Iterable[Content]) -> str:
 
 def from_sdk(result: types.CallToolResult) -> ToolResult:
     """The SDK's result without loss; `is_error` becomes an error with the tool's own words."""
-    content = tuple(_block(block) for block in result.content)
+    content = tuple(block_from_sdk(block) for block in result.content)
     output = flatten_content(content)
     error = None
     if result.is_error:
@@ -51,7 +51,8 @@ def _as_text(block: Content) -> str:
     return f"{note}\n{block.text}" if block.text else note
 
 
-def _block(block: types.ContentBlock) -> Content:
+def block_from_sdk(block: types.ContentBlock) -> Content:
+    """One block as ours."""
     match block:
         case types.TextContent():
             return Content("text", text=block.text)

@@ -21,6 +21,7 @@ from desktop.private_files import make_private_folder, opener
 from desktop.processes import process_tree
 from desktop.servers.message_log import MessageLog
 from desktop.servers.prestart import Prestarter
+from desktop.servers.requests import ServerRequests
 from desktop.servers.timeouts import TimeoutScheduler
 
 if TYPE_CHECKING:
@@ -188,6 +189,8 @@ class ConnectionContext:
     """Why a server must not be started; None where it may be."""
     traffic: MessageLog = field(default_factory=MessageLog)
     timeouts: TimeoutScheduler = field(default_factory=TimeoutScheduler)
+    requests: ServerRequests = field(default_factory=ServerRequests)
+    """What all servers ask of the person."""
 
     def for_session(self) -> ConnectionContext:
         """The same for servers of one session: they have no log file and no early process."""

@@ -17,7 +17,7 @@ from desktop.errors import DesktopError, ServerError, ServerTimeoutError
 from desktop.servers import http_error_messages
 from desktop.servers.http_error_messages import LOOK_AT_URL, shorten
 from desktop.servers.http_refusal import refusal_of
-from desktop.servers.sdk import MCPError
+from desktop.servers.sdk import InputRequiredRoundsExceededError, MCPError
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
@@ -168,6 +168,8 @@ def _words(cause: BaseException, url: str = "") -> str:
         return translatable(
             "the answer breaks the protocol: {where}: {first}", where=where, first=first["msg"]
         )
+    if isinstance(cause, InputRequiredRoundsExceededError):
+        return translatable("it asked back more than {limit} times", limit=cause.max_rounds)
     if isinstance(cause, OSError):
         return translatable("it cannot be started: {what}", what=cause.strerror or cause)
     return shorten(str(cause)) or type(cause).__name__

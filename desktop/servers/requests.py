@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import time
 from collections import defaultdict, deque
 from collections.abc import Mapping
@@ -45,6 +46,8 @@ MAX_SAMPLINGS: Final = 20
 MAX_TOKENS: Final = 32_000
 """Tokens of one such answer; a server that asks for more gets these."""
 _MINUTE: Final = 60.0
+_MAX_REFUSALS: Final = 200
+"""Refusals that are remembered, so that each is said once."""
 
 
 # --- what is asked --------------------------------------------------------------------------------
@@ -202,7 +205,8 @@ class ServerRequests:
 
     `answerer` is asked first and answers at once, or returns None and sees to it that `answer` is
     called; while there is none, everything is declined. `added` and `removed` follow what waits;
-    `notice_posted` has a server's name and a sentence on what was refused.
+    `notice_posted` has a server's name and a sentence on what was refused, again only after a
+    minute without such a request.
     """
 
     def __init__(
@@ -217,7 +221,7 @@ class ServerRequests:
         self._clock = clock
         self._numbers = itertools.count(1)
         self._waiting: dict[str, tuple[PendingRequest, asyncio.Future[Answer]]] = {}
-        self._posted: defaultdict[str, set[str]] = defaultdict(set)
+        self._refused_at: dict[tuple[str, str], float] = {}
         self._samplings: defaultdict[str, deque[float]] = defaultdict(deque)
         self._timeouts = TimeoutScheduler()
 
@@ -292,10 +296,6 @@ class ServerRequests:
             ):
                 self.answer(pending.id, Accepted())
 
-    def forget(self, server: str) -> None:
-        """A server's session has ended: what it was told once may be said again in the next."""
-        self._posted.pop(server, None)
-
     def close(self) -> None:
         """Decline what still waits, and all that comes."""
         self.answerer = None
@@ -326,14 +326,16 @@ class ServerRequests:
         return True
 
     def _refused(self, server: str, words: str) -> Declined:
-        if words not in self._posted[server]:  # once: a server may ask a thousand times
-            self._posted[server].add(words)
-            self.notice_posted.send(
-                server,
-                translatable(
-                    "A request of {server} was declined: {words}.", server=server, words=words
-                ),
+        now = self._clock()
+        is_news = now - self._refused_at.pop((server, words), -math.inf) >= _MINUTE
+        self._refused_at[server, words] = now
+        if len(self._refused_at) > _MAX_REFUSALS:
+            del self._refused_at[next(iter(self._refused_at))]
+        if is_news:  # once, however often it goes on asking
+            sentence = translatable(
+                "A request of {server} was declined: {words}.", server=server, words=words
             )
+            self.notice_posted.send(server, sentence)
         return Declined(words)
 
     def _checked_or_refused(self, pending: PendingRequest, answer: Answer) -> Answer:
@@ -345,8 +347,6 @@ class ServerRequests:
     def _remove(self, pending: PendingRequest, end: End) -> None:
         if self._waiting.pop(pending.id, None) is None:
             return
-        if not any(other.server == pending.server for other in self.pending):
-            self._posted.pop(pending.server, None)
         self.removed.send(pending, end)
 
 

@@ -10,7 +10,7 @@ from desktop.patches import import_mcp_client, replace_model_checks, shorten_dis
 
 import_mcp_client()  # before the imports below, which would bring the SDK's server along
 
-from mcp import Client, MCPError  # noqa: E402
+from mcp import Client, InputRequiredRoundsExceededError, MCPError  # noqa: E402
 from mcp.client.sse import sse_client  # noqa: E402
 from mcp.client.streamable_http import streamable_http_client  # noqa: E402
 from mcp.shared.message import SessionMessage  # noqa: E402
@@ -24,4 +24,11 @@ replace_model_checks(
 )
 shorten_discovery()
 
-__all__ = ["Client", "MCPError", "SessionMessage", "sse_client", "streamable_http_client"]
+__all__ = [
+    "Client",
+    "InputRequiredRoundsExceededError",
+    "MCPError",
+    "SessionMessage",
+    "sse_client",
+    "streamable_http_client",
+]

@@ -21,12 +21,14 @@ from desktop import __version__
 from desktop.patches import MAX_DISCOVER_WAIT, keep_invalid_results
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
+from desktop.servers.client_features import SAMPLING, ClientFeatures
 from desktop.servers.http_transport import HttpTransport
 from desktop.servers.oddities import Oddities
 from desktop.servers.roots import read_roots
 from desktop.servers.sdk import Client, MCPError
 from desktop.servers.state import ServerInfo
 from desktop.servers.stdio_transport import StdioTransport
+from desktop.servers.timeouts import SessionTimeouts
 from desktop.servers.tool_list import ToolListWatcher, list_tools, without_doubles
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
@@ -34,7 +36,7 @@ from desktop.tasks import TaskGroup
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator
 
-    from mcp.client.session import ClientRequestContext
+    from mcp.client.session import IncomingMessage
 
     from desktop.config.models import ServerConfig
     from desktop.errors import ServerError
@@ -81,7 +83,8 @@ class Session:
         self.lost: Signal[[str]] = Signal()
         self.closed_on_purpose: Signal[[]] = Signal()
         self.tools_listed: Signal[[tuple[ToolDefinition, ...]]] = Signal()
-        self.timeouts = context.timeouts
+        self.timeouts = SessionTimeouts(context.timeouts)
+        self.features = ClientFeatures(config.name, context.requests, self.timeouts)
         self.oddities = Oddities(config.name, self._note_oddity)
         self._context = context
         self._output = output
@@ -238,24 +241,27 @@ class Session:
 
     @contextlib.asynccontextmanager
     async def _client(self, config: ServerConfig, mode: str) -> AsyncGenerator[Client]:
-        roots = types.ListRootsResult(roots=read_roots(config))
-
-        async def list_roots(context: ClientRequestContext) -> types.ListRootsResult:
-            return roots
-
+        self.features.roots = tuple(read_roots(config))
         self._link = link = await self._open(config)
         client = Client(
             link.transport,
             mode=mode,
             read_timeout_seconds=config.connect_timeout,
             client_info=types.Implementation(name="mcp-desktop", version=__version__),
-            message_handler=self._changes.on_message,
-            # Always, even without a folder: some servers offer more to a client that has roots.
-            list_roots_callback=list_roots,
+            message_handler=self._on_message,
+            # Always, whoever is there to answer: servers offer more to a client that has all.
+            list_roots_callback=self.features.list_roots,
+            elicitation_callback=self.features.elicit,
+            sampling_callback=self.features.sample,
+            sampling_capabilities=SAMPLING,
             cache=None,
         )
         async with client:
             yield client
+
+    async def _on_message(self, message: IncomingMessage) -> None:
+        self.features.on_message(message)
+        await self._changes.on_message(message)
 
     async def _open(self, config: ServerConfig) -> ServerTransport:
         tap = self._context.traffic.tap(config.name, self._context.launcher.secrets(self.config))

@@ -10,11 +10,13 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 import anyio
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from types import TracebackType
 
 SWEEP = 100
@@ -27,12 +29,22 @@ class RenewableTimeout:
     Look at `expired` afterwards. A cancellation from outside passes through.
     """
 
-    __slots__ = ("_renewed_at", "_scheduler", "_scope", "at", "done", "expired", "seconds")
+    __slots__ = (
+        "_pauses",
+        "_renewed_at",
+        "_scheduler",
+        "_scope",
+        "at",
+        "done",
+        "expired",
+        "seconds",
+    )
 
     def __init__(self, scheduler: TimeoutScheduler, seconds: float) -> None:
         self._scheduler = scheduler
         self._scope = anyio.CancelScope()
         self._renewed_at = 0.0
+        self._pauses = 0
         self.seconds = seconds
         self.at = 0.0
         self.done = False
@@ -42,9 +54,18 @@ class RenewableTimeout:
         """Start counting anew: something happened."""
         self._renewed_at = asyncio.get_running_loop().time()
 
+    def pause(self) -> None:
+        """Do not count until `resume` was called as often."""
+        self._pauses += 1
+
+    def resume(self) -> None:
+        """Start counting anew, unless something else pauses it, too."""
+        self._pauses -= 1
+        self.renew()
+
     def fall_due(self, now: float) -> bool:
         """End the block, or move `at` when it was renewed since; returns whether it ended."""
-        self.at = self._renewed_at + self.seconds
+        self.at = (now if self._pauses else self._renewed_at) + self.seconds
         if self.at > now:
             return False
         self.expired = True
@@ -126,3 +147,36 @@ class TimeoutScheduler:
             if not limit.done and not limit.fall_due(now):
                 heapq.heappush(self._heap, (limit.at, order, limit))
         self._arm()
+
+
+class SessionTimeouts:
+    """The limits of one session's calls, which all stand still while a person is asked."""
+
+    def __init__(self, scheduler: TimeoutScheduler) -> None:
+        self._scheduler = scheduler
+        self._running: set[RenewableTimeout] = set()
+
+    @contextmanager
+    def within(self, seconds: float) -> Generator[RenewableTimeout]:
+        """A block, for `with`, that may take `seconds` of the time that counts."""
+        with self._scheduler.within(seconds) as limit:
+            self._running.add(limit)
+            try:
+                yield limit
+            finally:
+                self._running.discard(limit)
+
+    @contextmanager
+    def paused(self) -> Generator[None]:
+        """A block in which the limits that are running now do not count.
+
+        Not those of later calls: a request belongs to a call that was made before it.
+        """
+        limits = tuple(self._running)
+        for limit in limits:
+            limit.pause()
+        try:
+            yield
+        finally:
+            for limit in limits:
+                limit.resume()

@@ -154,6 +154,14 @@ async def test_a_flood_of_one_server_is_bounded_said_once_and_leaves_room_for_ot
     assert await other == Declined()
 
 
+async def test_a_refusal_is_said_again_after_a_minute_without_one(desk: Desk) -> None:
+    desk.requests.answerer = None
+    for now in (0.0, 59.0, 118.0, 178.0):
+        desk.now = now
+        await desk.requests.ask("s", NAME)
+    assert len(desk.notices) == 2
+
+
 async def test_all_servers_together_do_not_wait_for_more_than_a_person_can_see(desk: Desk) -> None:
     for number in range(module.MAX_PENDING + 5):
         await desk.ask(NAME, f"server {number}")

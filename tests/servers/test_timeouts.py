@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from desktop.servers.timeouts import TimeoutScheduler
+from desktop.servers.timeouts import SessionTimeouts, TimeoutScheduler
 from desktop.tasks import spawn
 
 
@@ -109,3 +109,23 @@ async def test_limits_that_ended_behind_a_long_one_are_forgotten() -> None:
             with deadlines.within(90):
                 await asyncio.sleep(0)
         assert deadlines.waiting < 200
+
+
+async def test_a_session_can_let_the_limits_that_run_stand_still(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By a clock that the test turns."""
+    now = 1000.0
+    session = SessionTimeouts(TimeoutScheduler())
+    with monkeypatch.context() as patch:
+        patch.setattr(asyncio.get_running_loop(), "time", lambda: now)
+        with session.within(10) as limit:
+            with session.paused(), session.paused():
+                with session.within(10) as later:
+                    assert later.fall_due(1010.0)
+                now = 1100.0
+                assert not limit.fall_due(1100.0)
+            assert not limit.fall_due(1109.0)
+            assert limit.fall_due(1110.0)
+    assert limit.expired
+    assert later.expired

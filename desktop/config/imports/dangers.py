@@ -132,14 +132,15 @@ def _options(arguments: tuple[str, ...]) -> Iterator[ImportWarning]:
 
 def _addresses(config: ServerConfig) -> Iterator[ImportWarning]:
     if config.url:
-        yield from _address("url", config.url)
+        yield from address_dangers("url", config.url)
     for at, word in enumerate(config.args):
         for found in _URL.findall(word):
-            yield from _address(f"args[{at}]", found)
+            yield from address_dangers(f"args[{at}]", found)
 
 
-def _address(place: str, url: str) -> Iterator[ImportWarning]:
-    host, has_user = _host_of(url)
+def address_dangers(place: str, url: str) -> Iterator[ImportWarning]:
+    """To whom an address leads, and what may be wrong with it; nothing for this machine itself."""
+    host, has_user = host_of(url)
     if host is None:
         if "${" not in url:
             yield ImportWarning("lookalike", place, url, "?")
@@ -166,7 +167,7 @@ def _address(place: str, url: str) -> Iterator[ImportWarning]:
         yield ImportWarning("plaintext", place, host)
 
 
-def _host_of(url: str) -> tuple[str | None, bool]:
+def host_of(url: str) -> tuple[str | None, bool]:
     """The host, None where programs may read it differently; and whether a name is before it."""
     url = _DEFAULT.sub(r"\1", url)
     try:
@@ -185,7 +186,7 @@ def _given_away(config: ServerConfig) -> Iterator[ImportWarning]:
         for place, text in texts:
             yield from (ImportWarning("gives", place, name) for name in references_in(text))
         return
-    host = _host_of(config.url)[0] or config.url
+    host = host_of(config.url)[0] or config.url
     texts = [("url", config.url)]
     texts += [(f"headers.{name}", value) for name, value in config.headers.items()]
     for place, text in texts:
