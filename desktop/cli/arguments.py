@@ -154,7 +154,8 @@ def read_arguments(words: Sequence[str], whole: str | None) -> ParsedArguments:
         UsageError: it cannot be read.
     """
     return ParsedArguments(
-        _whole(whole) if whole is not None else {}, tuple(_pair(word) for word in words)
+        read_object(whole, "--args") if whole is not None else {},
+        tuple(_pair(word) for word in words),
     )
 
 
@@ -169,23 +170,28 @@ def _pair(word: str) -> KeyValuePair:
     return KeyValuePair(key, text)
 
 
-def _whole(source: str) -> JsonObject:
-    value = _loads(_text(source), "--args")
+def read_object(source: str, option: str) -> JsonObject:
+    """The JSON object that `option` was given: as it is, in `@file`, or `-` for standard input.
+
+    Raises:
+        UsageError: it cannot be read, or is none.
+    """
+    value = _loads(_text(source, option), option)
     if not isinstance(value, dict):
-        raise UsageError('--args must be a JSON object, as in {"a": 1}.')
+        raise UsageError(f'{option} must be a JSON object, as in {{"a": 1}}.')
     return cast("JsonObject", value)
 
 
-def _text(source: str) -> str:
+def _text(source: str, option: str) -> str:
     try:
         if source == "-":
             return sys.stdin.read()
         if source.startswith("@"):
             return Path(source[1:]).expanduser().read_text(encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"--args: {source} cannot be read: {error.strerror}.") from None
+        raise UsageError(f"{option}: {source} cannot be read: {error.strerror}.") from None
     except ValueError:
-        raise UsageError(f"--args: {source} is not UTF-8 text.") from None
+        raise UsageError(f"{option}: {source} is not UTF-8 text.") from None
     return source
 
 

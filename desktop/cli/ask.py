@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from desktop.agent.session import AgentSession
     from desktop.agent.session_info import Builtin, SessionInfo
     from desktop.cli.ask_terminal import SessionPrinter
+    from desktop.cli.keyboard import Keyboard
     from desktop.cli.output import Console
     from desktop.config.models import ServerConfig
     from desktop.config.providers import ProviderSettings
@@ -139,6 +140,7 @@ class _Ask:
     about: SessionInfo | None = None
     provider: ProviderSettings = field(init=False)
     builtins: list[Builtin] = field(default_factory=list["Builtin"])
+    keyboard: Keyboard | None = None
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
         """Everything that can be wrong is found before a server is started."""
@@ -161,8 +163,12 @@ class _Ask:
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
         from desktop.cli.ask_terminal import SessionPrinter
+        from desktop.cli.keyboard import find_keyboard
+        from desktop.cli.request_terminal import RequestTerminal
         from desktop.llm.services import make_service
 
+        self.keyboard = find_keyboard(self.console)
+        person = RequestTerminal(self.console, core.requests, self.keyboard)
         await connect(core, chosen, self.console)
         for connection in failed(core):
             why = plain(connection.state.words).partition("\n")[0]
@@ -174,6 +180,7 @@ class _Ask:
             session.limits = self._limits()
             return await self._ask(session, printer)
         finally:
+            await person.close()
             await core.sessions.close()
             await service.close()
 
@@ -204,7 +211,7 @@ class _Ask:
         from desktop.cli.ask_terminal import choose_prompter
 
         options = self.options
-        prompter = choose_prompter(self.console, yes=options.yes)
+        prompter = choose_prompter(self.console, self.keyboard, yes=options.yes)
         if self.about is None:
             return await core.sessions.create(
                 service,

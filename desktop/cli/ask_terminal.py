@@ -7,12 +7,7 @@ answer is no. Decides nothing else.
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
-import sys
-import threading
-from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,6 +22,7 @@ from desktop.agent.events import (
     NoticePosted,
     TurnFinished,
 )
+from desktop.cli.keyboard import Keyboard
 from desktop.cli.output import plain, to_json
 from desktop.llm.completion import Retrying, TextDelta
 from desktop.visible_text import mark_hidden
@@ -176,11 +172,11 @@ _CHOICES: Final[dict[str, Choice]] = {
 }
 
 
-def choose_prompter(console: Console, *, yes: bool) -> ApprovalPrompter:
+def choose_prompter(console: Console, keyboard: Keyboard | None, *, yes: bool) -> ApprovalPrompter:
     """Who is asked: nobody with `--yes`, the person where there is a terminal, else it is no."""
     if yes:
         return ApproveAll()
-    return TerminalPrompter(console) if _is_person_there() else DenyAll(console)
+    return TerminalPrompter(console, keyboard) if keyboard is not None else DenyAll(console)
 
 
 class ApproveAll:
@@ -207,16 +203,17 @@ class DenyAll:
 class TerminalPrompter:
     """Whoever sits at the terminal."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, keyboard: Keyboard | None = None) -> None:
+        """Args: keyboard: what others ask on, too; without it, one that is nobody else's."""
         self._screen = console
-        self._turn = asyncio.Lock()
+        self._keyboard = keyboard or Keyboard(console)
 
     async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
-        async with self._turn:
+        async with self._keyboard.turn:
             self._show(question)
             choices = "y, n, always, never" if question.can_always else "y, n, never"
             while True:
-                line = await self._line(f"Run it? ({choices}) ")
+                line = await self._keyboard.line(f"Run it? ({choices}) ")
                 if line is None:
                     return ApprovalResponse("deny", reason=NOBODY)
                 choice = _CHOICES.get(line.strip().lower())
@@ -230,37 +227,3 @@ class TerminalPrompter:
         if question.difference:
             words = "You allowed this tool, but it is another one now:"
             self._screen.note(f"{words}\n{plain(question.difference)}")
-
-    async def _line(self, prompt: str) -> str | None:
-        """A line that is typed; None at the end of the input."""
-        self._screen.ask(prompt)
-        loop = asyncio.get_running_loop()
-        typed: asyncio.Future[bytes] = loop.create_future()
-
-        def hand_over(text: bytes) -> None:
-            if not typed.done():
-                typed.set_result(text)
-
-        def read() -> None:
-            try:
-                # Not sys.stdin: its lock would be held when the interpreter ends.
-                text = os.read(sys.stdin.fileno(), 65536)
-            except OSError:
-                text = b""
-            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                loop.call_soon_threadsafe(hand_over, text)
-
-        # A thread that may wait for ever: nothing waits for it at the end.
-        threading.Thread(target=read, name="terminal", daemon=True).start()
-        try:
-            text = await typed
-        finally:
-            self._screen.ask("")
-        return text.decode(errors="replace") if text else None
-
-
-def _is_person_there() -> bool:
-    try:
-        return sys.stdin.isatty() and sys.stderr.isatty()
-    except (AttributeError, ValueError):  # closed, or never there
-        return False

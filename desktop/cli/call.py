@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from desktop import startup_trace
 from desktop.atomic_file import write_file
-from desktop.cli.arguments import ParsedArguments, read_arguments
+from desktop.cli.arguments import ParsedArguments, read_arguments, read_object
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Options, exit_of, make_parser
+from desktop.cli.options import Exit, Options, exit_of, make_parser
 from desktop.cli.output import plain, to_json
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
 from desktop.errors import ConfigError, DesktopError, ToolNotFoundError, UsageError
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.servers.message_log import MessageLog, RecordedMessage
-    from desktop.tool_types import CallStep, Content
+    from desktop.tool_types import CallStep, Content, JsonObject
     from desktop.tools.adapters import Tool
 
 STDERR = "-"
@@ -103,6 +103,9 @@ the object a. Arguments that do not fit are not sent, unless --no-validate is gi
 the schema nor your rules are asked, and the result says so (--json: unchecked); server:tool is
 then called even if the server does not list it. Output that does not fit the tool's own schema is
 printed with a warning (--json: output_issues, empty where it fits).
+While a call runs its server may ask back: for a form to be filled in, an address to be visited, an
+answer of a model. You are asked at the terminal; without one it is declined. --elicit answers forms
+without asking; content that does not fit is not sent, the form is declined, and the exit code is 2.
 
 exit codes:
   0 done   1 the tool reported an error   2 wrong usage, arguments or config (nothing sent)
@@ -115,6 +118,7 @@ examples:
   mcp-desktop call everything:get-tiny-image --output ./pictures
   mcp-desktop call everything:echo message=hi --trace messages.jsonl
   mcp-desktop call everything:get-sum a=one --no-validate
+  mcp-desktop call everything:trigger-elicitation-request --elicit '{"name": "Ada"}'
   echo '{"a": 1, "b": 2}' | mcp-desktop call everything:get-sum --args -"""
 
 
@@ -128,12 +132,14 @@ class CallOptions(Options):
     output: Path | None = None
     trace: Path | None = None
     validate: bool = True
+    elicit: str | None = None
 
 
 def run(args: list[str], console: Console) -> int:
     options = _read(args)
     written = read_arguments(options.pairs, options.args)
-    call = _Call(options, written, console)
+    elicit = read_object(options.elicit, "--elicit") if options.elicit is not None else None
+    call = _Call(options, written, console, elicit)
     return run_core(options, CommandPlan(call.choose, call.run))
 
 
@@ -157,6 +163,9 @@ def _read(args: list[str]) -> CallOptions:
     parser.add_argument(
         "--trace", metavar="FILE|-", type=Path, help="write the JSON-RPC messages (- is stderr)"
     )
+    parser.add_argument(
+        "--elicit", metavar="JSON|@FILE", help="answer forms of the server with this, unasked"
+    )
     options = parser.parse(args, CallOptions())
     limit = options.timeout
     if limit is not None and not (math.isfinite(limit) and limit > 0):
@@ -171,6 +180,7 @@ class _Call:
     options: CallOptions
     written: ParsedArguments
     console: Console
+    elicit: JsonObject | None
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
         server, colon, tool = self.options.tool.partition(":")
@@ -183,14 +193,23 @@ class _Call:
         return enabled
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
+        from desktop.cli.keyboard import find_keyboard
+        from desktop.cli.request_terminal import RequestTerminal
+
+        keyboard = find_keyboard(self.console)
+        person = RequestTerminal(self.console, core.requests, keyboard, elicit=self.elicit)
         try:
             await connect(core, chosen, self.console)
             result = await self._result(core)
         finally:
+            await person.close()
             if self.options.trace is not None:
                 write_trace(core.traffic, self.options.trace, self.console)
         startup_trace.record_event("tool_result")
         self._print(result)
+        if person.misfit is not None:
+            self.console.note(plain(str(person.misfit)))
+            return Exit.USAGE
         return exit_of(result)
 
     async def _result(self, core: Core) -> ToolResult:

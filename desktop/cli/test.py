@@ -120,7 +120,20 @@ class _Test:
         return [named_server(store, name) for name in names]
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
+        from desktop.cli.keyboard import find_keyboard
+        from desktop.cli.request_terminal import RequestTerminal
+
         began = time.monotonic()
+        keyboard = find_keyboard(self.console)
+        person = RequestTerminal(self.console, core.requests, keyboard)
+        try:
+            await self._run_calls(core, chosen)
+        finally:
+            await person.close()
+        self._conclude(time.monotonic() - began)
+        return self._exit() if self._report() else Exit.USAGE
+
+    async def _run_calls(self, core: Core, chosen: list[ServerConfig]) -> None:
         await connect(core, chosen, self.console)
         runner = SavedCallRunner(core.service, core.executor)
         for file in self.files:
@@ -135,8 +148,6 @@ class _Test:
                 verdicts.append(verdict)
                 if not self.console.as_json:
                     self._print(verdict)
-        self._conclude(time.monotonic() - began)
-        return self._exit() if self._report() else Exit.USAGE
 
     @property
     def _all(self) -> list[SavedCallOutcome]:

@@ -12,7 +12,7 @@ import select
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,9 @@ from tests.cli.preloaded import PreloadedProgram, needs_own_interpreter
 from tests.server_commands import command
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Generator, Mapping
+
+    import pytest
 
 ROOT = Path(__file__).parent.parent.parent
 LIMIT = 50.0
@@ -120,6 +122,17 @@ class Terminal:
 
     def _argv(self, args: tuple[str, ...]) -> list[str]:
         return [sys.executable, "-m", "desktop", *args]
+
+
+@contextmanager
+def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> Generator[int]:
+    """A terminal as stdin, on which `text` was typed; gives its other end."""
+    ours, theirs = pty.openpty()
+    os.write(ours, text.encode())
+    with os.fdopen(theirs, "r", encoding="utf-8") as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        yield ours
+    os.close(ours)
 
 
 def entry(name: str, *args: object, **more: object) -> dict[str, object]:

@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import pty
-import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -45,10 +42,9 @@ from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolRequest
 from desktop.tasks import spawn
 from desktop.tool_types import CallStep, ErrorCode, ToolCall, ToolResult, failed
 from tests.agent.definitions import tool
+from tests.cli.terminal import typed
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from desktop.agent.events import End
     from desktop.llm.messages import StopReason
 
@@ -168,26 +164,15 @@ def test_a_good_end_needs_no_words(end: End, stop: StopReason, words: str) -> No
 QUESTION = ApprovalQuestion("c", tool(), {"path": "a\x1b[2J.txt"})
 
 
-@contextmanager
-def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> Generator[int]:
-    """A terminal as stdin, on which `text` was typed; gives its other end."""
-    ours, theirs = pty.openpty()
-    os.write(ours, text.encode())
-    with os.fdopen(theirs, "r", encoding="utf-8") as stdin:
-        monkeypatch.setattr(sys, "stdin", stdin)
-        yield ours
-    os.close(ours)
-
-
 async def test_yes_allows_everything_and_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    prompter = choose_prompter(Console(), yes=True)
+    prompter = choose_prompter(Console(), None, yes=True)
     assert isinstance(prompter, ApproveAll)
     assert await prompter.ask(QUESTION) == ApprovalResponse("once")
     assert capsys.readouterr().err == ""
 
 
 async def test_without_a_terminal_it_is_no_and_said(capsys: pytest.CaptureFixture[str]) -> None:
-    prompter = choose_prompter(Console(), yes=False)
+    prompter = choose_prompter(Console(), None, yes=False)
     assert isinstance(prompter, DenyAll)
     assert await prompter.ask(QUESTION) == ApprovalResponse("deny", reason=NOBODY)
     assert "files:read was not run" in capsys.readouterr().err

@@ -98,8 +98,14 @@ def url(call: Call) -> Json | str | None:
     return None
 
 
+REQUEST = {"method": "string", "params": "object", "count": "integer", "rounds": "integer"}
 server = Asking(
-    [Tool(handler.__name__, handler) for handler in (declared, ask, forget, url)],
+    [
+        Tool("declared", declared),
+        Tool("ask", ask, REQUEST),
+        Tool("forget", forget, REQUEST),
+        Tool("url", url, {"url": "string", "never": "boolean", "complete": "boolean"}),
+    ],
     modern=option("era") == "modern",
 )
 server.serve()
