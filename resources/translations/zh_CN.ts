@@ -1826,6 +1826,38 @@
         <translation>它的下一页：{words}</translation>
     </message>
     <message>
+        <source>{name}: {problems}</source>
+        <translation>{name}：{problems}</translation>
+    </message>
+    <message>
+        <source>entry {number} is left out: {problems}</source>
+        <translation>第 {number} 项被略去：{problems}</translation>
+    </message>
+    <message>
+        <source>a part of it has no URI</source>
+        <translation>其中一部分没有 URI</translation>
+    </message>
+    <message>
+        <source>a part of it is neither text nor bytes</source>
+        <translation>其中一部分既不是文本也不是字节</translation>
+    </message>
+    <message>
+        <source>{member} is missing</source>
+        <translation>缺少 {member}</translation>
+    </message>
+    <message>
+        <source>{member} is not a list</source>
+        <translation>{member} 不是列表</translation>
+    </message>
+    <message>
+        <source>a message is from {role}</source>
+        <translation>一条消息来自 {role}</translation>
+    </message>
+    <message>
+        <source>values has others than texts, or too many</source>
+        <translation>values 中有不是文本的值，或数量过多</translation>
+    </message>
+    <message>
         <source>tools</source>
         <translation>工具</translation>
     </message>
