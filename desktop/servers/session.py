@@ -20,6 +20,7 @@ from mcp_types.version import (
     LATEST_MODERN_VERSION,
     MODERN_PROTOCOL_VERSIONS,
 )
+from pydantic import ValidationError
 
 from desktop import __version__
 from desktop.patches import (
@@ -64,6 +65,8 @@ logger = logging.getLogger(__name__)
 
 STALLED = MAX_DISCOVER_WAIT
 """Seconds of connecting from which a server that speaks the old way is greeted so from now on."""
+DISCOVER_TRIES = 2
+"""How often a server is asked what it has; one that is just starting does not answer the first."""
 UNASKED_LIMIT = 2.0
 """Seconds in which a server that declares nothing at all may list tools all the same."""
 LAST_ANSWERS = 1.0
@@ -72,6 +75,20 @@ LEAVE_LIMIT = KILL_AFTER + 1.0
 """Seconds until leaving the client is cut short (a remote server that ignores the farewell)."""
 MAX_INFO_LENGTH = 10_000
 """Characters kept of each text in which a server describes itself."""
+
+
+async def _discover(client: Client) -> None:
+    """Ask what the server has: where no era is probed, the SDK takes it to declare nothing."""
+    for _ in range(DISCOVER_TRIES):
+        with contextlib.suppress(ValidationError):
+            try:
+                found = await client.session.send_discover(LATEST_MODERN_VERSION)
+            except MCPError as error:
+                if error.code == types.REQUEST_TIMEOUT:
+                    continue
+            else:
+                client.session.adopt(types.DiscoverResult.model_validate(found))
+        return
 
 
 class Session:
@@ -262,6 +279,8 @@ class Session:
             self._leave_place()
             keep_invalid_results(client)
             add_request_options(client, request_options)
+            if mode == LATEST_MODERN_VERSION:
+                await _discover(client)
             await self.changes.hear(client)
             await self._list_tools(client)
             self.client = client
