@@ -6,23 +6,29 @@ though the app still lived, by marker.
 
 from __future__ import annotations
 
+import json
 import os
 import signal
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from desktop.cli.options import Exit
-from tests.faults.app_run import DRIVER, WINDOW
+from desktop.file_lock import FileLock, locked
+from tests.faults.app_run import DRIVER, TERMINAL, WINDOW, AppRun
 from tests.faults.population import GONE_LIMIT, survivors, wait_until
+from tests.faults.rows import ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import psutil
-
-    from tests.faults.app_run import AppRun
+    import pytest
 
     Left = dict[str, list[str]]
+
+
+RUN_LIMIT = 50.0
+"""Seconds that another process of the tests may take for a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,6 @@ class Ending:
 class Outcome:
     """What a run left: survivors by row, the exit code, the log."""
 
-    ending: Ending
     left: dict[str, list[str]]
     guardians: list[str]
     code: int
@@ -62,7 +67,20 @@ def end(run: AppRun, ending: Ending) -> Outcome:
     late = survivors(run.markers.values())
     left = {row: early.get(one, []) + late[one] for row, one in run.markers.items()}
     still = [str(guardian) for guardian in guardians if guardian.is_running()]
-    return Outcome(ending, left, still, code, run.log)
+    return Outcome(left, still, code, run.log)
+
+
+def end_once(name: str, ending: Ending, factory: pytest.TempPathFactory) -> Outcome:
+    """The outcome of one run with all servers; the first process that asks makes it for all."""
+    base = factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    file = shared / f"ending-{name}.json"
+    with locked(FileLock(file.with_suffix(".lock")), RUN_LIMIT):
+        if not file.exists():
+            with AppRun(factory.mktemp(name), ROWS, ending.program) as run:
+                outcome = end(run, ending)
+            file.write_text(json.dumps(asdict(outcome)), encoding="utf-8")
+        return Outcome(**json.loads(file.read_text("utf-8")))
 
 
 def toggle_off(run: AppRun) -> Left:
@@ -257,9 +275,9 @@ ENDINGS = {
     "quit_twice": Ending(window_closed_twice, DRIVER),
 }
 TERMINAL_ENDINGS = {
-    "sigint": Ending(_quit_by_signal(signal.SIGINT), code=Exit.INTERRUPTED),
-    "sigterm": Ending(_quit_by_signal(signal.SIGTERM), code=Exit.INTERRUPTED),
-    "sighup": Ending(_quit_by_signal(signal.SIGHUP), code=Exit.INTERRUPTED),
-    "sigkill": Ending(app_killed, code=-signal.SIGKILL),
-    "interrupted_twice": Ending(interrupted_twice, code=Exit.INTERRUPTED),
+    "sigint": Ending(_quit_by_signal(signal.SIGINT), TERMINAL, code=Exit.INTERRUPTED),
+    "sigterm": Ending(_quit_by_signal(signal.SIGTERM), TERMINAL, code=Exit.INTERRUPTED),
+    "sighup": Ending(_quit_by_signal(signal.SIGHUP), TERMINAL, code=Exit.INTERRUPTED),
+    "sigkill": Ending(app_killed, TERMINAL, code=-signal.SIGKILL),
+    "interrupted_twice": Ending(interrupted_twice, TERMINAL, code=Exit.INTERRUPTED),
 }
