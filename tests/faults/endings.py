@@ -12,6 +12,8 @@ import signal
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+import pytest
+
 from desktop.cli.options import Exit
 from desktop.file_lock import FileLock, locked
 from tests.faults.app_run import DRIVER, TERMINAL, WINDOW, AppRun
@@ -19,10 +21,10 @@ from tests.faults.population import GONE_LIMIT, survivors, wait_until
 from tests.faults.rows import ROWS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     import psutil
-    import pytest
+    from _pytest.mark import ParameterSet
 
     Left = dict[str, list[str]]
 
@@ -68,6 +70,14 @@ def end(run: AppRun, ending: Ending) -> Outcome:
     left = {row: early.get(one, []) + late[one] for row, one in run.markers.items()}
     still = [str(guardian) for guardian in guardians if guardian.is_running()]
     return Outcome(left, still, code, run.log)
+
+
+def cases(endings: Mapping[str, Ending]) -> list[ParameterSet]:
+    """Their names as parameters of a test; `make test` tries the commonest ones alone."""
+    return [
+        pytest.param(name, marks=() if name in COMMON else pytest.mark.exhaustive)
+        for name in endings
+    ]
 
 
 def end_once(name: str, ending: Ending, factory: pytest.TempPathFactory) -> Outcome:
@@ -274,6 +284,7 @@ ENDINGS = {
     "quit_during_call": Ending(quit_during_a_call, DRIVER),
     "quit_twice": Ending(window_closed_twice, DRIVER),
 }
+COMMON = {"quit", "sigint", "sigkill", "sigkill_app", "sigkill_both_then_next_start", "toggle_off"}
 TERMINAL_ENDINGS = {
     "sigint": Ending(_quit_by_signal(signal.SIGINT), TERMINAL, code=Exit.INTERRUPTED),
     "sigterm": Ending(_quit_by_signal(signal.SIGTERM), TERMINAL, code=Exit.INTERRUPTED),

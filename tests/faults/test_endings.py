@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.faults.endings import ENDINGS, end_once
+from tests.faults.endings import ENDINGS, cases, end_once
 from tests.faults.rows import ROWS
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 
 
-@pytest.fixture(scope="module", params=ENDINGS)
+@pytest.fixture(scope="module", params=cases(ENDINGS))
 def ending(request: pytest.FixtureRequest) -> str:
     """The name of one way to end."""
     return request.param

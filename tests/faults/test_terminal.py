@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.faults.app_run import TERMINAL, AppRun
-from tests.faults.endings import TERMINAL_ENDINGS, end_once
+from tests.faults.endings import TERMINAL_ENDINGS, cases, end_once
 from tests.faults.rows import ROWS
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 
 
-@pytest.fixture(scope="module", params=TERMINAL_ENDINGS)
+@pytest.fixture(scope="module", params=cases(TERMINAL_ENDINGS))
 def ending(request: pytest.FixtureRequest) -> str:
     """The name of one way to end."""
     return request.param
