@@ -77,8 +77,12 @@ MAX_INFO_LENGTH = 10_000
 """Characters kept of each text in which a server describes itself."""
 
 
-async def _discover(client: Client) -> None:
-    """Ask what the server has: where no era is probed, the SDK takes it to declare nothing."""
+async def _discover(client: Client) -> bool:
+    """Ask what the server has: where no era is probed, the SDK takes it to declare nothing.
+
+    Returns:
+        Whether it said so.
+    """
     for _ in range(DISCOVER_TRIES):
         with contextlib.suppress(ValidationError):
             try:
@@ -88,7 +92,9 @@ async def _discover(client: Client) -> None:
                     continue
             else:
                 client.session.adopt(types.DiscoverResult.model_validate(found))
-        return
+                return True
+        return False
+    return False
 
 
 class Session:
@@ -126,6 +132,7 @@ class Session:
         self._scope = anyio.CancelScope()
         self._wake = asyncio.Event()
         self._open_calls = 0
+        self._has_declared = True
         self._stopping = False
         self._lost = ""
         self._refusal: HttpRefusal | None = None
@@ -279,8 +286,7 @@ class Session:
             self._leave_place()
             keep_invalid_results(client)
             add_request_options(client, request_options)
-            if mode == LATEST_MODERN_VERSION:
-                await _discover(client)
+            self._has_declared = mode != LATEST_MODERN_VERSION or await _discover(client)
             await self.changes.hear(client)
             await self._list_tools(client)
             self.client = client
@@ -370,7 +376,7 @@ class Session:
             await self._list_tools(self.client)
 
     async def _list_tools(self, client: Client) -> None:
-        if client.server_capabilities.tools is None:
+        if client.server_capabilities.tools is None and self._has_declared:
             if client.server_capabilities.model_fields_set:
                 return
             with anyio.move_on_after(UNASKED_LIMIT), contextlib.suppress(MCPError):
