@@ -376,13 +376,13 @@ class Session:
             await self._list_tools(self.client)
 
     async def _list_tools(self, client: Client) -> None:
-        if client.server_capabilities.tools is None and self._has_declared:
-            if client.server_capabilities.model_fields_set:
-                return
-            with anyio.move_on_after(UNASKED_LIMIT), contextlib.suppress(MCPError):
+        declared = client.server_capabilities
+        if declared.tools is not None:
+            await self._read_tools(client)
+        elif not declared.model_fields_set or not self._has_declared:
+            limit = UNASKED_LIMIT if self._has_declared else math.inf  # it may be starting still
+            with anyio.move_on_after(limit), contextlib.suppress(MCPError):
                 await self._read_tools(client)
-            return
-        await self._read_tools(client)
 
     async def _read_tools(self, client: Client) -> None:
         tools: list[ToolDefinition] = []
