@@ -217,6 +217,9 @@ class ServerConnection:
         self._set_tools(self.listed)
         if config.log_level != before.log_level and self.session is not None:
             self.session.spawn(self.session.use_log_level(config.log_level), "log level")
+        if config.roots != before.roots and self.session is not None:
+            # One that is no folder: the start says what is wrong with it.
+            self.session.spawn(self.session.use_roots(config, self.start_anew), "roots")
 
     async def set_log_level(self, level: LogLevel | None) -> ToolError | None:
         """Ask the connected server for its log messages from a level on; an error says why not.

@@ -194,6 +194,6 @@ def _apply_config(connection: ServerConnection, config: ServerConfig) -> None:
 
 def _must_reconnect(before: ServerConfig, after: ServerConfig) -> bool:
     """Whether the change is one that a running session cannot take over."""
-    taken_over = ("timeout", "disabled_tools", "enabled_tools", "tool_rules", "log_level")
+    taken_over = ("timeout", "disabled_tools", "enabled_tools", "tool_rules", "log_level", "roots")
     live = {name: getattr(after, name) for name in taken_over}
     return before.model_copy(update=live) != after
