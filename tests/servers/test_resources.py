@@ -141,6 +141,31 @@ async def test_ten_thousand_updates_are_a_few(server: ServerConnection) -> None:
     assert (await server.resources.read(RICH)).error is None
 
 
+async def test_updates_wait_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop.servers.changes.UPDATE_PAUSE", 3600)
+    updates: list[str] = []
+    async with offering() as server:
+        server.resource_updated.connect(updates.append)
+        await server.resources.subscribe(RICH)
+        for _ in range(5):
+            await server.call_tool("update", {"uri": RICH})
+        assert updates == []
+
+
+async def test_more_resources_than_are_kept_are_told_as_those_that_are_subscribed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("desktop.servers.changes.MAX_UPDATED", 3)
+    updates: list[str] = []
+    async with offering() as server:
+        server.resource_updated.connect(updates.append)
+        await server.resources.subscribe(RICH)
+        parts = [server.call_tool("update", {"uri": f"{RICH}/{n}"}) for n in range(50)]
+        await asyncio.gather(*parts)
+        await until(server.resource_updated, lambda: RICH in updates)
+        assert len(updates) < 40
+
+
 async def test_a_lost_subscription_is_opened_again_and_what_was_missed_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
