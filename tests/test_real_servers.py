@@ -102,9 +102,9 @@ async def offers_of_everything(core: Core) -> None:
     assert "Alice" in found.values
     assert await server.resources.subscribe(uri) is None
     updates: list[str] = []
-    server.resources.updated.connect(updates.append)
+    server.resource_updated.connect(updates.append)
     await run(core, "toggle-subscriber-updates")
-    await live_servers.until(server.resources.updated, lambda: uri in updates)
+    await live_servers.until(server.resource_updated, lambda: uri in updates)
     assert await server.resources.unsubscribe(uri) is None
 
 

@@ -1248,6 +1248,10 @@
         <translation>请让它的 URL 使用证书所属的主机名。</translation>
     </message>
     <message>
+        <source>The certificate is not made as it should be, which Python accepts up to version 3.12. Whoever issued it has to make it anew.</source>
+        <translation>该证书的制作不符合规范，Python 3.12 及更早版本仍会接受。请让签发者重新制作。</translation>
+    </message>
+    <message>
         <source>If you trust who issued it, set SSL_CERT_FILE to a file with the issuer&apos;s certificate.</source>
         <translation>如果您信任其签发者，请把 SSL_CERT_FILE 设为含有签发者证书的文件。</translation>
     </message>
