@@ -18,7 +18,16 @@ import pytest
 from desktop.config.models import ServerConfig
 from desktop.core import Core, build_core
 from desktop.paths import Paths
-from desktop.tool_types import Progress, ToolCall
+from desktop.servers.elicited_form import default_content
+from desktop.servers.requests import (
+    Accepted,
+    ElicitationRequest,
+    SamplingAnswer,
+    SamplingRequest,
+    UrlElicitationRequest,
+)
+from desktop.tool_types import Content, Progress, ToolCall
+from desktop.uri_template import expand_template
 from tests import live_servers, peers
 from tests.peers import behind_nginx, postgres_cluster
 
@@ -26,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator, Iterator
     from pathlib import Path
 
+    from desktop.servers.requests import Answer, PendingRequest
     from desktop.tool_types import ToolResult
 
 pytestmark = pytest.mark.real_servers
@@ -71,6 +81,55 @@ async def test_everything_lists_and_runs_its_tools(tmp_path: Path) -> None:
         assert image.data.startswith(b"\x89PNG")
         weather = await run(core, "get-structured-content", location="Chicago")
         assert set(weather.structured) == {"temperature", "conditions", "humidity"}
+
+
+async def offers_of_everything(core: Core) -> None:
+    """Resources, templates, prompts, values and a subscription of server-everything."""
+    server = core.service.connection("one")
+    resources = {resource.name: resource for resource in await server.resources.list()}
+    page = await server.resources.read(resources["features.md"].uri)
+    assert page.error is None
+    assert (page.contents[0].mime, page.contents[0].text[:1]) == ("text/markdown", "#")
+    text, blob = server.resources.templates
+    uri = expand_template(blob.uri_template, {"resourceId": "7"})
+    assert (await server.resources.read(uri)).contents[0].data.startswith(b"Resource 7")
+    assert (await server.prompts.complete(text, "resourceId", "7")).values == ("7",)
+    prompts = {prompt.name: prompt for prompt in await server.prompts.list()}
+    filled = await server.prompts.get("args-prompt", {"city": "Paris"})
+    assert "Paris" in filled.messages[0].content.text
+    team = prompts["completable-prompt"]
+    found = await server.prompts.complete(team, "name", "", {"department": "Engineering"})
+    assert "Alice" in found.values
+    assert await server.resources.subscribe(uri) is None
+    updates: list[str] = []
+    server.resource_updated.connect(updates.append)
+    await run(core, "toggle-subscriber-updates")
+    await live_servers.until(server.resource_updated, lambda: uri in updates)
+    assert await server.resources.unsubscribe(uri) is None
+
+
+@peers.needs_everything
+async def test_everything_offers_resources_prompts_and_a_log(tmp_path: Path) -> None:
+    command = peers.everything_command()
+    async with connected(tmp_path, **stdio(command), logLevel="debug") as core:
+        server = core.service.connection("one")
+        await offers_of_everything(core)
+        await run(core, "toggle-simulated-logging")
+        levels = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+        await live_servers.until(
+            server.output.received,
+            lambda: any(f"[{level}]" in line for level in levels for line in server.output.lines),
+        )
+
+
+@peers.needs_everything
+async def test_everything_runs_a_tool_as_a_task(tmp_path: Path) -> None:
+    told: list[Progress] = []
+    async with connected(tmp_path, **stdio(peers.everything_command())) as core:
+        call = ToolCall("one:simulate-research-query", {"topic": "tasks"})
+        result = await asyncio.wait_for(core.executor.run(call, told.append), LIMIT)
+    assert result.output.startswith("# Research Report: tasks")
+    assert any(step.message.startswith("working: ") for step in told)
 
 
 @peers.needs_everything
@@ -264,6 +323,69 @@ def address(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @peers.needs_everything
 async def test_everything_is_reached_at_an_address(tmp_path: Path, address: str) -> None:
-    async with connected(tmp_path, url=address) as core:
+    async with connected(tmp_path, url=address, roots=[str(tmp_path)]) as core:
         assert (await run(core, "echo", message="hi")).output == "Echo: hi"
         assert (await run(core, "get-sum", a=1, b=2)).success
+        await offers_of_everything(core)
+        await asks_of_everything(core, tmp_path)
+
+
+@peers.needs_everything
+async def test_everything_may_ask_back_and_every_tool_of_it_is_called(tmp_path: Path) -> None:
+    entry = stdio(peers.everything_command()) | {"roots": [str(tmp_path)]}
+    async with connected(tmp_path, **entry) as core:
+        called = set(await asks_of_everything(core, tmp_path))
+        for tool, arguments in ANSWERED_AT_ONCE.items():
+            result = await run(core, tool, **arguments)
+            assert result.success, (tool, result.error)
+            called.add(tool)
+        listed = {tool.definition.name for tool in core.registry.all()}
+    assert listed - called == {"simulate-research-query"}, "it can be called as a task alone"
+
+
+ANSWERED_AT_ONCE: dict[str, dict[str, Any]] = {
+    "echo": {"message": "hi"},
+    "get-annotated-message": {"messageType": "error"},
+    "get-env": {},
+    "get-resource-links": {},
+    "get-resource-reference": {},
+    "get-structured-content": {"location": "Chicago"},
+    "get-sum": {"a": 1, "b": 2},
+    "get-tiny-image": {},
+    "gzip-file-as-resource": {"data": "data:text/plain,hi"},
+    "toggle-simulated-logging": {},
+    "toggle-subscriber-updates": {},
+    "trigger-long-running-operation": {"duration": 0.1, "steps": 2},
+}
+
+
+def answer_everything(pending: PendingRequest) -> Answer:
+    match pending.request:
+        case ElicitationRequest() as form:
+            return Accepted(default_content(form.schema) | {"name": "Ada"})
+        case SamplingRequest():
+            return SamplingAnswer((Content("text", "a poem"),), "model-x")
+        case UrlElicitationRequest():
+            return Accepted()
+
+
+async def asks_of_everything(core: Core, root: Path) -> tuple[str, ...]:
+    """Call the tools that ask back; their names."""
+    core.requests.answerer = answer_everything
+    form = (await run(core, "trigger-elicitation-request")).output
+    assert '"name": "Ada"' in form
+    assert '"integer": 42' in form
+    url = {"url": "https://example.com/a"}
+    for more in ({}, {"errorPath": True}):
+        visited = await run(core, "trigger-url-elicitation", **url, **more)
+        assert "User completed the URL elicitation flow" in visited.output
+    sampled = (await run(core, "trigger-sampling-request", prompt="a poem")).output
+    assert '"model": "model-x"' in sampled
+    assert '"text": "a poem"' in sampled
+    assert root.as_uri() in (await run(core, "get-roots-list")).output
+    return (
+        "trigger-elicitation-request",
+        "trigger-url-elicitation",
+        "trigger-sampling-request",
+        "get-roots-list",
+    )

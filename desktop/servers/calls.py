@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from desktop.servers.http_refusal import HttpRefusal
     from desktop.servers.session import Session
     from desktop.servers.timeouts import RenewableTimeout
+    from desktop.signals import Signal
     from desktop.tool_types import JsonObject, ToolResult
 
 T = TypeVar("T")
@@ -58,6 +59,12 @@ class Requester(Protocol):
     def session(self) -> Session | None:
         """The open session; None when not connected."""
         ...
+
+    @property
+    def resources_changed(self) -> Signal[[]]: ...
+
+    @property
+    def prompts_changed(self) -> Signal[[]]: ...
 
     async def request(
         self,
@@ -201,6 +208,8 @@ def _from_error(session: Session, subject: str, error: Exception) -> ToolError:
     if refusal is not None and isinstance(error, MCPError):
         return _from_refusal(refusal, error.code, ToolError(kind, message, ErrorCode.PROTOCOL))
     if error_messages.is_lost(error) or session.is_lost:
+        if why := session.lost_because:  # the SDK only knows that it is closed
+            message = translatable("{subject}: {words}", subject=subject, words=why)
         session.report_lost(translatable("closed the connection"))
         return ToolError(
             kind,

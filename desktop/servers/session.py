@@ -23,6 +23,7 @@ from mcp_types.version import (
 from pydantic import ValidationError
 
 from desktop import __version__
+from desktop.errors import ConfigError
 from desktop.patches import (
     MAX_DISCOVER_WAIT,
     add_request_options,
@@ -173,6 +174,7 @@ class Session:
             prompts=declared.prompts is not None,
             completions=declared.completions is not None,
             logging=declared.logging is not None,
+            tasks=_runs_tasks(declared),
         )
 
     @property
@@ -182,6 +184,11 @@ class Session:
     @property
     def is_lost(self) -> bool:
         return bool(self._lost)
+
+    @property
+    def lost_because(self) -> str:
+        """Why the connection ended, as a sentence that the server's name begins; else empty."""
+        return (self._link.lost if self._link is not None else "") or self._lost
 
     def stop(self) -> None:
         """Ask the session to end. Returns at once; `run` returns when it has ended."""
@@ -271,7 +278,7 @@ class Session:
             return error_messages.connect_timeout(self.config.name, limit, self._output)
         if self._stopping:
             return None
-        return self._loss((self._link.lost if self._link is not None else "") or self._lost)
+        return self._loss(self.lost_because)
 
     def _loss(self, why: str) -> ServerError:
         return error_messages.lost(self.config.name, why, self._output, remote=self._is_remote)
@@ -294,8 +301,8 @@ class Session:
             self.connect_seconds = time.monotonic() - began
             self._note_era(client, mode)
             self.spawn(self._follow_changes(), "follow changes")
-            if self.config.log_level is not None:
-                self.spawn(self.use_log_level(self.config.log_level), "log level")
+            if config.log_level and client.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
+                self.spawn(self.use_log_level(config.log_level), "log level")
             self.ready.send()
             await self._serve()
             self.log.say_left_out()
@@ -429,6 +436,28 @@ class Session:
         except Exception as error:  # noqa: BLE001 - the boundary to the SDK: it logs as it likes
             self.note(f"the log level could not be set: {error_messages.call_failure(error)[1]}")
 
+    async def use_roots(self, config: ServerConfig, refused: Callable[[], None]) -> None:
+        """Give the server the folders of another config when it asks, and tell it of the change.
+
+        Since 2026-07-28 nobody is told: a server asks while it needs them.
+
+        Args:
+            config: as the person wrote it.
+            refused: called where one of them is not a folder; the old ones stay.
+        """
+        try:
+            self.features.roots = tuple(read_roots(self._context.launcher.expanded(config)))
+        except ConfigError:
+            refused()
+            return
+        client = self.client
+        if client is None or client.protocol_version not in HANDSHAKE_PROTOCOL_VERSIONS:
+            return
+        try:
+            await client.session.send_notification(types.RootsListChangedNotification())
+        except Exception as error:  # noqa: BLE001 - the boundary to the SDK: it asks when it likes
+            self.note(f"changed roots could not be told: {error_messages.call_failure(error)[1]}")
+
     def _note_era(self, client: Client, mode: str) -> None:
         slow = self.connect_seconds is not None and self.connect_seconds > STALLED
         if mode == "auto" and slow and client.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
@@ -445,6 +474,13 @@ class Session:
     def _closed(self) -> None:
         if self._link is not None:
             self.report_lost(self._link.lost)
+
+
+def _runs_tasks(declared: types.ServerCapabilities) -> bool:
+    """Whether tools can be called as tasks; up to 2025-11-25 alone."""
+    requests = declared.tasks.requests if declared.tasks is not None else None
+    tools = requests.tools if requests is not None else None
+    return tools is not None and tools.call is not None
 
 
 async def set_log_level(client: Client, level: LogLevel | None) -> None:
