@@ -184,17 +184,21 @@ async def changes(client: Client) -> None:
     await connection.resources.list()
     await connection.prompts.list()
     updated: list[str] = []
-    connection.resources.updated.connect(updated.append)
+    connection.resource_updated.connect(updated.append)
     subscribes = connection.capabilities.subscriptions
     assert (await connection.resources.subscribe("note://one") is None) == subscribes
     await client.call("grow")
     await until(connection.tools_changed, lambda: "new" in {t.name for t in connection.tools})
-    listed = connection.resources
-    await until(listed.changed, lambda: "note://new" in {r.uri for r in listed.listed})
-    known = connection.prompts
-    await until(known.changed, lambda: "new" in {p.name for p in known.listed})
+    await until(
+        connection.resources_changed,
+        lambda: "note://new" in {resource.uri for resource in connection.resources.listed},
+    )
+    await until(
+        connection.prompts_changed,
+        lambda: "new" in {prompt.name for prompt in connection.prompts.listed},
+    )
     if subscribes:
-        await until(listed.updated, lambda: updated)
+        await until(connection.resource_updated, lambda: updated)
         assert set(updated) == {"note://one"}
 
 
