@@ -11,10 +11,11 @@ from __future__ import annotations
 import logging
 import sys
 from contextlib import contextmanager
+from contextvars import ContextVar
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from types import ModuleType, SimpleNamespace
+from types import MappingProxyType, ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 if TYPE_CHECKING:
@@ -129,8 +130,14 @@ async def _accept_result(name: str, result: object) -> None:
 # --- mcp: a limit and progress for every request --------------------------------------------------
 
 
-def add_request_options(client: _HasSession, options: Callable[[], Mapping[str, Any]]) -> None:
-    """Make an open SDK client send each request with what `options` says at that moment.
+request_options: Final[ContextVar[Mapping[str, Any]]] = ContextVar(
+    "request_options", default=MappingProxyType({})
+)
+"""What the SDK is to be told of the request that is being sent; nothing outside of one."""
+
+
+def add_request_options(client: _HasSession) -> None:
+    """Make an open SDK client send each request with what `request_options` holds at that moment.
 
     They are arguments of the session's own `send_request`. The SDK's verbs but for `call_tool` pass
     none on: a read or a prompt could neither tell of its progress nor take longer than a connect.
@@ -138,7 +145,7 @@ def add_request_options(client: _HasSession, options: Callable[[], Mapping[str, 
     send = client.session.send_request
 
     def send_request(request: Any, result_type: Any, **given: Any) -> Any:
-        return send(request, result_type, **{**options(), **given})
+        return send(request, result_type, **{**request_options.get(), **given})
 
     client.session.send_request = send_request
 

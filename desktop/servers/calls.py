@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import logging
 import math
-from contextvars import ContextVar
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pydantic import ValidationError
 
 from desktop.errors import ServerError
+from desktop.patches import request_options
 from desktop.servers import error_messages
 from desktop.servers.content import from_sdk
 from desktop.servers.http_refusal import refusal_of
@@ -25,7 +25,7 @@ from desktop.tool_types import ErrorCode, Progress, ToolError
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable
 
     from mcp import Client
     from mcp.shared.dispatcher import ProgressFnT
@@ -144,11 +144,11 @@ async def send_request(
             session.timeouts.within(limit) as running,
         ):
             told = _progress_callback(running, call_id, on_progress)
-            token = _options.set(_options_with(told))
+            token = request_options.set(_options_with(told))
             try:
                 return await session.features.after_urls(partial(send, client, told))
             finally:
-                _options.reset(token)
+                request_options.reset(token)
     except Exception as error:  # noqa: BLE001 - the boundary to the SDK: every failure is an error
         return _from_error(session, subject, error)
     return _timed_out(subject, limit)
@@ -166,17 +166,6 @@ def _call_options(on_progress: ProgressFnT) -> dict[str, Any]:
     # The SDK's own limit is off, because progress would not renew it. Progress is always asked for:
     # without a progress token servers send none.
     return {"read_timeout_seconds": math.inf, "progress_callback": on_progress}
-
-
-_options: ContextVar[Mapping[str, Any]] = ContextVar("request options", default={})  # noqa: B039
-
-
-def request_options() -> Mapping[str, Any]:
-    """What the SDK is to be told of the request that is being sent; nothing outside of one.
-
-    Its verbs but for `call_tool` take no limit and no receiver of progress.
-    """
-    return _options.get()
 
 
 def _options_with(on_progress: ProgressFnT) -> dict[str, Any]:

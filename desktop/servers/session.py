@@ -32,7 +32,6 @@ from desktop.patches import (
 )
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
-from desktop.servers.calls import request_options
 from desktop.servers.changes import ChangeWatcher
 from desktop.servers.client_features import SAMPLING, ClientFeatures
 from desktop.servers.http_transport import HttpTransport
@@ -292,7 +291,7 @@ class Session:
         async with self._client(config, mode) as client:
             self._leave_place()
             keep_invalid_results(client)
-            add_request_options(client, request_options)
+            add_request_options(client)
             self._has_declared = mode != LATEST_MODERN_VERSION or await _discover(client)
             await self.changes.hear(client)
             await self._list_tools(client)
