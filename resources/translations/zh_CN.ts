@@ -3383,18 +3383,6 @@ Before: {before}</source>
 <context>
     <name>CodePreview</name>
     <message>
-        <source>
-… {count} more characters</source>
-        <translation>
-… 还有 {count} 个字符</translation>
-    </message>
-    <message>
-        <source>
-… 1 more character</source>
-        <translation>
-… 还有 1 个字符</translation>
-    </message>
-    <message>
         <source>Arguments</source>
         <translation>参数</translation>
     </message>
@@ -7005,6 +6993,21 @@ Before: {before}</source>
     <message>
         <source>The configuration file then only names the secret, as ${keyring:NAME}</source>
         <translation>这样配置文件中只写出机密的名称，即 ${keyring:NAME}</translation>
+    </message>
+</context>
+<context>
+    <name>BoundedText</name>
+    <message>
+        <source>
+… {count} more characters</source>
+        <translation>
+… 还有 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>
+… 1 more character</source>
+        <translation>
+… 还有 1 个字符</translation>
     </message>
 </context>
 </TS>
