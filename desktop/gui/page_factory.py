@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from desktop.gui.chat.feature import ChatFeature
     from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.main_window import MainWindow
+    from desktop.gui.requests.feature import RequestsFeature
     from desktop.gui.theme import Theme
     from desktop.logs import LogBuffer
     from desktop.processes.tracker import RecentExits
@@ -41,6 +42,7 @@ class Pages:
         self._logs: LogBuffer | None = None
         self._history: Callable[[], HistoryTabs] | None = None
         self._conversations: ChatFeature | None = None
+        self._requests: RequestsFeature | None = None
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
         window.add_page("chat", rail.CHAT, "chat", self._chat)
@@ -64,6 +66,7 @@ class Pages:
         self._window.refresh_requested.connect(self._refresh)
         self._ends = RecentExits(core.tracker)  # from the first end on, not from the first look
         self._window.open_pages()
+        self._requests = self._show_requests(core)
         ServerCounts(self._window, core.service)
 
     async def close(self) -> None:
@@ -139,6 +142,17 @@ class Pages:
 
             self._conversations = ChatFeature(self._window, self._parts(), "chat")
         return self._conversations
+
+    def _show_requests(self, core: Core) -> RequestsFeature:
+        from desktop.gui.requests.feature import RequestsFeature, make_sampler
+
+        return RequestsFeature(
+            self._window,
+            core.requests,
+            lambda: self._chats().providers,
+            make_sampler(lambda: self._chats().providers),
+            lambda: self._chats().last_model,
+        )
 
     def _open_providers(self) -> None:
         from desktop.gui.settings.page import SettingsPage

@@ -5362,6 +5362,14 @@ Before: {before}</source>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
+    <message>
+        <source>Asks: {count}</source>
+        <translation>询问：{count}</translation>
+    </message>
+    <message>
+        <source>Requests of servers that wait for you: {count}</source>
+        <translation>等待您回答的服务器请求：{count}</translation>
+    </message>
 </context>
 <context>
     <name>ChatBadge</name>
@@ -7008,6 +7016,254 @@ Before: {before}</source>
 … 1 more character</source>
         <translation>
 … 还有 1 个字符</translation>
+    </message>
+</context>
+<context>
+    <name>RequestView</name>
+    <message>
+        <source>What the server says</source>
+        <translation>服务器所说的内容</translation>
+    </message>
+    <message>
+        <source>Decline</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>The server is told no</source>
+        <translation>服务器会得知您拒绝了</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The server is told that you made no choice</source>
+        <translation>服务器会得知您未作选择</translation>
+    </message>
+</context>
+<context>
+    <name>FormView</name>
+    <message>
+        <source>Correct it first.</source>
+        <translation>请先更正。</translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation>接受</translation>
+    </message>
+    <message>
+        <source>Send what is filled in to the server</source>
+        <translation>把填写的内容发送给服务器</translation>
+    </message>
+    <message>
+        <source>“{field}” seems to be a password or a key. A server must not ask for one in this way. Do not fill it in unless you know why it does.</source>
+        <translation>“{field}”似乎是密码或密钥。服务器不得以这种方式索取。除非您知道原因，否则请勿填写。</translation>
+    </message>
+</context>
+<context>
+    <name>UrlView</name>
+    <message>
+        <source>No browser could be started. Copy the address and open it yourself.</source>
+        <translation>无法启动浏览器。请复制该地址并自行打开。</translation>
+    </message>
+    <message>
+        <source>Open in browser</source>
+        <translation>在浏览器中打开</translation>
+    </message>
+    <message>
+        <source>I&apos;m done</source>
+        <translation>我已完成</translation>
+    </message>
+    <message>
+        <source>The server may go on: what it wanted is done</source>
+        <translation>服务器可以继续：它要求的事已完成</translation>
+    </message>
+    <message>
+        <source>Copy address</source>
+        <translation>复制地址</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>It leads to {host}</source>
+        <translation>它指向 {host}</translation>
+    </message>
+    <message>
+        <source>The address</source>
+        <translation>该地址</translation>
+    </message>
+    <message>
+        <source>Programs may read this address differently, so it is not opened here.</source>
+        <translation>不同程序对此地址的解读可能不同，因此不会在这里打开。</translation>
+    </message>
+</context>
+<context>
+    <name>PromptView</name>
+    <message>
+        <source>System prompt</source>
+        <translation>系统提示词</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Text of a message</source>
+        <translation>消息文本</translation>
+    </message>
+    <message>
+        <source>At most, in tokens</source>
+        <translation>最多 token 数</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>the model&apos;s own</source>
+        <translation>模型自身的默认值</translation>
+    </message>
+    <message>
+        <source>Earlier messages, which are sent as they are:</source>
+        <translation>较早的消息，将原样发送：</translation>
+    </message>
+    <message>
+        <source>It would like one of these models: {names}</source>
+        <translation>它希望使用以下模型之一：{names}</translation>
+    </message>
+    <message>
+        <source>The model may ask for tools, which the server itself runs: {names}</source>
+        <translation>模型可以请求以下工具，由服务器自己运行：{names}</translation>
+    </message>
+    <message>
+        <source>It ends at: {names}</source>
+        <translation>遇到以下内容时结束：{names}</translation>
+    </message>
+    <message>
+        <source>It also wants to know of other servers, which it is not told.</source>
+        <translation>它还想了解其他服务器的内容，但不会告诉它。</translation>
+    </message>
+    <message>
+        <source>Its texts have characters that cannot be seen.</source>
+        <translation>其文本含有看不见的字符。</translation>
+    </message>
+    <message>
+        <source>1 character in all</source>
+        <translation>共 1 个字符</translation>
+    </message>
+    <message>
+        <source>{count} characters in all</source>
+        <translation>共 {count} 个字符</translation>
+    </message>
+</context>
+<context>
+    <name>SamplingView</name>
+    <message>
+        <source>A limit is not a number, or too large. Correct it first.</source>
+        <translation>某个限制不是数字或过大。请先更正。</translation>
+    </message>
+    <message>
+        <source>Choose a provider and a model first.</source>
+        <translation>请先选择提供商和模型。</translation>
+    </message>
+    <message>
+        <source>Ask the model</source>
+        <translation>询问模型</translation>
+    </message>
+    <message>
+        <source>The model answers…</source>
+        <translation>模型正在回答…</translation>
+    </message>
+    <message>
+        <source>Let the model answer</source>
+        <translation>让模型回答</translation>
+    </message>
+    <message>
+        <source>Refuse</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Answer by hand</source>
+        <translation>手动回答</translation>
+    </message>
+    <message>
+        <source>Send answer</source>
+        <translation>发送回答</translation>
+    </message>
+    <message>
+        <source>The server gets the answer as it is here</source>
+        <translation>服务器会收到此处所示的回答</translation>
+    </message>
+    <message>
+        <source>No model provider has a key here: answer by hand, or refuse.</source>
+        <translation>这里没有任何模型提供商有密钥：请手动回答，或拒绝。</translation>
+    </message>
+    <message>
+        <source>Your answer</source>
+        <translation>您的回答</translation>
+    </message>
+    <message>
+        <source>The answer of {model}</source>
+        <translation>{model} 的回答</translation>
+    </message>
+</context>
+<context>
+    <name>Band</name>
+    <message>
+        <source>“{server}” asks you</source>
+        <translation>“{server}”在询问您</translation>
+    </message>
+    <message>
+        <source>This comes from the server, not from the app. It gets what you answer.</source>
+        <translation>这来自服务器，而不是本应用。它会收到您的回答。</translation>
+    </message>
+    <message>
+        <source>{at} of {count}</source>
+        <translation>第 {at} 个，共 {count} 个</translation>
+    </message>
+    <message>
+        <source>{count} of this server</source>
+        <translation>此服务器有 {count} 个</translation>
+    </message>
+    <message>
+        <source>The request before</source>
+        <translation>上一个请求</translation>
+    </message>
+    <message>
+        <source>The next request</source>
+        <translation>下一个请求</translation>
+    </message>
+    <message>
+        <source>Later: it goes on waiting</source>
+        <translation>稍后：它会继续等待</translation>
+    </message>
+</context>
+<context>
+    <name>_Ended</name>
+    <message>
+        <source>“{server}” does not wait for an answer any more.</source>
+        <translation>“{server}”不再等待回答。</translation>
+    </message>
+    <message>
+        <source>Nobody answered in time: “{server}” was told that no choice was made.</source>
+        <translation>未及时回答：已告知“{server}”未作选择。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>RequestsPanel</name>
+    <message>
+        <source>What servers ask you</source>
+        <translation>服务器对您的询问</translation>
     </message>
 </context>
 </TS>
