@@ -11,7 +11,7 @@ FAST_FILES := $(addprefix --ignore=tests/,gui faults soak) $(addprefix --ignore-
 SHARED := -n logical --dist worksteal
 
 .NOTPARALLEL:
-.PHONY: help run test test-fast mutants check lint types layers bench soak wild peers bundle bundle-test wheel-test release \
+.PHONY: help run test test-fast mutants check lint types layers bench soak wild conformance peers bundle bundle-test wheel-test release \
 	setup setup-run translations clean
 
 help: ## show this
@@ -51,6 +51,10 @@ mutants: setup ## put small faults into the code: do tests notice? (ARGS="ledger
 wild: setup ## list the tools of 78 published servers beside the SDK and the Inspector; takes an hour (ARGS="git time")
 	@$(SETUP) wheel
 	@$(BIN)/python -m tests.wild $(ARGS)
+
+conformance: setup ## run the official suite against the app and its servers (ARGS="client calculator" for some)
+	@$(SETUP) conformance
+	@$(BIN)/python -m tests.conformance $(ARGS)
 
 peers: ## install the published MCP servers that some tests connect to
 	@$(SETUP) peers

@@ -1,4 +1,4 @@
-"""The six places where the app changes what other people's libraries do, and why.
+"""The eight places where the app changes what other people's libraries do, and why.
 
 Each patch names the versions it was written for, touches as little as it can, and leaves a library
 that looks different as it is: then something is slower or stricter, and nothing breaks. An update
@@ -18,7 +18,7 @@ from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, MutableSequence, Sequence
+    from collections.abc import Callable, Generator, Mapping, MutableSequence, Sequence
 
 TESTED: Final = {"mcp": ("2.3",), "PySide6-Essentials": ("6.11", "6.12"), "jsonschema": ("4.26",)}
 """The distributions and their versions, major and minor, for which the patches were written."""
@@ -124,6 +124,42 @@ def keep_invalid_results(client: _HasSession) -> None:
 
 async def _accept_result(name: str, result: object) -> None:
     """In place of `ClientSession.validate_tool_result`."""
+
+
+# --- mcp: a limit and progress for every request --------------------------------------------------
+
+
+def add_request_options(client: _HasSession, options: Callable[[], Mapping[str, Any]]) -> None:
+    """Make an open SDK client send each request with what `options` says at that moment.
+
+    They are arguments of the session's own `send_request`. The SDK's verbs but for `call_tool` pass
+    none on: a read or a prompt could neither tell of its progress nor take longer than a connect.
+    """
+    send = client.session.send_request
+
+    async def send_request(request: Any, result_type: Any, **given: Any) -> Any:
+        return await send(request, result_type, **{**options(), **given})
+
+    client.session.send_request = send_request
+
+
+# --- mcp: another log level in an open session ----------------------------------------------------
+
+
+def change_log_level(client: _HasSession, level: str | None) -> bool:
+    """Ask for log messages of this level with each request of an open client (2026-07-28).
+
+    The SDK writes the level into its requests as it was when the session was opened.
+
+    Returns:
+        Whether the SDK took it; if not, it is asked for from the next session on.
+    """
+    session = client.session
+    if not hasattr(session, "_log_level") or session.discover_result is None:
+        return False
+    session._log_level = level
+    session.adopt(session.discover_result)
+    return True
 
 
 # --- mcp: let what its models refuse be repaired --------------------------------------------------

@@ -188,6 +188,12 @@ class Content:
     uri: str = ""
     name: str = ""
 
+    def to_json(self) -> dict[str, Any]:
+        """What the terminal prints of it with `--json`; media as their size."""
+        fields = {"type": self.kind, "text": self.text, "mimeType": self.mime, "uri": self.uri}
+        shown: dict[str, Any] = {key: value for key, value in fields.items() if value}
+        return shown | ({"bytes": len(self.data)} if self.data else {})
+
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
@@ -239,7 +245,7 @@ class ToolResult:
     def _data(self) -> dict[str, Any]:
         return {
             "output": self.output,
-            "content": [_content_json(block) for block in self.content],
+            "content": [block.to_json() for block in self.content],
             "structuredContent": self.structured,
         }
 
@@ -247,12 +253,6 @@ class ToolResult:
 def failed(kind: str, message: str, code: ErrorCode) -> ToolResult:
     """A result without data; `kind` is the class of the cause."""
     return ToolResult(success=False, error=ToolError(kind, message, code))
-
-
-def _content_json(block: Content) -> dict[str, Any]:
-    fields = {"type": block.kind, "text": block.text, "mimeType": block.mime, "uri": block.uri}
-    shown = {key: value for key, value in fields.items() if value}
-    return shown | ({"bytes": len(block.data)} if block.data else {})
 
 
 Origin: TypeAlias = Literal["person", "agent", "terminal"]

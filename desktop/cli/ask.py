@@ -164,11 +164,11 @@ class _Ask:
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
         from desktop.cli.ask_terminal import SessionPrinter
         from desktop.cli.keyboard import find_keyboard
-        from desktop.cli.request_terminal import RequestTerminal
+        from desktop.cli.request_terminal import open_terminal
         from desktop.llm.services import make_service
 
         self.keyboard = find_keyboard(self.console)
-        person = RequestTerminal(self.console, core.requests, self.keyboard)
+        person = open_terminal(self.console, core, self.keyboard)
         await connect(core, chosen, self.console)
         for connection in failed(core):
             why = plain(connection.state.words).partition("\n")[0]

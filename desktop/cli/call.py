@@ -194,10 +194,10 @@ class _Call:
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
         from desktop.cli.keyboard import find_keyboard
-        from desktop.cli.request_terminal import RequestTerminal
+        from desktop.cli.request_terminal import open_terminal
 
         keyboard = find_keyboard(self.console)
-        person = RequestTerminal(self.console, core.requests, keyboard, elicit=self.elicit)
+        person = open_terminal(self.console, core, keyboard, self.elicit)
         try:
             await connect(core, chosen, self.console)
             result = await self._result(core)

@@ -21,6 +21,8 @@ COMMANDS = {
     "servers": "connect every enabled server and show what became of it",
     "tools": "list the tools of all enabled servers, or of one",
     "call": "run one tool and print its result",
+    "resources": "list what the servers have to be read, or read one",
+    "prompts": "list the prompts of the servers, or have one filled in",
     "test": "run saved calls and say which went as expected",
     "ask": "ask a model that may call the tools",
     "sessions": "list, show, rename and delete the kept conversations",

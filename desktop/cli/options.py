@@ -16,7 +16,7 @@ from desktop.tool_types import ErrorCode
 if TYPE_CHECKING:
     from desktop.agent.session_store import SessionStore
     from desktop.config.store import ConfigStore
-    from desktop.tool_types import ToolResult
+    from desktop.tool_types import ToolError, ToolResult
 
 
 class Exit(IntEnum):
@@ -43,9 +43,12 @@ _BY_CODE = {
 
 def exit_of(result: ToolResult) -> Exit:
     """The exit code of a call; what the server or the tool said itself counts as its error."""
-    if result.error is None:
-        return Exit.DONE
-    return _BY_CODE.get(result.error.code, Exit.TOOL_ERROR)
+    return exit_of_error(result.error)
+
+
+def exit_of_error(error: ToolError | None) -> Exit:
+    """The exit code of a request of any kind; None where it went well."""
+    return Exit.DONE if error is None else _BY_CODE.get(error.code, Exit.TOOL_ERROR)
 
 
 PROGRAM = "mcp-desktop"

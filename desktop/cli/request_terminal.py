@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from desktop.cli.arguments import coerce
 from desktop.cli.output import plain, to_json
@@ -34,10 +34,11 @@ from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Awaitable, Callable
 
     from desktop.cli.keyboard import Keyboard
     from desktop.cli.output import Console
+    from desktop.core import Core
+    from desktop.llm.sampling import Proposal
     from desktop.servers.requests import (
         Answer,
         End,
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     )
     from desktop.tool_types import JsonObject
 
-    Sampler = Callable[[SamplingRequest], Awaitable[SamplingAnswer]]
 
 MAX_SHOWN: Final = 20_000
 """Characters of a text that are shown before somebody is asked about it."""
@@ -65,6 +65,45 @@ _YES_NO: Final = {
 _TICKS: Final = {"y": "true", "yes": "true", "n": "false", "no": "false"}
 
 
+class Sampler(Protocol):
+    """Has a model answer, after a person has agreed."""
+
+    def propose(self, request: SamplingRequest) -> str:
+        """The model that would answer, as it is called; empty where there is none."""
+        ...
+
+    async def answer(self, request: SamplingRequest) -> SamplingAnswer:
+        """The answer of the model that was proposed; raises `DesktopError`."""
+        ...
+
+
+class ConfiguredSampler:
+    """Asks a configured provider."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def propose(self, request: SamplingRequest) -> str:
+        return str(self._find(request) or "")
+
+    async def answer(self, request: SamplingRequest) -> SamplingAnswer:
+        from desktop.llm.sampling import answer_sampling
+        from desktop.llm.services import make_service
+
+        if (proposal := self._find(request)) is None:
+            raise UsageError("No provider has a model.")
+        service = make_service(proposal.provider, self._core.keys)
+        try:
+            return await answer_sampling(service, proposal.model, request)
+        finally:
+            await service.close()
+
+    def _find(self, request: SamplingRequest) -> Proposal | None:
+        from desktop.llm.sampling import propose_model  # few servers ask for it
+
+        return propose_model(request.hints, self._core.store.providers)
+
+
 class RequestTerminal:
     """Answers what servers ask while one command runs: `requests.answerer` is its `answer`."""
 
@@ -75,7 +114,7 @@ class RequestTerminal:
         keyboard: Keyboard | None,
         *,
         elicit: JsonObject | None = None,
-        sample: Sampler | None = None,
+        sampler: Sampler | None = None,
     ) -> None:
         """Take over the queue.
 
@@ -84,7 +123,7 @@ class RequestTerminal:
             requests: the queue.
             keyboard: what others ask on, too; None where nobody can be asked.
             elicit: what forms are answered with, without asking.
-            sample: has a model answer; None where no provider is configured.
+            sampler: has a model answer; None where none may.
         """
         self.misfit: UsageError | None = None
         """Set when `elicit` did not fit a form."""
@@ -92,7 +131,7 @@ class RequestTerminal:
         self._requests = requests
         self._elicit = elicit
         self._keyboard = keyboard
-        self._sample = sample
+        self._sampler = sampler
         self._tasks = TaskGroup("what servers ask")
         self._asking: dict[str, asyncio.Task[None]] = {}
         self._said: set[str] = set()
@@ -213,17 +252,19 @@ class RequestTerminal:
 
     async def _ask_sampling(self, prompt: SamplingRequest, keyboard: Keyboard) -> Answer:
         self._show(prompt_text(prompt))
-        choices = {key: word for key, word in _YES_NO.items() if self._sample or word != "yes"}
+        sampler = self._sampler
+        model = sampler.propose(prompt) if sampler is not None else ""
+        choices = {key: word for key, word in _YES_NO.items() if model or word != "yes"}
         choices |= {"t": "type", "type": "type"}
-        yes = "y: ask the model, " if self._sample else ""
+        yes = f"y: ask {mark_hidden(model)}, " if model else ""
         question = f"It wants a model to answer. Do it? ({yes}t: type the answer, n, c: cancel) "
         choice = await keyboard.choose(question, choices, "cancel")
         if choice == "type":
             return await self._ask_answer(keyboard)
-        if choice != "yes" or self._sample is None:
+        if choice != "yes" or sampler is None:
             return _refusal(choice)
         try:
-            answer = await self._sample(prompt)
+            answer = await sampler.answer(prompt)
         except DesktopError as error:
             self._screen.note(plain(str(error)))
             return Declined("the model gave no answer")
@@ -313,3 +354,11 @@ def _block_text(block: SamplingBlock) -> str:
             return block.text
         case Content():
             return f"[{block.kind}: {block.mime}, {len(block.data)} bytes]"
+
+
+def open_terminal(
+    console: Console, core: Core, keyboard: Keyboard | None, elicit: JsonObject | None = None
+) -> RequestTerminal:
+    """The terminal's side of all that the servers of a core ask, with its providers."""
+    sampler = ConfiguredSampler(core)
+    return RequestTerminal(console, core.requests, keyboard, elicit=elicit, sampler=sampler)

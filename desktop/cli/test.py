@@ -121,11 +121,11 @@ class _Test:
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
         from desktop.cli.keyboard import find_keyboard
-        from desktop.cli.request_terminal import RequestTerminal
+        from desktop.cli.request_terminal import open_terminal
 
         began = time.monotonic()
         keyboard = find_keyboard(self.console)
-        person = RequestTerminal(self.console, core.requests, keyboard)
+        person = open_terminal(self.console, core, keyboard)
         try:
             await self._run_calls(core, chosen)
         finally:

@@ -10,9 +10,16 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.listing import (
+    asked_servers,
+    failures,
+    finish_listing,
+    first_line,
+    note_oddities,
+)
+from desktop.cli.options import Options, make_parser
 from desktop.cli.output import layout, plain
-from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
+from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.errors import UsageError
 from desktop.visible_text import mark_hidden
 
@@ -64,8 +71,7 @@ def run(args: list[str], console: Console) -> int:
         )
 
     def choose(store: ConfigStore) -> list[ServerConfig]:
-        name = options.server
-        return enabled_servers(store) if name is None else [named_server(store, name)]
+        return asked_servers(store, options.server)
 
     async def show(core: Core, chosen: list[ServerConfig]) -> int:
         await connect(core, chosen, console)
@@ -73,14 +79,9 @@ def run(args: list[str], console: Console) -> int:
             (_print_json if console.as_json else _print_table)(core, console)
         else:
             _print_wire_tools(core, options.format, console)
-        _note_oddities(core, console)
-        unreachable = failed(core)
-        for connection in unreachable:
-            console.note(plain(connection.state.error or connection.state.words))
-        if not chosen or len(unreachable) < len(chosen):
-            return Exit.DONE
-        is_config = all(connection.state.phase == "untrusted" for connection in unreachable)
-        return Exit.USAGE if is_config else Exit.UNREACHABLE
+        _note_problems(core, console)
+        note_oddities(core, console, "tools/list")
+        return finish_listing(core, chosen, console)
 
     return run_core(options, CommandPlan(choose, show))
 
@@ -90,7 +91,7 @@ def _print_json(core: Core, console: Console) -> None:
         {"server": tool.server, "key": tool.key, **to_mcp(tool), **_problems(tool)}
         for tool in _tools(core)
     ]
-    console.document({"tools": tools, "failed": _failures(core)})
+    console.document({"tools": tools, "failed": failures(core)})
 
 
 def _problems(tool: ToolDefinition) -> dict[str, Any]:
@@ -98,27 +99,23 @@ def _problems(tool: ToolDefinition) -> dict[str, Any]:
     return {"problems": list(tool.problems)} if tool.problems else {}
 
 
-def _note_oddities(core: Core, console: Console) -> None:
-    """Say on stderr what is wrong with tools and with lists of them; all the rest is there."""
+def _note_problems(core: Core, console: Console) -> None:
+    """Say on stderr what is wrong with tools; all the rest of them is there."""
     for tool in _tools(core):
         if tool.problems:
             problems = "; ".join(tool.problems)
             console.note(plain(f"{tool.key} breaks the protocol: {problems}"))
-    for connection in core.service.connections.values():
-        for oddity in connection.oddities:
-            if oddity.startswith("tools/list"):
-                console.note(plain(f"{connection.name}: {oddity}"))
 
 
 def _print_wire_tools(core: Core, api_format: str, console: Console) -> None:
     from desktop.cli.tool_formats import print_wire_tools
 
-    print_wire_tools(_tools(core), api_format, _failures(core), console)
+    print_wire_tools(_tools(core), api_format, failures(core), console)
 
 
 def _print_table(core: Core, console: Console) -> None:
     rows = [
-        [mark_hidden(tool.key), _first_line(tool.title), _first_line(tool.description)]
+        [mark_hidden(tool.key), first_line(tool.title), first_line(tool.description)]
         for tool in _tools(core)
     ]
     if not rows:
@@ -129,20 +126,8 @@ def _print_table(core: Core, console: Console) -> None:
     console.write("\n".join(lines))
 
 
-def _failures(core: Core) -> dict[str, str]:
-    """Why each server that has no tools has none, by its name."""
-    return {
-        connection.name: connection.state.error or connection.state.words
-        for connection in failed(core)
-    }
-
-
 def _tools(core: Core) -> list[ToolDefinition]:
     return [tool for connection in core.service.connections.values() for tool in connection.tools]
-
-
-def _first_line(text: str) -> str:
-    return mark_hidden(text.strip().partition("\n")[0].replace("\t", " "))
 
 
 def to_mcp(tool: ToolDefinition) -> dict[str, Any]:

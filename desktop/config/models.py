@@ -38,6 +38,7 @@ _KEYS = {
     "disabled_tools": "disabledTools",
     "enabled_tools": "enabledTools",
     "tool_rules": "toolRules",
+    "log_level": "logLevel",
 }
 _TIMES = {"timeout", "connectTimeout", "callTimeout"}
 _KINDS = {
@@ -193,6 +194,10 @@ def check_root(root: str) -> str:
 Transport: TypeAlias = Literal["stdio", "http", "sse"]
 Era: TypeAlias = Literal["auto", "legacy", "2026-07-28"]
 Source: TypeAlias = Literal["file", "environment", "builtin"]
+LogLevel: TypeAlias = Literal[
+    "debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"
+]
+"""How important a log message of a server is, by RFC 5424."""
 Name: TypeAlias = Annotated[str, AfterValidator(check_name)]
 Text: TypeAlias = Annotated[str, AfterValidator(check_text)]
 Root: TypeAlias = Annotated[str, AfterValidator(check_root)]
@@ -274,6 +279,8 @@ class ServerConfig(_Model):
     """Names of the only tools that are offered; without any, all are."""
     tool_rules: dict[Text, tuple[Text, ...]] = Field(default_factory=dict)
     """Rules of your own by tool (`*` for all), such as `end >= start`; else nothing is sent."""
+    log_level: LogLevel | None = None
+    """Log messages of the server from this level on are asked for; without it, it decides."""
     era: Era = "auto"
     """Protocol generation; `auto` tries the newest and remembers what answered."""
     source: Source = "file"

@@ -39,6 +39,7 @@ SPELLINGS: dict[str, tuple[str, ...]] = {
     "disabled_tools": ("disabledTools", "disabled_tools"),
     "enabled_tools": ("enabledTools", "enabled_tools"),
     "tool_rules": ("toolRules", "tool_rules"),
+    "log_level": ("logLevel", "log_level"),
     "era": ("era", "protocolEra"),
 }
 """Our name of a key to its spellings in files, ours first. On and off are apart: see `reading`."""

@@ -1,20 +1,17 @@
 """Repairs results and notifications that the SDK's models refuse: each fault costs its part alone.
 
 Works on the raw JSON, and only after the model has refused it, so a good answer costs nothing. A
-tool that breaks the protocol stays in the list with what is wrong with it (`OddTool`); a block that
-is none is shown as the JSON it is. What is left out is reported as an oddity. Must not change what
-the models take. Source: MCP specification, basic/lifecycle and server/tools.
+tool that breaks the protocol stays in the list with what is wrong with it (`OddTool`). Resources
+and prompts are the subject of `desktop.servers.offer_repair`. What is left out is reported as an
+oddity. Must not change what the models take. Source: MCP specification, basic/lifecycle and
+server/tools.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import json
 import re
 from collections import defaultdict
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 import mcp_types as types
 from mcp_types.version import (
@@ -22,28 +19,29 @@ from mcp_types.version import (
     MODERN_PROTOCOL_VERSIONS,
     OLDEST_SUPPORTED_VERSION,
 )
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, ValidationError
 
-from desktop.media_types import detect_media_type
-from desktop.servers.message_repair import quoted
+from desktop.servers.block_repair import as_json, repair_block
+from desktop.servers.model_fit import (
+    Path,
+    Raw,
+    adapter,
+    first_problem,
+    fits,
+    is_valid,
+    known_path,
+    problem,
+)
 from desktop.servers.oddities import report_oddity
+from desktop.servers.offer_repair import OFFER_REPAIRS, STRICTER, repair_cursor
 from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, MutableMapping, Sequence
-
-Raw: TypeAlias = dict[str, Any]
-_Path: TypeAlias = tuple[str | int, ...]
+    from collections.abc import Callable, Mapping
 
 MAX_PROBLEMS = 5
 """Problems told of one tool."""
-MAX_ODD_BLOCK = 20_000
-"""Characters of a block that is shown as JSON because it is not a block."""
-_SNIFFED = 64
-"""Base64 characters from which a media type is detected."""
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
-_REPAIRS_MAX: Final = 20
-"""Rounds in which one value is repaired: each takes out at least one of its members."""
 
 
 class ResultValidation(Protocol):
@@ -71,8 +69,10 @@ def repairing_results(validate: ResultValidation) -> ResultValidation:
                 _check_result(version, data)
             elif method == "tools/list" and version in MODERN_PROTOCOL_VERSIONS:
                 _drop_execution(data)
+            elif (stricter := STRICTER.get(method)) is not None:
+                _check_strictly(stricter, data)
             elif method == "initialize":
-                _adapter(types.InitializeResult).validate_python(data, by_name=False)
+                adapter(types.InitializeResult).validate_python(data, by_name=False)
         except ValidationError as error:
             repair = _REPAIRS.get(method)
             if repair is None or data.get("resultType") == "input_required":
@@ -89,47 +89,17 @@ def repairing_notifications(parse: NotificationParser) -> NotificationParser:
         try:
             return parse(method, version, params)
         except ValidationError as error:
-            report_oddity(method, _first(error), is_warning=True)
-            if method == "notifications/tools/list_changed":
+            report_oddity(method, first_problem(error), is_warning=True)
+            if method.endswith("/list_changed"):
                 return parse(method, version, None)
             raise KeyError(method) from None  # how the SDK passes over what it does not know
 
     return parse_or_report
 
 
-# --- what is wrong, in words ----------------------------------------------------------------------
-
-_WORDS: Final[Mapping[str, str]] = {
-    "missing": translatable("is missing"),
-    "string_type": translatable("is not a text"),
-    "dict_type": translatable("is not an object"),
-    "model_type": translatable("is not an object"),
-    "model_attributes_type": translatable("is not an object"),
-    "mapping_type": translatable("is not an object"),
-    "list_type": translatable("is not a list"),
-    "bool_type": translatable("is not true or false"),
-    "bool_parsing": translatable("is not true or false"),
-    "float_type": translatable("is not a number"),
-    "float_parsing": translatable("is not a number"),
-    "int_type": translatable("is not a number"),
-    "int_parsing": translatable("is not a number"),
-}
-
-
-def _problem(path: _Path, kind: str, message: str) -> str:
-    where = ".".join(map(str, path))
-    what = _WORDS.get(kind) or message
-    return translatable("{where} {what}", where=where, what=what) if where else what
-
-
-def _first(error: ValidationError) -> str:
-    found = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    return _problem(_known_path(found["loc"]), found["type"], found["msg"])
-
-
-def _known_path(path: Sequence[str | int]) -> _Path:
-    """Without the names of the SDK's own classes, which it writes into the paths of unions."""
-    return tuple(part for part in path if not (isinstance(part, str) and part[:1].isupper()))
+def _check_strictly(model: Any, data: Raw) -> None:
+    if data.get("resultType", "complete") == "complete":
+        adapter(model).validate_python(data, by_name=False)
 
 
 # --- the greeting ---------------------------------------------------------------------------------
@@ -148,7 +118,7 @@ def _use_known_version(greeting: Raw) -> None:
 
 
 def _repair_greeting(greeting: Raw, error: ValidationError) -> None:
-    report_oddity("initialize", _first(error))
+    report_oddity("initialize", first_problem(error))
     info: object = greeting.get("serverInfo")
     named: Raw = dict(cast("Raw", info)) if isinstance(info, dict) else {}
     for key in ("name", "version"):
@@ -156,7 +126,7 @@ def _repair_greeting(greeting: Raw, error: ValidationError) -> None:
         named[key] = value if isinstance(value, str) else "" if value is None else str(value)
     greeting["serverInfo"] = named
     greeting["capabilities"] = _capabilities(greeting.get("capabilities"))
-    if not _fits(types.InitializeResult, greeting):
+    if not fits(types.InitializeResult, greeting):
         raise error
 
 
@@ -187,18 +157,18 @@ _REQUIRED: Final = frozenset(("name", "inputSchema"))
 
 
 def _repair_list(page: Raw, error: ValidationError) -> None:
-    found: defaultdict[int, list[tuple[_Path, str, str]]] = defaultdict(list)
+    found: defaultdict[int, list[tuple[Path, str, str]]] = defaultdict(list)
     for each in error.errors(include_url=False, include_context=False, include_input=False):
-        path: _Path = each["loc"]
+        path: Path = each["loc"]
         member = next(iter(path), "")
         if member == "tools" and len(path) > 1:
-            found[cast("int", path[1])].append((_known_path(path[2:]), each["type"], each["msg"]))
+            found[cast("int", path[1])].append((known_path(path[2:]), each["type"], each["msg"]))
         elif member not in {
             "ttlMs",
             "cacheScope",
             "resultType",
         }:  # the SDK fills these in
-            report_oddity(_LIST, _problem(_known_path(path), each["type"], each["msg"]))
+            report_oddity(_LIST, problem(known_path(path), each["type"], each["msg"]))
     _drop_execution(page)
     tools: object = page.get("tools")
     listed = cast("list[Any]", tools) if isinstance(tools, list) else []
@@ -207,21 +177,15 @@ def _repair_list(page: Raw, error: ValidationError) -> None:
         for number, given in enumerate(listed)
         if (tool := _tool(number, given, found[number]) if number in found else given) is not None
     ]
-    _repair_cursor(page)
-    if not _fits(types.ListToolsResult, page, keep=("tools",)):
+    repair_cursor(page)
+    if not fits(types.ListToolsResult, page, keep=("tools",)):
         raise error
 
 
-def _repair_cursor(page: Raw) -> None:
-    cursor: object = page.get("nextCursor")
-    if isinstance(cursor, int | float) and not isinstance(cursor, bool):
-        page["nextCursor"] = json.dumps(cursor)
-
-
-def _tool(number: int, given: Any, found: list[tuple[_Path, str, str]]) -> OddTool | None:
+def _tool(number: int, given: Any, found: list[tuple[Path, str, str]]) -> OddTool | None:
     """The tool with what is wrong with it; None, and an oddity, where it cannot be called."""
     name: object = cast("Raw", given).get("name") if isinstance(given, dict) else None
-    problems = tuple(dict.fromkeys(_problem(*each) for each in found))[:MAX_PROBLEMS]
+    problems = tuple(dict.fromkeys(problem(*each) for each in found))[:MAX_PROBLEMS]
     tool = _odd_tool(dict(cast("Raw", given)), problems) if isinstance(name, str) else None
     if tool is None:
         words = translatable(
@@ -237,7 +201,7 @@ def _odd_tool(given: Raw, problems: tuple[str, ...]) -> OddTool | None:
     schema: object = given.get("inputSchema")
     given["inputSchema"] = _usable_schema(cast("Raw", schema)) if isinstance(schema, dict) else {}
     given.pop("problems", None)  # not the server's to say
-    if not _fits(types.Tool, given, keep=tuple(_REQUIRED)):
+    if not fits(types.Tool, given, keep=tuple(_REQUIRED)):
         return None
     tool = OddTool.model_validate(given, by_name=False)
     tool.problems = problems
@@ -264,7 +228,7 @@ def _drop_execution(page: Raw) -> None:
     for tool in cast("list[Any]", tools) if isinstance(tools, list) else ():
         if isinstance(tool, dict):
             execution = cast("Raw", tool).get("execution")
-            if execution is not None and not _is(types.ToolExecution, execution):
+            if execution is not None and not is_valid(types.ToolExecution, execution):
                 del tool["execution"]
 
 
@@ -274,7 +238,6 @@ _CALL: Final = "tools/call"
 _RESULT_MEMBERS: Final = frozenset(
     ("content", "structuredContent", "isError", "_meta", "resultType")
 )
-_MEDIA: Final = ("image", "audio")
 
 
 def _check_result(version: str, result: Raw) -> None:
@@ -283,14 +246,14 @@ def _check_result(version: str, result: Raw) -> None:
     kind = result.get("resultType", "complete")
     if version in MODERN_PROTOCOL_VERSIONS and kind == "complete":
         # The first model takes anything for a question to the person.
-        _adapter(types.CallToolResult).validate_python(result, by_name=False)
+        adapter(types.CallToolResult).validate_python(result, by_name=False)
 
 
 def _repair_result(result: Raw, error: ValidationError) -> None:
     result["content"] = _content(result)
     if result.get("isError") is None:
         result.pop("isError", None)
-    if not _fits(types.CallToolResult, result, keep=("content",), where=_CALL):
+    if not fits(types.CallToolResult, result, keep=("content",), where=_CALL):
         raise error
 
 
@@ -298,95 +261,18 @@ def _content(result: Raw) -> list[Any]:
     """The blocks of a result that are blocks, and between them as JSON those that are not."""
     content: object = result.get("content")
     if isinstance(content, list):
-        return [_block(block) for block in cast("list[Any]", content)]
+        return [repair_block(_CALL, block) for block in cast("list[Any]", content)]
     if content is not None:
         report_oddity(_CALL, translatable("content is not a list"))
-        return [_block(content)]
+        return [repair_block(_CALL, content)]
     report_oddity(_CALL, translatable("content is missing"))
     others = {key: value for key, value in result.items() if key not in _RESULT_MEMBERS}
-    return [_as_json(others)] if others else []
+    return [as_json(others)] if others else []
 
-
-def _block(given: Any) -> Any:
-    if isinstance(given, str):
-        return {"type": "text", "text": given}
-    if not isinstance(given, dict):
-        return _as_json(given)
-    block = dict(cast("Raw", given))
-    if _is_block(block):
-        return block
-    report_oddity(_CALL, translatable("a block of its content is not one that the protocol has"))
-    for extra in ("annotations", "_meta"):
-        block.pop(extra, None)
-    data: object = block.get("data")
-    if block.get("type") in _MEDIA and isinstance(data, str):
-        kind = _media_type(data)
-        if kind.startswith(f"{block['type']}/"):
-            block["mimeType"] = kind
-    return block if _is_block(block) else _as_json(cast("object", given))
-
-
-def _media_type(data: str) -> str:
-    try:
-        return detect_media_type(base64.b64decode(data[:_SNIFFED]))
-    except (binascii.Error, ValueError):
-        return ""
-
-
-def _as_json(value: object) -> Raw:
-    return {"type": "text", "text": quoted(value, MAX_ODD_BLOCK)}
-
-
-# --- models ---------------------------------------------------------------------------------------
 
 _REPAIRS: Final[Mapping[str, Callable[[Raw, ValidationError], None]]] = {
     "initialize": _repair_greeting,
     _LIST: _repair_list,
     _CALL: _repair_result,
+    **OFFER_REPAIRS,
 }
-
-
-@lru_cache(maxsize=16)
-def _adapter(model: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(model)
-
-
-def _is(model: Any, value: object) -> bool:
-    try:
-        _adapter(model).validate_python(value, by_name=False)
-    except ValidationError:
-        return False
-    return True
-
-
-def _is_block(value: object) -> bool:
-    return _is(types.ContentBlock, value)
-
-
-def _fits(model: Any, value: Raw, *, keep: tuple[str, ...] = (), where: str = "") -> bool:
-    """Whether `value` fits, once the members that do not are taken out of it, but for `keep`."""
-    for _ in range(_REPAIRS_MAX):
-        try:
-            _adapter(model).validate_python(value, by_name=False)
-        except ValidationError as error:
-            if where:
-                report_oddity(where, _first(error))
-            if not all(_take_out(value, each["loc"], keep) for each in error.errors()):
-                return False
-        else:
-            return True
-    return False
-
-
-def _take_out(value: Raw, path: Sequence[str | int], keep: tuple[str, ...]) -> bool:
-    """Remove the member that a model refuses, the innermost of two levels; False where it stays."""
-    if not path or path[0] in keep:
-        return False
-    member, inner = cast("str", path[0]), value.get(cast("str", path[0]))
-    if len(path) > 1 and isinstance(inner, dict) and path[1] in inner:
-        changed = dict(cast("MutableMapping[str, Any]", inner))
-        del changed[cast("str", path[1])]
-        value[member] = changed
-    else:
-        value.pop(member, None)
-    return True

@@ -1,29 +1,33 @@
-"""One call over an open session: send it, wait for its answer, turn every failure into a result.
+"""One request over an open session: send it, wait for its answer, turn every failure into an error.
 
-The limit of a call is renewed by each sign of progress. Must not retry: the connection decides.
-Must not validate a call or ask for approval: the executor does. Source: MCP specification,
-server/tools and basic/utilities/{progress,cancellation}.
+Calls of tools, reads of resources, prompts and completions have the same limit, renewed by each
+sign of progress, and the same words for what fails. Must not retry: the connection decides. Must
+not validate a call or ask for approval: the executor does. Source: MCP specification,
+basic/utilities/{progress,cancellation}.
 """
 
 from __future__ import annotations
 
 import logging
 import math
+from contextvars import ContextVar
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pydantic import ValidationError
 
+from desktop.errors import ServerError
 from desktop.servers import error_messages
 from desktop.servers.content import from_sdk
 from desktop.servers.http_refusal import refusal_of
 from desktop.servers.sdk import MCPError
-from desktop.tool_types import ErrorCode, Progress, failed
+from desktop.tool_types import ErrorCode, Progress, ToolError
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
+    from mcp import Client
     from mcp.shared.dispatcher import ProgressFnT
 
     from desktop.servers.http_refusal import HttpRefusal
@@ -31,22 +35,56 @@ if TYPE_CHECKING:
     from desktop.servers.timeouts import RenewableTimeout
     from desktop.tool_types import JsonObject, ToolResult
 
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+MAX_SUBJECT_LENGTH = 200
+"""Characters of what a message names: a URI may be as long as a book."""
 logger = logging.getLogger(__name__)
 
 
-class SessionForgottenError(Exception):
-    """The server does not know the session any more and did not carry the call out.
+class Send(Protocol[T_co]):
+    """Sends a request and reads its answer; `on_progress` renews the limit."""
 
-    `result` is what to say of the call if it is not sent again.
+    def __call__(self, client: Client, on_progress: ProgressFnT, /) -> Awaitable[T_co]: ...
+
+
+class Requester(Protocol):
+    """A connection, as whoever sends something over it sees it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def session(self) -> Session | None:
+        """The open session; None when not connected."""
+        ...
+
+    async def request(
+        self,
+        subject: str,
+        send: Send[T],
+        *,
+        timeout: float | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+        call_id: str = "",
+    ) -> T | ToolError:
+        """Send one request; every failure is an error."""
+        ...
+
+
+class SessionForgottenError(Exception):
+    """The server does not know the session any more and did not carry the request out.
+
+    `error` is what to say of the request if it is not sent again.
     """
 
-    def __init__(self, result: ToolResult) -> None:
+    def __init__(self, error: ToolError) -> None:
         super().__init__()
-        self.result = result
+        self.error = error
 
 
-def unreachable(server: str, state: str, error: str = "") -> ToolResult:
-    """The result of a call to a server that is not connected.
+def unreachable(server: str, state: str, error: str = "") -> ToolError:
+    """The error of a request to a server that is not connected.
 
     Args:
         server: its name.
@@ -58,24 +96,29 @@ def unreachable(server: str, state: str, error: str = "") -> ToolResult:
         server=server,
         state=state,
     )
-    return failed("ServerError", message, ErrorCode.UNREACHABLE)
+    return ToolError("ServerError", message, ErrorCode.UNREACHABLE)
 
 
-async def call_tool(
+def request_failed(server: str, error: ToolError) -> ServerError:
+    """The error of a request as an exception, for whoever reads a list."""
+    return ServerError(server, error.message)
+
+
+async def send_request(
     session: Session,
-    name: str,
-    arguments: JsonObject,
+    subject: str,
+    send: Send[T],
     limit: float,
-    on_progress: Callable[[Progress], None] | None,
+    on_progress: Callable[[Progress], None] | None = None,
     *,
     call_id: str = "",
-) -> ToolResult:
-    """Send one call and wait for its result; every failure is a result.
+) -> T | ToolError:
+    """Send one request and wait for its answer; every failure is an error.
 
     Args:
-        session: where to; a call to one that is not connected is a result, too.
-        name: the tool's own name.
-        arguments: sent as they are.
+        session: where to; a request to one that is not connected is an error, too.
+        subject: what a message names, with the server: `files:read`.
+        send: sends it; runs within the limit.
         limit: seconds without an answer or a sign of progress.
         on_progress: called at each sign of progress.
         call_id: repeated in the progress.
@@ -83,28 +126,54 @@ async def call_tool(
     Raises:
         SessionForgottenError: it can be sent once more over a new session.
     """
-    client, server = session.client, session.config.name
+    client = session.client
     if client is None:
-        return unreachable(server, "stopped")
+        return unreachable(session.config.name, "stopped")
+    subject = subject if len(subject) <= MAX_SUBJECT_LENGTH else f"{subject[:MAX_SUBJECT_LENGTH]}…"
     try:
         with (
             session.oddities.collecting(),
             session.open_call(),
             session.timeouts.within(limit) as running,
         ):
-            send = partial(
-                client.call_tool,
-                name,
-                dict(arguments),
-                # The SDK's own limit is off, because progress would not renew it.
-                read_timeout_seconds=math.inf,
-                # Always given: without a progress token servers send no progress.
-                progress_callback=_progress_callback(running, call_id, on_progress),
-            )
-            return from_sdk(await session.features.after_urls(send))
-    except Exception as error:  # noqa: BLE001 - the boundary to the SDK: every failure is a result
-        return _from_error(session, name, error)
-    return _timed_out(server, name, limit)
+            told = _progress_callback(running, call_id, on_progress)
+            token = _options.set(_options_with(told))
+            try:
+                return await session.features.after_urls(partial(send, client, told))
+            finally:
+                _options.reset(token)
+    except Exception as error:  # noqa: BLE001 - the boundary to the SDK: every failure is an error
+        return _from_error(session, subject, error)
+    return _timed_out(subject, limit)
+
+
+async def call_tool(
+    client: Client, on_progress: ProgressFnT, name: str, arguments: JsonObject
+) -> ToolResult:
+    """Send one call; raises whatever the SDK says of it."""
+    answer = await client.call_tool(name, dict(arguments), **_call_options(on_progress))
+    return from_sdk(answer)
+
+
+def _call_options(on_progress: ProgressFnT) -> dict[str, Any]:
+    # The SDK's own limit is off, because progress would not renew it. Progress is always asked for:
+    # without a progress token servers send none.
+    return {"read_timeout_seconds": math.inf, "progress_callback": on_progress}
+
+
+_options: ContextVar[Mapping[str, Any]] = ContextVar("request options", default={})  # noqa: B039
+
+
+def request_options() -> Mapping[str, Any]:
+    """What the SDK is to be told of the request that is being sent; nothing outside of one.
+
+    Its verbs but for `call_tool` take no limit and no receiver of progress.
+    """
+    return _options.get()
+
+
+def _options_with(on_progress: ProgressFnT) -> dict[str, Any]:
+    return {"request_read_timeout_seconds": math.inf, "progress_callback": on_progress}
 
 
 def _progress_callback(
@@ -123,16 +192,17 @@ def _progress_callback(
     return receive
 
 
-def _from_error(session: Session, name: str, error: Exception) -> ToolResult:
-    server = session.config.name
+def _from_error(session: Session, subject: str, error: Exception) -> ToolError:
+    if isinstance(error, ServerError):  # our own word on what the server does wrong
+        return ToolError(type(error).__name__, str(error), ErrorCode.PROTOCOL)
     kind, words = error_messages.call_failure(error)
-    message = translatable("{server}:{name}: {words}", server=server, name=name, words=words)
+    message = translatable("{subject}: {words}", subject=subject, words=words)
     refusal = refusal_of(error)
     if refusal is not None and isinstance(error, MCPError):
-        return _from_refusal(refusal, error.code, failed(kind, message, ErrorCode.PROTOCOL))
+        return _from_refusal(refusal, error.code, ToolError(kind, message, ErrorCode.PROTOCOL))
     if error_messages.is_lost(error) or session.is_lost:
         session.report_lost(translatable("closed the connection"))
-        return failed(
+        return ToolError(
             kind,
             translatable(
                 "{message}. The server is gone; the call may have had effects.", message=message
@@ -140,27 +210,25 @@ def _from_error(session: Session, name: str, error: Exception) -> ToolResult:
             ErrorCode.UNREACHABLE,
         )
     if isinstance(error, MCPError | ValidationError | RuntimeError):
-        return failed(kind, message, ErrorCode.PROTOCOL)
-    logger.error("call of %s:%s failed", server, name, exc_info=error)
-    return failed(kind, message, ErrorCode.INTERNAL)
+        return ToolError(kind, message, ErrorCode.PROTOCOL)
+    logger.error("request %s failed", subject, exc_info=error)
+    return ToolError(kind, message, ErrorCode.INTERNAL)
 
 
-def _from_refusal(refusal: HttpRefusal, code: int, result: ToolResult) -> ToolResult:
+def _from_refusal(refusal: HttpRefusal, code: int, error: ToolError) -> ToolError:
     if refusal.forgot_session(code):
-        raise SessionForgottenError(result)
-    if result.error is None or not refusal.may_have_had_effects:
-        return result
-    error = result.error
+        raise SessionForgottenError(error)
+    if not refusal.may_have_had_effects:
+        return error
     message = translatable("{message}. The call may have had effects.", message=error.message)
-    return failed(error.type, message, error.code)
+    return ToolError(error.type, message, error.code)
 
 
-def _timed_out(server: str, name: str, limit: float) -> ToolResult:
+def _timed_out(subject: str, limit: float) -> ToolError:
     message = translatable(
-        "{server}:{name} gave no answer and no progress within {limit:g} s; it was cancelled. "
+        "{subject} gave no answer and no progress within {limit:g} s; it was cancelled. "
         "Give it more time with the server's timeout, or for one call with --timeout.",
-        server=server,
-        name=name,
+        subject=subject,
         limit=limit,
     )
-    return failed("TimeoutError", message, ErrorCode.TIMEOUT)
+    return ToolError("TimeoutError", message, ErrorCode.TIMEOUT)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 import mcp_types as types
 from pydantic import ValidationError
 
-from desktop.servers.content import block_from_sdk
+from desktop.servers.content import content_from_sdk
 from desktop.servers.elicited_form import secret_fields
 from desktop.servers.requests import (
     MAX_PER_SERVER,
@@ -189,12 +189,12 @@ def _block_of(block: types.SamplingMessageContentBlock) -> SamplingBlock:
         case types.ToolResultContent():
             return ToolOutcome(
                 block.tool_use_id,
-                tuple(map(block_from_sdk, block.content)),
+                tuple(map(content_from_sdk, block.content)),
                 block.structured_content,
                 bool(block.is_error),
             )
         case _:
-            return block_from_sdk(block)
+            return content_from_sdk(block)
 
 
 # --- to the SDK -----------------------------------------------------------------------------------

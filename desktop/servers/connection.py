@@ -12,29 +12,39 @@ import logging
 import math
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from desktop.config.secrets import secrets_of
 from desktop.errors import ServerError
 from desktop.processes.tracker import KILL_AFTER
 from desktop.redaction.redactor import Redaction
 from desktop.servers import error_messages
-from desktop.servers.calls import SessionForgottenError, call_tool, unreachable
+from desktop.servers.calls import SessionForgottenError, call_tool, send_request, unreachable
+from desktop.servers.prompts import ServerPrompts
+from desktop.servers.resources import ServerResources
 from desktop.servers.retry_pause import RetryPause
-from desktop.servers.session import Session
-from desktop.servers.state import ServerInfo, ServerState
+from desktop.servers.session import Session, set_log_level
+from desktop.servers.state import Capabilities, ServerInfo, ServerState
 from desktop.servers.stderr_log import StderrLog
 from desktop.signals import Signal
 from desktop.tasks import spawn
+from desktop.tool_types import ToolError, ToolResult
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.config.models import ServerConfig
+    from mcp import Client
+    from mcp.shared.dispatcher import ProgressFnT
+
+    from desktop.config.models import LogLevel, ServerConfig
+    from desktop.servers.calls import Send
     from desktop.servers.context import ConnectionContext
+    from desktop.servers.server_log import LogMessage
     from desktop.servers.state import Phase
-    from desktop.tool_types import JsonObject, Progress, ToolDefinition, ToolResult
+    from desktop.tool_types import JsonObject, Progress, ToolDefinition
+
+T = TypeVar("T")
 
 RETRIES = 5
 """Reconnections in a row after a crash, before a person has to look; then a URL is tried slowly."""
@@ -64,6 +74,9 @@ class ServerConnection:
         self.tools: tuple[ToolDefinition, ...] = ()
         self.state_changed: Signal[[]] = Signal()
         self.tools_changed: Signal[[]] = Signal()
+        self.log_received: Signal[[LogMessage]] = Signal()
+        self.resources = ServerResources(self)
+        self.prompts = ServerPrompts(self)
         self._context = context
         self.output = StderrLog(context.log_file(config.name), self._redact)
         self._session: Session | None = None
@@ -123,6 +136,11 @@ class ServerConnection:
         return self._session.about
 
     @property
+    def capabilities(self) -> Capabilities:
+        """What the connected server declares; nothing when it is not connected."""
+        return self._session.capabilities if self._session is not None else Capabilities()
+
+    @property
     def oddities(self) -> tuple[str, ...]:
         """What the open session found wrong with the server that did not stop it, in words."""
         return self._session.oddities.texts if self._session is not None else ()
@@ -168,7 +186,7 @@ class ServerConnection:
         self._pause.cut_short()
         if self._session is not None:
             self._session.stop()
-        self._set_tools(())
+        self._offer_nothing()
         if not self.is_running:
             self._finish(ServerState())
 
@@ -194,9 +212,25 @@ class ServerConnection:
 
     def reconfigure(self, config: ServerConfig) -> None:
         """Use another configuration; what needs a new session takes effect with the next one."""
-        self.config = config
+        before, self.config = self.config, config
         self._speaks_sse = False
         self._set_tools(self.listed)
+        if config.log_level != before.log_level and self.session is not None:
+            self.session.spawn(self.session.use_log_level(config.log_level), "log level")
+
+    async def set_log_level(self, level: LogLevel | None) -> ToolError | None:
+        """Ask the connected server for its log messages from a level on; an error says why not.
+
+        The level of the config is asked for in each new session.
+
+        Args:
+            level: None leaves it to the server.
+        """
+
+        async def send(client: Client, _: ProgressFnT) -> None:
+            await set_log_level(client, level)
+
+        return await self.request(translatable("{server}, log level", server=self.name), send)
 
     async def list_tools(self) -> tuple[ToolDefinition, ...]:
         """Ask the server for its tools anew and return those offered; none when not connected.
@@ -234,32 +268,65 @@ class ServerConnection:
             timeout: seconds without an answer or a sign of progress; None for the server's own.
             on_progress: called at each progress notification, which also renews the limit.
         """
+
+        async def send(client: Client, told: ProgressFnT) -> ToolResult:
+            return await call_tool(client, told, name, arguments)
+
+        result = await self.request(
+            f"{self.name}:{name}",
+            send,
+            timeout=timeout,
+            on_progress=on_progress,
+            call_id=call_id,
+        )
+        if isinstance(result, ToolError):
+            return ToolResult(success=False, error=result)
+        return result
+
+    async def request(
+        self,
+        subject: str,
+        send: Send[T],
+        *,
+        timeout: float | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+        call_id: str = "",
+    ) -> T | ToolError:
+        """Send one request; every failure is an error. A server at a URL that is away is tried.
+
+        Args:
+            subject: what a message names, with the server.
+            send: sends it and reads the answer; twice where the server forgot the session.
+            timeout: seconds without an answer or a sign of progress; None for the server's own.
+            on_progress: called at each progress notification, which also renews the limit.
+            call_id: repeated in the progress.
+        """
         limit = timeout if timeout is not None else self.config.timeout
         if not self.is_connected:
             await self._try_again(limit)
         try:
-            return await self._call(name, arguments, limit, on_progress, call_id)
+            return await self._request(subject, send, limit, on_progress, call_id)
         except SessionForgottenError:
             await self._try_again(limit)
         try:
-            return await self._call(name, arguments, limit, on_progress, call_id)
+            return await self._request(subject, send, limit, on_progress, call_id)
         except SessionForgottenError as error:  # it forgets each session at once
-            return error.result
+            return error.error
 
-    async def _call(
+    async def _request(
         self,
-        name: str,
-        arguments: JsonObject,
+        subject: str,
+        send: Send[T],
         limit: float,
         on_progress: Callable[[Progress], None] | None,
         call_id: str,
-    ) -> ToolResult:
+    ) -> T | ToolError:
         session = self._session
         if session is None or session.client is None or not self.is_connected:
             is_explained = self.is_remote or self.state.phase in {"failed", "untrusted"}
             reason = self.state.error if is_explained else ""
             return unreachable(self.name, self.state.words, reason)
-        return await call_tool(session, name, arguments, limit, on_progress, call_id=call_id)
+        return await send_request(session, subject, send, limit, on_progress, call_id=call_id)
 
     async def _try_again(self, limit: float) -> None:
         """Try a server at a URL that is away, for a call that waits for it `limit` seconds."""
@@ -314,6 +381,12 @@ class ServerConnection:
         session.ready.connect(lambda: self._connected(session))
         session.lost.connect(self._lost)
         session.closed_on_purpose.connect(self.stop)
+        session.log.received.connect(self.log_received.send)
+        session.resource_updated.connect(self.resources.updated.send)
+        session.readers |= {
+            "resources": self.resources.read_again,
+            "prompts": self.prompts.read_again,
+        }
         self._session = session
         try:
             error = await session.run()
@@ -354,6 +427,8 @@ class ServerConnection:
         self._set_state(ServerState("connected", connect_seconds=session.connect_seconds))
         self._settled.set()
         self._tried.set()
+        session.spawn(self.resources.follow(session), "follow resources")
+        session.spawn(self.prompts.follow(session), "follow prompts")
 
     def _lost(self, error: str) -> None:
         """The session is leaving, which may take seconds: nothing can be called any more."""
@@ -365,10 +440,15 @@ class ServerConnection:
     def _take_tools_away(self) -> None:
         """Offer nothing of a process that ended; a call to a URL tries the server once more."""
         if not self.is_remote:
-            self._set_tools(())
+            self._offer_nothing()
+
+    def _offer_nothing(self) -> None:
+        self._set_tools(())
+        self.resources.forget()
+        self.prompts.forget()
 
     def _finish(self, state: ServerState) -> None:
-        self._set_tools(())
+        self._offer_nothing()
         if state.phase == "stopped" != self.state.phase:
             self._log("stopped")
         self._set_state(state)

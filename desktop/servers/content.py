@@ -1,6 +1,7 @@
-"""Turns the SDK's result of a call into ours, and its blocks into text.
+"""Turns the SDK's results and their blocks into ours, and blocks into text.
 
-Source: MCP specification, server/tools, "Tool Result". Decides nothing; drops nothing.
+Source: MCP specification, server/tools, "Tool Result", and server/resources. Decides nothing; drops
+nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def flatten_content(content: Iterable[Content]) -> str:
 
 def from_sdk(result: types.CallToolResult) -> ToolResult:
     """The SDK's result without loss; `is_error` becomes an error with the tool's own words."""
-    content = tuple(block_from_sdk(block) for block in result.content)
+    content = tuple(content_from_sdk(block) for block in result.content)
     output = flatten_content(content)
     error = None
     if result.is_error:
@@ -40,6 +41,13 @@ def from_sdk(result: types.CallToolResult) -> ToolResult:
     )
 
 
+def contents_from_sdk(
+    contents: Iterable[types.TextResourceContents | types.BlobResourceContents],
+) -> tuple[Content, ...]:
+    """What a read of a resource brought."""
+    return tuple(_resource(each) for each in contents)
+
+
 def _as_text(block: Content) -> str:
     if block.kind == "text":
         return block.text
@@ -51,8 +59,8 @@ def _as_text(block: Content) -> str:
     return f"{note}\n{block.text}" if block.text else note
 
 
-def block_from_sdk(block: types.ContentBlock) -> Content:
-    """One block as ours."""
+def content_from_sdk(block: types.ContentBlock) -> Content:
+    """One block of a result or of a message."""
     match block:
         case types.TextContent():
             return Content("text", text=block.text)

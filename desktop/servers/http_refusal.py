@@ -8,7 +8,7 @@ secret. Source: MCP specification, basic/transports (session management) and bas
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import httpx2
 from mcp_types import METHOD_NOT_FOUND
@@ -16,7 +16,10 @@ from mcp_types import METHOD_NOT_FOUND
 from desktop.servers.sdk import MCPError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Self
+
+    from desktop.tool_types import JsonObject
 
 MIN_REFUSAL_STATUS = 400
 SESSION_HEADER = "mcp-session-id"
@@ -99,11 +102,29 @@ class HttpRefusal:
         return self.status == _NOT_FOUND or says_so
 
 
+class RefusalData(dict[str, Any]):
+    """The `data` of a server's own error, with the refusal that it came with.
+
+    The SDK reads the data itself: of a version that is not supported, those that are.
+    """
+
+    def __init__(self, data: Mapping[str, Any], refusal: HttpRefusal) -> None:
+        super().__init__(data)
+        self.refusal = refusal
+
+
+def with_refusal(data: object, refusal: HttpRefusal) -> RefusalData | HttpRefusal:
+    """What an error carries instead of its `data`, so that `refusal_of` finds the refusal."""
+    return RefusalData(cast("JsonObject", data), refusal) if isinstance(data, dict) else refusal
+
+
 def refusal_of(error: BaseException) -> HttpRefusal | None:
     """What the server said with the error of a message, where it refused the message over HTTP."""
     if isinstance(error, MCPError):
         # Put there by `HttpTransport`; what came from a server is JSON, and never of this type.
         data = cast("object", error.data)
+        if isinstance(data, RefusalData):
+            return data.refusal
         return data if isinstance(data, HttpRefusal) else None
     if isinstance(error, httpx2.HTTPStatusError):
         return HttpRefusal.from_response(error.response)

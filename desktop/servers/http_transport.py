@@ -22,7 +22,7 @@ from desktop.errors import DesktopError
 from desktop.servers.http_body import CODINGS, BodyError, decode_body
 from desktop.servers.http_error_messages import LOOK_AT_TYPE, not_mcp_words
 from desktop.servers.http_proxy import is_socks, proxy_for, shown_proxy
-from desktop.servers.http_refusal import MIN_REFUSAL_STATUS, HttpRefusal
+from desktop.servers.http_refusal import MIN_REFUSAL_STATUS, HttpRefusal, with_refusal
 from desktop.servers.message_stream import ReceiveStream
 from desktop.servers.sdk import SessionMessage, sse_client, streamable_http_client
 from desktop.servers.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
@@ -310,7 +310,9 @@ class HttpTransport:
             return
         if (refusal := self._refusals.pop(error.id, None)) is None:
             return
-        error.error = error.error.model_copy(update={"data": refusal})
+        error.error = error.error.model_copy(
+            update={"data": with_refusal(error.error.data, refusal)}
+        )
         if refusal.forgot_session(error.error.code):
             self._end(_FORGOTTEN)
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from desktop.config.models import ServerConfig
     from desktop.servers.context import ConnectionContext
+    from desktop.servers.server_log import LogMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class McpService:
     """Holds the connections by name, in the order of the config.
 
     `servers_changed`: a server was added or removed, or their order changed. The other signals
-    carry the name of the server.
+    carry the name of the server; `resource_updated` the URI as well, `log_received` the message.
     """
 
     def __init__(self, context: ConnectionContext) -> None:
@@ -46,6 +47,10 @@ class McpService:
         self.servers_changed: Signal[[]] = Signal()
         self.state_changed: Signal[[str]] = Signal()
         self.tools_changed: Signal[[str]] = Signal()
+        self.resources_changed: Signal[[str]] = Signal()
+        self.resource_updated: Signal[[str, str]] = Signal()
+        self.prompts_changed: Signal[[str]] = Signal()
+        self.log_received: Signal[[str, LogMessage]] = Signal()
 
     @property
     def connections(self) -> Mapping[str, ServerConnection]:
@@ -163,6 +168,10 @@ class McpService:
         connection = self._connections[name] = ServerConnection(config, self._context)
         connection.state_changed.connect(lambda: self.state_changed.send(name))
         connection.tools_changed.connect(lambda: self.tools_changed.send(name))
+        connection.resources.changed.connect(lambda: self.resources_changed.send(name))
+        connection.resources.updated.connect(lambda uri: self.resource_updated.send(name, uri))
+        connection.prompts.changed.connect(lambda: self.prompts_changed.send(name))
+        connection.log_received.connect(lambda message: self.log_received.send(name, message))
         return connection
 
     def _leave(self, connection: ServerConnection) -> asyncio.Task[None]:
@@ -185,6 +194,6 @@ def _apply_config(connection: ServerConnection, config: ServerConfig) -> None:
 
 def _must_reconnect(before: ServerConfig, after: ServerConfig) -> bool:
     """Whether the change is one that a running session cannot take over."""
-    taken_over = ("timeout", "disabled_tools", "enabled_tools", "tool_rules")
+    taken_over = ("timeout", "disabled_tools", "enabled_tools", "tool_rules", "log_level")
     live = {name: getattr(after, name) for name in taken_over}
     return before.model_copy(update=live) != after

@@ -11,35 +11,48 @@ import contextlib
 import logging
 import math
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import mcp_types as types
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_MODERN_VERSION
+from mcp_types.version import (
+    HANDSHAKE_PROTOCOL_VERSIONS,
+    LATEST_MODERN_VERSION,
+    MODERN_PROTOCOL_VERSIONS,
+)
 
 from desktop import __version__
-from desktop.patches import MAX_DISCOVER_WAIT, keep_invalid_results
+from desktop.patches import (
+    MAX_DISCOVER_WAIT,
+    add_request_options,
+    change_log_level,
+    keep_invalid_results,
+)
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
+from desktop.servers.calls import request_options
+from desktop.servers.changes import ChangeWatcher
 from desktop.servers.client_features import SAMPLING, ClientFeatures
 from desktop.servers.http_transport import HttpTransport
 from desktop.servers.oddities import Oddities
 from desktop.servers.roots import read_roots
 from desktop.servers.sdk import Client, MCPError
-from desktop.servers.state import ServerInfo
+from desktop.servers.server_log import ServerLog
+from desktop.servers.state import Capabilities, ServerInfo
 from desktop.servers.stdio_transport import StdioTransport
 from desktop.servers.timeouts import SessionTimeouts
-from desktop.servers.tool_list import ToolListWatcher, list_tools, without_doubles
+from desktop.servers.tool_list import list_tools, without_double_tools
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Generator
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
 
     from mcp.client.session import IncomingMessage
 
-    from desktop.config.models import ServerConfig
+    from desktop.config.models import LogLevel, ServerConfig
     from desktop.errors import ServerError
+    from desktop.servers.changes import ListKind
     from desktop.servers.context import ConnectionContext, StartSlot
     from desktop.servers.http_refusal import HttpRefusal
     from desktop.servers.stderr_log import StderrLog
@@ -83,9 +96,13 @@ class Session:
         self.lost: Signal[[str]] = Signal()
         self.closed_on_purpose: Signal[[]] = Signal()
         self.tools_listed: Signal[[tuple[ToolDefinition, ...]]] = Signal()
+        self.resource_updated: Signal[[str]] = Signal()
         self.timeouts = SessionTimeouts(context.timeouts)
         self.features = ClientFeatures(config.name, context.requests, self.timeouts)
-        self.oddities = Oddities(config.name, self._note_oddity)
+        self.oddities = Oddities(config.name, self.note)
+        self.log = ServerLog(output)
+        self.readers: dict[ListKind, Callable[[], Awaitable[None]]] = {"tools": self.list_tools}
+        """Who reads a list again when it has changed; whoever keeps one puts itself here."""
         self._context = context
         self._output = output
         self._link: ServerTransport | None = None
@@ -97,7 +114,7 @@ class Session:
         self._refusal: HttpRefusal | None = None
         self._place: StartSlot | None = None
         self._tasks = TaskGroup(f"server {config.name}")
-        self._changes = ToolListWatcher(self._tasks)
+        self.changes = ChangeWatcher(self._tasks)
 
     @property
     def pid(self) -> int | None:
@@ -117,6 +134,22 @@ class Session:
             client.protocol_version,
         )
         return ServerInfo(*(text[:MAX_INFO_LENGTH] for text in texts))
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the server declares, as long as its client is open."""
+        if (client := self.client) is None:
+            return Capabilities()
+        declared = client.server_capabilities
+        resources = declared.resources
+        return Capabilities(
+            tools=declared.tools is not None,
+            resources=resources is not None,
+            subscriptions=resources is not None and bool(resources.subscribe),
+            prompts=declared.prompts is not None,
+            completions=declared.completions is not None,
+            logging=declared.logging is not None,
+        )
 
     @property
     def _is_remote(self) -> bool:
@@ -228,15 +261,19 @@ class Session:
         async with self._client(config, mode) as client:
             self._leave_place()
             keep_invalid_results(client)
-            await self._changes.hear(client)
+            add_request_options(client, request_options)
+            await self.changes.hear(client)
             await self._list_tools(client)
             self.client = client
             self._scope.deadline = math.inf
             self.connect_seconds = time.monotonic() - began
             self._note_era(client, mode)
-            self._tasks.spawn(self._list_again(client), "list again")
+            self.spawn(self._follow_changes(), "follow changes")
+            if self.config.log_level is not None:
+                self.spawn(self.use_log_level(self.config.log_level), "log level")
             self.ready.send()
             await self._serve()
+            self.log.say_left_out()
             await self._tasks.close()
 
     @contextlib.asynccontextmanager
@@ -249,6 +286,8 @@ class Session:
             read_timeout_seconds=config.connect_timeout,
             client_info=types.Implementation(name="mcp-desktop", version=__version__),
             message_handler=self._on_message,
+            logging_callback=self.log.take,
+            log_level=config.log_level,
             # Always, whoever is there to answer: servers offer more to a client that has all.
             list_roots_callback=self.features.list_roots,
             elicitation_callback=self.features.elicit,
@@ -261,7 +300,7 @@ class Session:
 
     async def _on_message(self, message: IncomingMessage) -> None:
         self.features.on_message(message)
-        await self._changes.on_message(message)
+        await self.changes.on_message(message)
 
     async def _open(self, config: ServerConfig) -> ServerTransport:
         tap = self._context.traffic.tap(config.name, self._context.launcher.secrets(self.config))
@@ -329,23 +368,41 @@ class Session:
                 tools += page
                 if first and self.client is None:  # something to look at while the rest is read
                     self.tools_listed.send(tuple(tools))
-            tools = without_doubles(tools)
+            tools = without_double_tools(tools)
         if not self._stopping:
             self.tools_listed.send(tuple(tools))
 
-    def _note_oddity(self, text: str) -> None:
+    def note(self, text: str) -> None:
+        """Put a word of ours into the server's log."""
         self._output.add(f"[mcp-desktop] {text}")
 
-    async def _list_again(self, client: Client) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Run something that ends with this session at the latest."""
+        self._tasks.spawn(work, name)
+
+    async def _follow_changes(self) -> None:
         while True:
-            await self._changes.next()
-            try:
-                await self._list_tools(client)
-            except Exception as error:  # noqa: BLE001 - the boundary to the SDK: the old list stays
-                _, message = error_messages.call_failure(error)
-                self._output.add(
-                    f"[mcp-desktop] the changed tool list could not be read: {message}"
-                )
+            changes = await self.changes.next()
+            for uri in changes.resources:
+                self.resource_updated.send(uri)
+            for kind in sorted(changes.lists & self.readers.keys()):
+                await self._read_again(kind)
+
+    async def _read_again(self, kind: ListKind) -> None:
+        try:
+            await self.readers[kind]()
+        except Exception as error:  # noqa: BLE001 - the boundary to the SDK: the old list stays
+            _, message = error_messages.call_failure(error)
+            noun = "tool" if kind == "tools" else kind.removesuffix("s")
+            self.note(f"the changed {noun} list could not be read: {message}")
+
+    async def use_log_level(self, level: LogLevel | None) -> None:
+        """Ask for the log messages from a level on; what fails is told in the server's log."""
+        try:
+            if self.client is not None:
+                await set_log_level(self.client, level)
+        except Exception as error:  # noqa: BLE001 - the boundary to the SDK: it logs as it likes
+            self.note(f"the log level could not be set: {error_messages.call_failure(error)[1]}")
 
     def _note_era(self, client: Client, mode: str) -> None:
         slow = self.connect_seconds is not None and self.connect_seconds > STALLED
@@ -363,3 +420,17 @@ class Session:
     def _closed(self) -> None:
         if self._link is not None:
             self.report_lost(self._link.lost)
+
+
+async def set_log_level(client: Client, level: LogLevel | None) -> None:
+    """Ask a server for its log messages from a level on; one that has no log is not asked.
+
+    Raises:
+        Exception: whatever the SDK says of it.
+    """
+    if client.protocol_version in MODERN_PROTOCOL_VERSIONS:
+        change_log_level(client, level)
+    elif level is not None and client.server_capabilities.logging is not None:
+        # Not the client's own verb, which warns that later servers have it no more.
+        params = types.SetLevelRequestParams(level=level)
+        await client.session.send_request(types.SetLevelRequest(params=params), types.EmptyResult)

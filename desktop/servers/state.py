@@ -50,6 +50,21 @@ class ServerState:
 
 
 @dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a server declares that it offers. Some offer more than they declare.
+
+    `subscriptions`: it tells of changes of single resources. `completions`: it proposes values.
+    """
+
+    tools: bool = False
+    resources: bool = False
+    subscriptions: bool = False
+    prompts: bool = False
+    completions: bool = False
+    logging: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ServerInfo:
     """What a server says of itself: untrusted, bounded, empty where it says nothing."""
 

@@ -1,11 +1,12 @@
 """Sets up what `make` needs, with Python and pip alone: `setup_env.py STEP`.
 
 `libraries` installs, as root on Debian or Ubuntu, what Qt loads; `run` and `dev` do that too, and
-make `.venv`; `peers` makes `.peers`, the published MCP servers that some tests connect to; `bundle`
-makes `build/env`, which holds what a bundle holds and what builds it, and nothing else; `trial`
-what a bundle is tried with; `wheel` makes `build/uv`, which builds and installs wheels. A second
-run that finds nothing to do takes a moment. Standard library alone, and no syntax newer than Python
-3.8, so that too old a Python is told so instead of failing on a line it cannot read.
+make `.venv`; `peers` makes `.peers`, the published MCP servers that some tests connect to, and the
+official suite with them, which `conformance` installs alone; `bundle` makes `build/env`, which
+holds what a bundle holds and what builds it, and nothing else; `trial` what a bundle is tried with;
+`wheel` makes `build/uv`, which builds and installs wheels. A second run that finds nothing to do
+takes a moment. Standard library alone, and no syntax newer than Python 3.8, so that too old a
+Python is told so instead of failing on a line it cannot read.
 """
 
 from __future__ import annotations
@@ -298,6 +299,16 @@ def set_up_peers() -> None:
         say("npm is not here: tests with the servers from npm will be skipped.")
         return
     set_up_node_peers(npm, ROOT / ".peers" / "node", ROOT / "tests" / "peers")
+    set_up_conformance()
+
+
+def set_up_conformance() -> None:
+    """Install the official suite into .peers, with the Node that it needs: most have an older."""
+    npm = shutil.which("npm")
+    if not npm:
+        say("npm is not here: the official suite cannot be installed.")
+        return
+    set_up_node_peers(npm, ROOT / ".peers" / "conformance", ROOT / "tests" / "conformance")
 
 
 def set_up_python_peers(environment: Path, requirements: Path) -> None:
@@ -327,6 +338,7 @@ def main(arguments: List[str]) -> int:
         "run": set_up_to_run,
         "dev": set_up_to_develop,
         "peers": set_up_peers,
+        "conformance": set_up_conformance,
         "bundle": set_up_bundle,
         "trial": set_up_trial,
         "wheel": set_up_wheel,

@@ -964,8 +964,8 @@
         <translation>{provider} 在一个请求中最多接受 {most} 个工具，会拒绝这 {count} 个：请选择较少的服务器，或关闭一些工具。</translation>
     </message>
     <message>
-        <source>{server}:{name}: {words}</source>
-        <translation>{server}:{name}：{words}</translation>
+        <source>{subject}: {words}</source>
+        <translation>{subject}：{words}</translation>
     </message>
     <message>
         <source>closed the connection</source>
@@ -976,8 +976,8 @@
         <translation>{message}。服务器已不在；这次调用可能已经产生作用。</translation>
     </message>
     <message>
-        <source>{server}:{name} gave no answer and no progress within {limit:g} s; it was cancelled. Give it more time with the server&apos;s timeout, or for one call with --timeout.</source>
-        <translation>{server}:{name} 在 {limit:g} 秒内没有答复，也没有进度；已取消。可以在服务器的超时设置中给它更多时间，或对单次调用使用 --timeout。</translation>
+        <source>{subject} gave no answer and no progress within {limit:g} s; it was cancelled. Give it more time with the server&apos;s timeout, or for one call with --timeout.</source>
+        <translation>{subject} 在 {limit:g} 秒内没有答复，也没有进度；已取消。可以在服务器的超时设置中给它更多时间，或对单次调用使用 --timeout。</translation>
     </message>
     <message>
         <source>{name}: no list of tools: {words}</source>
@@ -1242,8 +1242,8 @@
         <translation>现有：{names}。</translation>
     </message>
     <message>
-        <source>{server}: its list of tools does not end (stopped after {count}).</source>
-        <translation>{server}：它的工具列表没有尽头（在 {count} 个之后停止）。</translation>
+        <source>{server}: its list of {things} does not end (stopped after {count}).</source>
+        <translation>{server}：它的{things}列表没有尽头（在 {count} 个之后停止）。</translation>
     </message>
     <message>
         <source>This is a fault of the server: report it to its author.</source>
@@ -1826,12 +1826,128 @@
         <translation>它的下一页：{words}</translation>
     </message>
     <message>
-        <source>{count} tools are called {name}</source>
-        <translation>有 {count} 个工具都叫 {name}</translation>
+        <source>{name}: {problems}</source>
+        <translation>{name}：{problems}</translation>
     </message>
     <message>
-        <source>a tool is left out: its name has {count} characters ({beginning}…)</source>
-        <translation>一个工具被略去：其名称有 {count} 个字符（{beginning}…）</translation>
+        <source>entry {number} is left out: {problems}</source>
+        <translation>第 {number} 项被略去：{problems}</translation>
+    </message>
+    <message>
+        <source>a part of it has no URI</source>
+        <translation>其中一部分没有 URI</translation>
+    </message>
+    <message>
+        <source>a part of it is neither text nor bytes</source>
+        <translation>其中一部分既不是文本也不是字节</translation>
+    </message>
+    <message>
+        <source>{member} is missing</source>
+        <translation>缺少 {member}</translation>
+    </message>
+    <message>
+        <source>{member} is not a list</source>
+        <translation>{member} 不是列表</translation>
+    </message>
+    <message>
+        <source>a message is from {role}</source>
+        <translation>一条消息来自 {role}</translation>
+    </message>
+    <message>
+        <source>values has others than texts, or too many</source>
+        <translation>values 中有不是文本的值，或数量过多</translation>
+    </message>
+    <message>
+        <source>tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>resource templates</source>
+        <translation>资源模板</translation>
+    </message>
+    <message>
+        <source>prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>a resource that nobody subscribed to</source>
+        <translation>没有人订阅的资源</translation>
+    </message>
+    <message>
+        <source>{server}, its resources</source>
+        <translation>{server} 的资源</translation>
+    </message>
+    <message>
+        <source>{server}, its prompts</source>
+        <translation>{server} 的提示词</translation>
+    </message>
+    <message>
+        <source>{server}, {uri}</source>
+        <translation>{server}，{uri}</translation>
+    </message>
+    <message>
+        <source>{server}, subscription to {uri}</source>
+        <translation>{server}，对 {uri} 的订阅</translation>
+    </message>
+    <message>
+        <source>{server}, values of {argument}</source>
+        <translation>{server}，{argument} 的候选值</translation>
+    </message>
+    <message>
+        <source>{server}, log level</source>
+        <translation>{server}，日志级别</translation>
+    </message>
+    <message>
+        <source>{server}: {count} resources are subscribed to already.</source>
+        <translation>{server}：已经订阅了 {count} 个资源。</translation>
+    </message>
+    <message>
+        <source>{server} does not tell of changes of {uri}. Read it again to see them.</source>
+        <translation>{server} 不会告知 {uri} 的变化。请重新读取以查看。</translation>
+    </message>
+    <message>
+        <source>{count} log messages are left out: more than {limit} in a second</source>
+        <translation>略去了 {count} 条日志消息：一秒内超过 {limit} 条</translation>
+    </message>
+    <message>
+        <source>{template} has no variable {name!r}.</source>
+        <translation>{template} 没有变量 {name!r}。</translation>
+    </message>
+    <message>
+        <source>It has: {known}.</source>
+        <translation>它有：{known}。</translation>
+    </message>
+    <message>
+        <source>{template} needs a value for {missing}.</source>
+        <translation>{template} 需要 {missing} 的值。</translation>
+    </message>
+    <message>
+        <source>{template} is no URI template.</source>
+        <translation>{template} 不是 URI 模板。</translation>
+    </message>
+    <message>
+        <source>The URI would have {count} characters; {limit} is the limit.</source>
+        <translation>该 URI 会有 {count} 个字符；上限是 {limit}。</translation>
+    </message>
+    <message>
+        <source>{template} leaves it to a value which scheme the URI has; nothing was sent.</source>
+        <translation>{template} 让一个值来决定 URI 的协议；没有发送任何内容。</translation>
+    </message>
+    <message>
+        <source>If you trust it, read the whole URI instead.</source>
+        <translation>如果您信任它，请直接读取完整的 URI。</translation>
+    </message>
+    <message>
+        <source>{count} {things} are called {name}</source>
+        <translation>有 {count} 个{things}都叫 {name}</translation>
+    </message>
+    <message>
+        <source>one of the {things} is left out: its name has {count} characters ({beginning}…)</source>
+        <translation>一个{things}被略去：其名称有 {count} 个字符（{beginning}…）</translation>
     </message>
     <message>
         <source>its messages are spread over many lines</source>

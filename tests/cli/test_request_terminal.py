@@ -13,6 +13,7 @@ from desktop.cli.output import Console
 from desktop.cli.request_terminal import BY_HAND, MAX_SHOWN, RequestTerminal
 from desktop.config.imports.dangers import address_dangers
 from desktop.llm.completion import CompletionError
+from desktop.llm.formats import ApiFormat
 from desktop.servers.requests import (
     Accepted,
     Declined,
@@ -30,9 +31,11 @@ from desktop.tasks import spawn
 from desktop.tool_types import Content, ToolDefinition
 from desktop.tools.validation import find_misfits
 from tests.cli.terminal import entry, typed
+from tests.llm.loopback.script import Script, turn
+from tests.llm.loopback.server import Loopback
 
 if TYPE_CHECKING:
-    from desktop.cli.request_terminal import Sampler
+    from desktop.errors import DesktopError
     from desktop.servers.requests import Answer, Request
     from tests.cli.terminal import Terminal
 
@@ -53,13 +56,30 @@ POEM = SamplingRequest((SamplingMessage("user", (Content("text", "a poem"),)),),
 HELLO = SamplingAnswer((Content("text", "hello"),), "m")
 
 
+class Model:
+    """A model that answers, or fails, when it is asked."""
+
+    def __init__(self, error: DesktopError | None = None) -> None:
+        self.error = error
+        self.asked: list[SamplingRequest] = []
+
+    def propose(self, request: SamplingRequest) -> str:
+        return "m of mine"
+
+    async def answer(self, request: SamplingRequest) -> SamplingAnswer:
+        self.asked.append(request)
+        if self.error is not None:
+            raise self.error
+        return HELLO
+
+
 async def ask(
-    monkeypatch: pytest.MonkeyPatch, request: Request, text: str, sample: Sampler | None = None
+    monkeypatch: pytest.MonkeyPatch, request: Request, text: str, model: Model | None = None
 ) -> Answer:
     """The answer of a person who types `text`."""
     console = Console()
     requests = ServerRequests(find_misfits)
-    person = RequestTerminal(console, requests, Keyboard(console), sample=sample)
+    person = RequestTerminal(console, requests, Keyboard(console), sampler=model)
     try:
         with typed(monkeypatch, text):
             async with asyncio.timeout(10):
@@ -157,14 +177,9 @@ async def test_a_prompt_is_shown_whole_and_its_answer_before_it_is_sent(
         tools=(ToolDefinition("weather", "sum"),),
         context="allServers",
     )
-    asked: list[SamplingRequest] = []
-
-    async def sample(request: SamplingRequest) -> SamplingAnswer:
-        asked.append(request)
-        return HELLO
-
-    assert await ask(monkeypatch, prompt, "y\ny\n", sample) == HELLO
-    assert asked == [prompt]
+    model = Model()
+    assert await ask(monkeypatch, prompt, "y\ny\n", model) == HELLO
+    assert model.asked == [prompt]
     shown = capsys.readouterr().err
     for words in (
         "[system] Be brief.",
@@ -173,6 +188,7 @@ async def test_a_prompt_is_shown_whole_and_its_answer_before_it_is_sent(
         '[assistant] calls sum {"a": 1}',
         "[user] gets one",
         "at most 100 tokens; wished for: small; with the tools sum; it also wants",
+        "(y: ask m of mine, t: type the answer, n, c: cancel)",
         "hello\nSend this answer?",
     ):
         assert words in shown
@@ -192,11 +208,9 @@ async def test_a_prompt_is_shown_whole_and_its_answer_before_it_is_sent(
 async def test_a_prompt_can_be_declined_or_answered_by_hand_without_a_model(
     monkeypatch: pytest.MonkeyPatch, text: str, answer: Answer
 ) -> None:
-    async def sample(_: SamplingRequest) -> SamplingAnswer:
-        assert text.startswith("y"), "unasked"
-        return HELLO
-
-    assert await ask(monkeypatch, POEM, text, sample) == answer
+    model = Model()
+    assert await ask(monkeypatch, POEM, text, model) == answer
+    assert bool(model.asked) is text.startswith("y")
 
 
 async def test_without_a_provider_yes_is_no_choice(
@@ -209,10 +223,8 @@ async def test_without_a_provider_yes_is_no_choice(
 async def test_a_model_that_fails_declines_with_the_reason_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def sample(_: SamplingRequest) -> SamplingAnswer:
-        raise CompletionError("key", "The key is wrong.")
-
-    assert await ask(monkeypatch, POEM, "y\n", sample) == Declined("the model gave no answer")
+    model = Model(CompletionError("key", "The key is wrong."))
+    assert await ask(monkeypatch, POEM, "y\n", model) == Declined("the model gave no answer")
     assert "The key is wrong." in capsys.readouterr().err
 
 
@@ -299,3 +311,25 @@ def test_an_option_that_is_no_object_starts_nothing(terminal: Terminal) -> None:
     assert done.code == 2
     assert "--elicit must be a JSON object" in done.err
     assert terminal.server_log("asks") == ""
+
+
+def test_a_configured_model_answers_a_server_after_a_yes(terminal: Terminal) -> None:
+    with Loopback() as loopback:
+        loopback.play(Script([turn("Roses are red.")]))
+        provider = {
+            "baseUrl": loopback.base_url(ApiFormat.OPENAI),
+            "model": "model-x",
+            "kind": "openai",
+        }
+        asks = entry("asks_client", era="legacy")
+        document = {"mcpServers": {"asks": asks}, "mcpDesktop": {"providers": {"mine": provider}}}
+        terminal.config.write_text(json.dumps(document), encoding="utf-8")
+        terminal.environment["MINE_API_KEY"] = "sk-secret-0123456789"
+        text = {"type": "text", "text": "A poem!"}
+        params = {"messages": [{"role": "user", "content": text}], "maxTokens": 50}
+        arguments = ["method=sampling/createMessage", f"params:={json.dumps(params)}"]
+        code, shown = terminal.type("y\ny\n", "call", "asks:ask", *arguments)
+    assert code == 0, shown
+    assert "[user] A poem!" in shown
+    assert "y: ask model-x of mine" in shown
+    assert '"text": "Roses are red."' in shown

@@ -42,7 +42,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 SETTINGS = AppSettings()
-_METHODS = ("initialize", "tools/list", "tools/call")
+_METHODS = (
+    "initialize",
+    "tools/list",
+    "tools/call",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+    "prompts/list",
+    "prompts/get",
+    "completion/complete",
+)
 
 
 def messages(data: bytes) -> None:

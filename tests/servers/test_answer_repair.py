@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 import pytest
@@ -11,23 +11,16 @@ from mcp_types import methods
 from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
-from desktop.servers.answer_repair import (
-    MAX_ODD_BLOCK,
-    OddTool,
-    repairing_notifications,
-    repairing_results,
-)
+from desktop.servers.answer_repair import OddTool, repairing_notifications, repairing_results
+from desktop.servers.block_repair import MAX_ODD_BLOCK
 from desktop.servers.oddities import MAX_ODDITIES, Oddities
-from tests.servers.base import is_object
+from tests.odd_values import ODD, is_list, wronged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.conftest import ExpectedLogs
 
 validate = repairing_results(methods.validate_server_result)
 VERSIONS = ("2025-11-25", "2026-07-28")
-ODD: tuple[Any, ...] = (None, 7, 1.5, True, "odd", [], {}, [None], {"odd": 1}, [[]], [{}])
 CACHE: dict[str, Any] = {"ttlMs": 0, "cacheScope": "private", "resultType": "complete"}
 GOOD: dict[str, Any] = {"name": "good", "inputSchema": {"type": "object"}}
 RICH: dict[str, Any] = {
@@ -82,28 +75,6 @@ GREETING: dict[str, Any] = {
     "instructions": "Do.",
     "_meta": {},
 }
-
-
-def wronged(value: Any) -> Iterator[tuple[str, Any]]:
-    """`value` with one part of it replaced by each odd value, or taken out, and where that is."""
-    places: list[Any] = list(range(len(value)) if is_list(value) else value)
-    for place in places:
-        for odd in (*ODD, ...):
-            changed = copy.copy(value)
-            if odd is not ...:
-                changed[place] = odd
-            else:
-                del changed[place]
-            yield f"{place}={odd}", changed
-        if is_list(value[place]) or is_object(value[place]):
-            for where, inner in wronged(value[place]):
-                changed = copy.copy(value)
-                changed[place] = inner
-                yield f"{place}.{where}", changed
-
-
-def is_list(value: object) -> TypeGuard[list[Any]]:
-    return isinstance(value, list)
 
 
 def refused(method: str, version: str, data: Any, model: type[BaseModel]) -> str:
@@ -214,7 +185,7 @@ def test_an_odd_block_is_shown_bounded() -> None:
 
 def test_an_answer_to_any_other_request_is_refused_as_before() -> None:
     with pytest.raises(ValidationError):
-        validate("resources/list", "2025-11-25", {"resources": 1})
+        validate("server/discover", "2026-07-28", {"supportedVersions": 1})
 
 
 def test_a_malformed_notification_is_warned_of_once_with_the_name_of_the_server(

@@ -13,6 +13,7 @@ import pytest
 
 from desktop.servers import connection as module
 from desktop.servers import http_transport
+from desktop.servers.requests import Accepted, ServerRequests
 from desktop.tool_types import ErrorCode
 from tests.http_stub import HTML, JSON, TEXT, Answer, Request, error, serving, serving_sse
 from tests.live_servers import LIMIT, connected, error_of, phases, reached, surroundings
@@ -20,6 +21,7 @@ from tests.live_servers import LIMIT, connected, error_of, phases, reached, surr
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from desktop.servers.requests import PendingRequest
     from tests.conftest import ExpectedLogs
 
 
@@ -83,6 +85,32 @@ async def test_an_error_of_a_call_keeps_the_code_and_the_words_of_the_server() -
         stub.refuse = refuse
         _, message = error_of(await connection.call_tool("echo", {}))
         assert message == "web:echo: Unauthorized: bad key (code -32001)"
+
+
+async def test_what_an_error_says_beside_its_words_reaches_whoever_reads_it() -> None:
+    """A refusal whose data names an address to visit first: the person is asked about it."""
+    url = {"mode": "url", "message": "m", "url": "https://a.example/", "elicitationId": "e"}
+    words = {"code": -32042, "message": "sign in", "data": {"elicitations": [url]}}
+    asked: list[PendingRequest] = []
+
+    def refuse(request: Request) -> Answer | None:
+        if request.rpc != "tools/call" or asked:
+            return None
+        reply = {"jsonrpc": "2.0", "id": request.message["id"], "error": words}
+        return Answer(400, json.dumps(reply).encode())
+
+    def accept(pending: PendingRequest) -> Accepted:
+        asked.append(pending)
+        return Accepted()
+
+    requests = ServerRequests()
+    requests.answerer = accept
+    around = surroundings(requests=requests)
+    async with serving() as stub, connected(stub.config(), around) as connection:
+        stub.refuse = refuse
+        result = await connection.call_tool("echo", {})
+    assert result.success, result.error
+    assert len(asked) == 1
 
 
 async def test_a_refusal_without_an_end_is_said_in_time(monkeypatch: pytest.MonkeyPatch) -> None:

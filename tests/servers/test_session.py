@@ -262,7 +262,7 @@ async def test_a_server_that_is_not_connected_is_said_to_be_so() -> None:
     connection = ServerConnection(stdio("plain"), surroundings())
     code, message = error_of(await connection.call_tool("echo", {}))
     assert code == ErrorCode.UNREACHABLE
-    assert message == error_of(unreachable("plain", "stopped"))[1]
+    assert message == unreachable("plain", "stopped").message
 
 
 async def test_a_list_that_is_read_again_never_shrinks_to_its_first_page(tmp_path: Path) -> None:

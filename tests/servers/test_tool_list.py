@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.servers import tool_list
+from desktop.servers import lists
 from tests.live_servers import connected, names, stdio, until
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ async def test_many_changes_at_once_end_with_the_last_one(args: tuple[str, ...],
 async def test_a_server_that_does_not_acknowledge_who_listens_connects(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("desktop.servers.tool_list.LISTEN_LIMIT", 0.05)
+    monkeypatch.setattr("desktop.servers.changes.LISTEN_LIMIT", 0.05)
     config = stdio("list_changes", "--era", "modern", "--listen", "mute", era="auto")
     async with connected(config) as connection:
         assert names(connection)[0] == "echo"
@@ -87,7 +87,7 @@ async def test_ten_thousand_tools_are_complete_and_in_order(page: int) -> None:
 async def test_a_list_without_an_end_fails_the_server_and_says_why(
     rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tool_list, "PAGES", 50)
+    monkeypatch.setattr(lists, "MAX_PAGES", 50)
     script = tmp_path / "endless.py"
     script.write_text(f"{SERVER}NEXT = {rule}\nserver.serve()\n", "utf-8")
     config = stdio("plain", name="endless")

@@ -1,0 +1,187 @@
+"""Reads any of a server's four lists page by page, within one set of bounds.
+
+Tools, resources, resource templates and prompts come in the same pages: bounded in pages, in
+entries and in repeated cursors. What makes an entry of a page is said by whoever asks. Must not
+keep a list. Source: MCP specification, server/utilities/pagination.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+
+import mcp_types as types
+
+from desktop.errors import ServerError
+from desktop.servers.oddities import report_oddity
+from desktop.servers.sdk import MCPError
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+
+    from mcp import Client
+    from mcp.shared.dispatcher import ProgressFnT
+
+MAX_PAGES = 2_000
+"""Pages read at most; 10,000 tools in pages of 10 are 1,000."""
+MAX_ENTRIES = 100_000
+MAX_NAME_LENGTH = 1_000
+"""Characters of a name; the specification asks for 128 at most. A longer one freezes every list."""
+MAX_LABEL_LENGTH = 1_000
+"""Characters of a title and of the like, which are cut: nothing is called by them."""
+SLICE = 250
+"""Entries converted between two turns of the loop."""
+_BEGINNING = 40
+_NOUNS: Final[Mapping[str, str]] = {
+    "tools/list": translatable("tools"),
+    "resources/list": translatable("resources"),
+    "resources/templates/list": translatable("resource templates"),
+    "prompts/list": translatable("prompts"),
+}
+
+
+class _Page(Protocol):
+    @property
+    def next_cursor(self) -> str | None: ...
+
+
+PageT = TypeVar("PageT", bound=_Page)
+RawT = TypeVar("RawT")
+EntryT = TypeVar("EntryT")
+
+
+async def read_pages(
+    server: str,
+    method: str,
+    ask: Callable[[str | None], Awaitable[PageT]],
+    entries: Callable[[PageT], Sequence[object]],
+) -> AsyncIterator[PageT]:
+    """Yield the pages of one list. One that the server refuses ends it; what came before is kept.
+
+    Args:
+        server: its name.
+        method: `tools/list` or one of the other three.
+        ask: requests the page of a cursor, the first with None.
+        entries: what a page holds, to be counted.
+
+    Raises:
+        ServerError: the pages do not end.
+        MCPError: the server refused the first page.
+    """
+    cursor: str | None = None
+    seen: set[str] = set()
+    count = 0
+    for _ in range(MAX_PAGES):
+        try:
+            page = await ask(cursor)
+        except MCPError as error:
+            if cursor is None or error.code == types.CONNECTION_CLOSED:
+                raise
+            report_oddity(method, translatable("its next page: {words}", words=error.message))
+            return
+        yield page
+        count += len(entries(page))
+        cursor = page.next_cursor
+        if not cursor:
+            return
+        if cursor in seen or count > MAX_ENTRIES:
+            break
+        seen.add(cursor)
+    raise ServerError(
+        server,
+        translatable(
+            "{server}: its list of {things} does not end (stopped after {count}).",
+            server=server,
+            things=_NOUNS[method],
+            count=count,
+        ),
+        remedy=translatable("This is a fault of the server: report it to its author."),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ListReader(Generic[PageT, RawT, EntryT]):
+    """How one of the lists is read as a whole.
+
+    `ask` requests the page of a cursor, `raw` takes its entries out, `make` turns one into ours,
+    `name` is what an entry is asked for by: it is bounded, and there once.
+    """
+
+    method: str
+    ask: Callable[[Client, str | None], Awaitable[PageT]]
+    raw: Callable[[PageT], Sequence[RawT]]
+    make: Callable[[str, RawT], EntryT]
+    name: Callable[[EntryT], str]
+
+    async def read(
+        self, server: str, client: Client, on_progress: ProgressFnT
+    ) -> tuple[EntryT, ...]:
+        """All entries; none of a server that has no such list. Each page counts as progress.
+
+        Raises:
+            ServerError: the pages do not end.
+            MCPError: the server refused the first page.
+        """
+        entries: list[EntryT] = []
+
+        async def ask(cursor: str | None) -> PageT:
+            return await self.ask(client, cursor)
+
+        try:
+            async for page in read_pages(server, self.method, ask, self.raw):
+                raw = self.raw(page)
+                for start in range(0, len(raw), SLICE):
+                    made = [self.make(server, each) for each in raw[start : start + SLICE]]
+                    entries += [one for one in made if has_usable_name(self.method, self.name(one))]
+                    await asyncio.sleep(0)
+                await on_progress(len(entries), None, None)
+        except MCPError as error:
+            if error.code != types.METHOD_NOT_FOUND:
+                raise
+        return tuple(without_doubles(self.method, entries, self.name))
+
+
+def without_doubles(
+    method: str, entries: list[EntryT], name_of: Callable[[EntryT], str]
+) -> list[EntryT]:
+    """Each name once, the last of those that have it: that is the one a server runs, mostly."""
+    named = {name_of(entry): entry for entry in entries}
+    if len(named) == len(entries):
+        return entries
+    counts = Counter(name_of(entry) for entry in entries)
+    for name, count in counts.items():
+        if count > 1:
+            words = translatable(
+                "{count} {things} are called {name}", count=count, things=_NOUNS[method], name=name
+            )
+            report_oddity(method, words)
+    return list(named.values())
+
+
+def has_usable_name(method: str, name: str) -> bool:
+    """Whether a name is one that can be shown; what has its name cut could not be asked for."""
+    if len(name) <= MAX_NAME_LENGTH:
+        return True
+    words = translatable(
+        "one of the {things} is left out: its name has {count} characters ({beginning}…)",
+        things=_NOUNS[method],
+        count=len(name),
+        beginning=name[:_BEGINNING],
+    )
+    report_oddity(method, words)
+    return False
+
+
+def shorten_label(text: str | None) -> str:
+    """A title or the like; empty where there is none, cut where it is too long."""
+    if not text or len(text) <= MAX_LABEL_LENGTH:
+        return text or ""
+    return f"{text[:MAX_LABEL_LENGTH]}…"
+
+
+def dump_icons(icons: Sequence[types.Icon] | None) -> tuple[Mapping[str, Any], ...]:
+    """Icons as the protocol writes them. They are shown by nobody who would load them."""
+    return tuple(icon.model_dump(by_alias=True, exclude_none=True) for icon in icons or ())

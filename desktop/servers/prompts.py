@@ -1,0 +1,202 @@
+"""`ServerPrompts`: the prompts of one server, once somebody asked, and the values it proposes.
+
+Nothing is read before `list` is called; from then on a change, and each new session, reads again.
+A prompt is text of a stranger: it comes back for a person to look at, and is sent to no model here.
+Source: MCP specification, server/prompts and server/utilities/completion.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import mcp_types as types
+
+from desktop.errors import ServerError
+from desktop.prompt_types import Completion, Prompt, PromptArgument, PromptMessage, PromptResult
+from desktop.servers.calls import request_failed
+from desktop.servers.content import content_from_sdk
+from desktop.servers.lists import MAX_NAME_LENGTH, ListReader, dump_icons, shorten_label
+from desktop.signals import Signal
+from desktop.tool_types import ToolError
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from mcp import Client
+    from mcp.shared.dispatcher import ProgressFnT
+
+    from desktop.resource_types import ResourceTemplate
+    from desktop.servers.calls import Requester
+    from desktop.servers.session import Session
+    from desktop.tool_types import Progress
+
+MAX_ARGUMENTS = 1_000
+"""Arguments of one prompt that are kept."""
+MAX_COMPLETIONS = 100
+"""Values taken of one answer: the most that the specification allows."""
+
+
+class ServerPrompts:
+    """The prompts of one server. `changed`: the list is another one than before."""
+
+    def __init__(self, server: Requester) -> None:
+        """Args: server: the connection, by which everything is sent."""
+        self._server = server
+        self.listed: tuple[Prompt, ...] = ()
+        self.was_listed = False
+        """Whether somebody asked for the list, so that it is kept up to date."""
+        self.changed: Signal[[]] = Signal()
+
+    async def list(self) -> tuple[Prompt, ...]:
+        """Ask for the prompts; a server that has none is not asked.
+
+        Raises:
+            ServerError: they could not be read; those of before stay.
+        """
+        self.was_listed = True
+        subject = translatable("{server}, its prompts", server=self._server.name)
+        found = await self._server.request(subject, self._read_list)
+        if isinstance(found, ToolError):
+            raise request_failed(self._server.name, found)
+        self._set(found)
+        return self.listed
+
+    async def _read_list(self, client: Client, on_progress: ProgressFnT) -> tuple[Prompt, ...]:
+        declared = client.server_capabilities
+        if declared.prompts is None and declared.model_fields_set:
+            return ()
+        if (session := self._server.session) is not None:
+            await session.changes.listen(client)
+            session.oddities.forget(_PROMPTS.method)
+        return await _PROMPTS.read(self._server.name, client, on_progress)
+
+    async def get(
+        self,
+        name: str,
+        arguments: Mapping[str, str] | None = None,
+        *,
+        timeout: float | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> PromptResult:
+        """Have the server put the arguments into a prompt; every failure is a result.
+
+        Args:
+            name: the prompt's own name.
+            arguments: sent as they are.
+            timeout: seconds without an answer or a sign of progress; None for the server's own.
+            on_progress: called at each progress notification, which also renews the limit.
+        """
+        began = time.monotonic()
+
+        async def send(client: Client, _: ProgressFnT) -> types.GetPromptResult:
+            return await client.get_prompt(name, dict(arguments or {}))
+
+        answer = await self._server.request(
+            f"{self._server.name}:{name}", send, timeout=timeout, on_progress=on_progress
+        )
+        seconds = time.monotonic() - began
+        if isinstance(answer, ToolError):
+            return PromptResult(error=answer, seconds=seconds)
+        messages = tuple(
+            PromptMessage(message.role, content_from_sdk(message.content))
+            for message in answer.messages
+        )
+        words = answer.description or ""
+        return PromptResult(messages, words, seconds=seconds, meta=dict(answer.meta or {}))
+
+    async def complete(
+        self,
+        whose: Prompt | ResourceTemplate,
+        argument: str,
+        value: str,
+        context: Mapping[str, str] | None = None,
+    ) -> Completion:
+        """The values that the server proposes for an argument; every failure is a result.
+
+        A server that proposes nothing is not asked.
+
+        Args:
+            whose: what the argument belongs to.
+            argument: the name of a prompt's argument or of a template's variable.
+            value: what was typed of it.
+            context: the arguments that have their value already.
+        """
+        reference = (
+            types.PromptReference(name=whose.name)
+            if isinstance(whose, Prompt)
+            else types.ResourceTemplateReference(uri=whose.uri_template)
+        )
+
+        async def send(client: Client, _: ProgressFnT) -> Completion:
+            if client.server_capabilities.completions is None:
+                return Completion()
+            given = {"name": argument, "value": value}
+            known = dict(context) if context else None
+            answer = await client.complete(reference, given, known)
+            found = answer.completion
+            values = tuple(text for text in found.values if len(text) <= MAX_NAME_LENGTH)
+            has_more = bool(found.has_more) or len(values) > MAX_COMPLETIONS
+            return Completion(values[:MAX_COMPLETIONS], found.total, has_more)
+
+        subject = translatable(
+            "{server}, values of {argument}", server=self._server.name, argument=argument
+        )
+        answer = await self._server.request(subject, send)
+        return Completion(error=answer) if isinstance(answer, ToolError) else answer
+
+    async def follow(self, session: Session) -> None:
+        """Read the list in a new session where somebody asked for it in an earlier one."""
+        try:
+            await self.read_again()
+        except ServerError as error:
+            session.note(str(error))
+
+    async def read_again(self) -> None:
+        """Read the list because it has changed, if anybody ever wanted it.
+
+        Raises:
+            ServerError: it could not be read.
+        """
+        if self.was_listed:
+            await self.list()
+
+    def forget(self) -> None:
+        """Offer nothing: the server is gone. Whoever asked before is served by its next session."""
+        self._set(())
+
+    def _set(self, listed: tuple[Prompt, ...]) -> None:
+        if listed != self.listed:
+            self.listed = listed
+            self.changed.send()
+
+
+def _prompt(server: str, given: types.Prompt) -> Prompt:
+    return Prompt(
+        server=server,
+        name=given.name,
+        title=shorten_label(given.title),
+        description=given.description or "",
+        arguments=tuple(
+            PromptArgument(
+                argument.name,
+                shorten_label(argument.title),
+                argument.description or "",
+                required=bool(argument.required),
+            )
+            for argument in (given.arguments or ())[:MAX_ARGUMENTS]
+            if len(argument.name) <= MAX_NAME_LENGTH
+        ),
+        icons=dump_icons(given.icons),
+        meta=cast("Mapping[str, Any]", given.meta or {}),
+    )
+
+
+async def _ask_prompts(client: Client, cursor: str | None) -> types.ListPromptsResult:
+    return await client.list_prompts(cursor=cursor, cache_mode="refresh")
+
+
+_PROMPTS: Final = ListReader(
+    "prompts/list", _ask_prompts, lambda page: page.prompts, _prompt, lambda prompt: prompt.name
+)

@@ -1,0 +1,279 @@
+"""`ServerResources`: what one server has to read, once somebody asked, and who wants to hear of it.
+
+Nothing is read before `list` is called; from then on a change, and each new session, reads again.
+Subscriptions outlive a session. A URI goes to its server and nowhere else: nothing is fetched or
+opened here, whatever its scheme. Source: MCP specification, server/resources.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import mcp_types as types
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from desktop.errors import ServerError
+from desktop.resource_types import ReadResult, Resource, ResourceAnnotations, ResourceTemplate
+from desktop.servers.calls import request_failed
+from desktop.servers.content import contents_from_sdk
+from desktop.servers.lists import ListReader, dump_icons, shorten_label
+from desktop.signals import Signal
+from desktop.tool_types import ErrorCode, ToolError
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from mcp import Client
+    from mcp.shared.dispatcher import ProgressFnT
+
+    from desktop.servers.calls import Requester
+    from desktop.servers.session import Session
+    from desktop.tool_types import Progress
+
+MAX_SUBSCRIPTIONS = 1_000
+"""Resources of one server that are subscribed to at a time."""
+
+
+class ServerResources:
+    """The resources of one server.
+
+    `changed`: the lists are other ones than before. `updated`: a resource that somebody subscribed
+    to, or a part of it, has changed; its URI.
+    """
+
+    def __init__(self, server: Requester) -> None:
+        """Args: server: the connection, by which everything is sent."""
+        self._server = server
+        self.listed: tuple[Resource, ...] = ()
+        self.templates: tuple[ResourceTemplate, ...] = ()
+        self.was_listed = False
+        """Whether somebody asked for the lists, so that they are kept up to date."""
+        self.changed: Signal[[]] = Signal()
+        self.updated: Signal[[str]] = Signal()
+        self._subscribed: dict[str, None] = {}
+
+    @property
+    def subscribed(self) -> tuple[str, ...]:
+        """The URIs that are subscribed to, over sessions."""
+        return tuple(self._subscribed)
+
+    async def list(self) -> tuple[Resource, ...]:
+        """Ask for the resources and the templates; a server that has none is not asked.
+
+        Raises:
+            ServerError: they could not be read; those of before stay.
+        """
+        self.was_listed = True
+        subject = translatable("{server}, its resources", server=self._server.name)
+        found = await self._server.request(subject, self._read_lists)
+        if isinstance(found, ToolError):
+            raise request_failed(self._server.name, found)
+        self._set(*found)
+        return self.listed
+
+    async def _read_lists(
+        self, client: Client, on_progress: ProgressFnT
+    ) -> tuple[tuple[Resource, ...], tuple[ResourceTemplate, ...]]:
+        if not _may_have_resources(client):
+            return (), ()
+        if (session := self._server.session) is not None:
+            await session.changes.listen(client)
+            session.oddities.forget(_RESOURCES.method)
+            session.oddities.forget(_TEMPLATES.method)
+        name = self._server.name
+        resources = await _RESOURCES.read(name, client, on_progress)
+        return resources, await _TEMPLATES.read(name, client, on_progress)
+
+    async def read(
+        self,
+        uri: str,
+        *,
+        timeout: float | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> ReadResult:
+        """Read one resource; every failure is a result. Cancelling the caller cancels the read.
+
+        Args:
+            uri: as the server listed it, or one that a template was expanded to.
+            timeout: seconds without an answer or a sign of progress; None for the server's own.
+            on_progress: called at each progress notification, which also renews the limit.
+        """
+        began = time.monotonic()
+
+        async def send(client: Client, _: ProgressFnT) -> ReadResult:
+            answer = await client.read_resource(uri)
+            contents = contents_from_sdk(answer.contents)
+            return ReadResult(contents, meta=dict(answer.meta or {}))
+
+        subject = translatable("{server}, {uri}", server=self._server.name, uri=uri)
+        result = await self._server.request(subject, send, timeout=timeout, on_progress=on_progress)
+        seconds = time.monotonic() - began
+        if isinstance(result, ToolError):
+            return ReadResult(error=result, seconds=seconds)
+        return ReadResult(result.contents, seconds=seconds, meta=result.meta)
+
+    async def subscribe(self, uri: str) -> ToolError | None:
+        """Hear of changes of a resource by `updated`, in later sessions too; an error says why not.
+
+        A server tells that it changed, not how: read it again.
+        """
+        if uri in self._subscribed:
+            return None
+        if len(self._subscribed) >= MAX_SUBSCRIPTIONS:
+            words = translatable(
+                "{server}: {count} resources are subscribed to already.",
+                server=self._server.name,
+                count=MAX_SUBSCRIPTIONS,
+            )
+            return ToolError("ServerError", words, ErrorCode.INVALID_ARGUMENTS)
+        return await self._subscribe(uri)
+
+    async def _subscribe(self, uri: str) -> ToolError | None:
+        async def send(client: Client, _: ProgressFnT) -> bool:
+            return await self._send_subscription(client, uri)
+
+        subject = translatable("{server}, subscription to {uri}", server=self._server.name, uri=uri)
+        self._subscribed[uri] = None  # before: the first update may come with the answer
+        agreed = await self._server.request(subject, send)
+        if agreed is True:
+            return None
+        self._subscribed.pop(uri, None)
+        if isinstance(agreed, ToolError):
+            return agreed
+        words = translatable(
+            "{server} does not tell of changes of {uri}. Read it again to see them.",
+            server=self._server.name,
+            uri=uri,
+        )
+        return ToolError("ServerError", words, ErrorCode.PROTOCOL)
+
+    async def _send_subscription(self, client: Client, uri: str) -> bool:
+        session = self._server.session
+        declared = client.server_capabilities.resources
+        if session is None or declared is None or not declared.subscribe:
+            return False
+        agreed = await session.changes.listen(client, self.subscribed)
+        if client.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+            # Not the client's own verb, which warns that later servers have it no more.
+            params = types.SubscribeRequestParams(uri=uri)
+            await client.session.send_request(
+                types.SubscribeRequest(params=params), types.EmptyResult
+            )
+        return agreed
+
+    async def unsubscribe(self, uri: str) -> ToolError | None:
+        """Hear of one resource no more; an error where the server could not be told of it."""
+        if uri not in self._subscribed:
+            return None
+        del self._subscribed[uri]
+        if self._server.session is None:
+            return None
+
+        async def send(client: Client, _: ProgressFnT) -> None:
+            if (session := self._server.session) is not None:
+                await session.changes.listen(client, self.subscribed)
+            if client.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+                params = types.UnsubscribeRequestParams(uri=uri)
+                await client.session.send_request(
+                    types.UnsubscribeRequest(params=params), types.EmptyResult
+                )
+
+        subject = translatable("{server}, subscription to {uri}", server=self._server.name, uri=uri)
+        return await self._server.request(subject, send)
+
+    async def follow(self, session: Session) -> None:
+        """Take up in a new session what was asked for in an earlier one."""
+        for uri in self.subscribed:
+            if (error := await self._subscribe(uri)) is not None:
+                session.note(error.message)
+        try:
+            await self.read_again()
+        except ServerError as error:
+            session.note(str(error))
+
+    async def read_again(self) -> None:
+        """Read the lists because they have changed, if anybody ever wanted them.
+
+        Raises:
+            ServerError: they could not be read.
+        """
+        if self.was_listed:
+            await self.list()
+
+    def forget(self) -> None:
+        """Offer nothing: the server is gone. Whoever asked before is served by its next session."""
+        self._set((), ())
+
+    def _set(self, listed: tuple[Resource, ...], templates: tuple[ResourceTemplate, ...]) -> None:
+        if (listed, templates) != (self.listed, self.templates):
+            self.listed, self.templates = listed, templates
+            self.changed.send()
+
+
+def _may_have_resources(client: Client) -> bool:
+    """Whether it is worth asking: one that declares nothing at all may have anything."""
+    declared = client.server_capabilities
+    return declared.resources is not None or not declared.model_fields_set
+
+
+def _resource(server: str, given: types.Resource) -> Resource:
+    return Resource(
+        server=server,
+        uri=given.uri,
+        name=shorten_label(given.name),
+        title=shorten_label(given.title),
+        description=given.description or "",
+        mime=shorten_label(given.mime_type),
+        size=given.size,
+        annotations=_annotations(given.annotations),
+        icons=dump_icons(given.icons),
+        meta=cast("Mapping[str, Any]", given.meta or {}),
+    )
+
+
+def _template(server: str, given: types.ResourceTemplate) -> ResourceTemplate:
+    return ResourceTemplate(
+        server=server,
+        uri_template=given.uri_template,
+        name=shorten_label(given.name),
+        title=shorten_label(given.title),
+        description=given.description or "",
+        mime=shorten_label(given.mime_type),
+        annotations=_annotations(given.annotations),
+        icons=dump_icons(given.icons),
+        meta=cast("Mapping[str, Any]", given.meta or {}),
+    )
+
+
+def _annotations(given: types.Annotations | None) -> ResourceAnnotations:
+    if given is None:
+        return ResourceAnnotations()
+    return ResourceAnnotations(
+        tuple(given.audience or ()), given.priority, shorten_label(given.last_modified)
+    )
+
+
+async def _ask_resources(client: Client, cursor: str | None) -> types.ListResourcesResult:
+    return await client.list_resources(cursor=cursor, cache_mode="refresh")
+
+
+async def _ask_templates(client: Client, cursor: str | None) -> types.ListResourceTemplatesResult:
+    return await client.list_resource_templates(cursor=cursor, cache_mode="refresh")
+
+
+_RESOURCES: Final = ListReader(
+    "resources/list",
+    _ask_resources,
+    lambda page: page.resources,
+    _resource,
+    lambda resource: resource.uri,
+)
+_TEMPLATES: Final = ListReader(
+    "resources/templates/list",
+    _ask_templates,
+    lambda page: page.resource_templates,
+    _template,
+    lambda template: template.uri_template,
+)

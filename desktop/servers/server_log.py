@@ -1,0 +1,88 @@
+"""`ServerLog`: the log messages that a server sends by the protocol, bounded in size and number.
+
+They are kept with what the server writes to stderr, each with its level. A flood is cut and
+counted. Must not ask for a level: the session does. Source: MCP specification,
+server/utilities/logging.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, get_args
+
+from desktop.config.models import LogLevel
+from desktop.servers.message_repair import quoted
+from desktop.signals import Signal
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from mcp_types import LoggingMessageNotificationParams
+
+    from desktop.servers.stderr_log import StderrLog
+
+MAX_PER_WINDOW = 200
+"""Messages taken in one window; the others are counted."""
+WINDOW = 1.0
+"""Seconds."""
+MAX_MESSAGE_LENGTH = 4_000
+"""Characters of one message."""
+MAX_LOGGER_LENGTH = 100
+LOG_LEVELS: tuple[LogLevel, ...] = get_args(LogLevel)
+"""All there are, the least important first."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogMessage:
+    """One message: its level, the part of the server that it is from, and its words."""
+
+    level: LogLevel
+    logger: str
+    text: str
+
+    @property
+    def line(self) -> str:
+        """How it stands in the server's log."""
+        origin = f" {self.logger}:" if self.logger else ""
+        return f"[{self.level}]{origin} {self.text}"
+
+
+class ServerLog:
+    """Takes the messages of one session; `received` is sent with each that is kept."""
+
+    def __init__(self, output: StderrLog) -> None:
+        """Args: output: where they are kept."""
+        self.received: Signal[[LogMessage]] = Signal()
+        self._output = output
+        self._window_ends = 0.0
+        self._taken = 0
+        self._left_out = 0
+
+    async def take(self, params: LoggingMessageNotificationParams) -> None:
+        """Keep one message, or count it where there are too many."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._window_ends:
+            self.say_left_out()
+            self._window_ends, self._taken = now + WINDOW, 0
+        if self._taken >= MAX_PER_WINDOW:
+            self._left_out += 1
+            return
+        self._taken += 1
+        text = (
+            params.data if isinstance(params.data, str) else quoted(params.data, MAX_MESSAGE_LENGTH)
+        )
+        logger = (params.logger or "")[:MAX_LOGGER_LENGTH]
+        message = LogMessage(params.level, logger, text[:MAX_MESSAGE_LENGTH])
+        self._output.add(*message.line.splitlines())
+        self.received.send(message)
+
+    def say_left_out(self) -> None:
+        """Tell how many were left out since it was told last; nothing where none were."""
+        if self._left_out:
+            words = translatable(
+                "{count} log messages are left out: more than {limit} in a second",
+                count=self._left_out,
+                limit=MAX_PER_WINDOW,
+            )
+            self._output.add(f"[mcp-desktop] {words}")
+            self._left_out = 0

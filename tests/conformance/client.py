@@ -1,0 +1,103 @@
+"""The app as a client of the official suite: `python -m tests.conformance.client URL`.
+
+Built of the app's own core: connects, makes the calls that the scenario wants, and agrees to every
+form with the defaults that it has. The suite names the scenario in the environment and judges the
+traffic. Must not do what the app would not do by itself, nor know what is being judged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop.config.models import ServerConfig
+from desktop.core import build_core
+from desktop.json_schema import list_of, object_of
+from desktop.paths import find_paths
+from desktop.servers.elicited_form import default_content
+from desktop.servers.requests import Accepted, Declined, ElicitationRequest
+from desktop.tool_types import ToolCall
+
+if TYPE_CHECKING:
+    from desktop.core import Core
+    from desktop.servers.requests import Answer, PendingRequest
+    from desktop.tool_types import JsonObject, ToolDefinition
+
+LIMIT = 20.0
+NAME = "suite"
+WANTED = "toolCalls"
+ECHO = "json_schema_echo"
+"""A tool that wants back what the client made of another tool's schema."""
+SAMPLES: dict[str, Any] = {"string": "text", "integer": 1, "number": 1, "boolean": True}
+
+
+def agree(pending: PendingRequest) -> Answer:
+    """Accept a form with its defaults, or with a yes; decline all else."""
+    request = pending.request
+    if not isinstance(request, ElicitationRequest):
+        return Declined()
+    fields = object_of(request.schema.get("properties"))
+    content = default_content(request.schema)
+    required = list_of(request.schema.get("required"))
+    return Accepted({name: _sample(fields.get(name)) for name in required} | content)
+
+
+def sample_arguments(tool: ToolDefinition) -> dict[str, Any]:
+    """What the tool's schema requires, by its types."""
+    fields = object_of(tool.input_schema.get("properties"))
+    required = list_of(tool.input_schema.get("required"))
+    return {name: _sample(fields.get(name)) for name in required}
+
+
+def _sample(schema: object) -> Any:
+    return SAMPLES.get(str(object_of(schema).get("type")))
+
+
+def calls_of(tools: tuple[ToolDefinition, ...], context: JsonObject) -> list[ToolCall]:
+    """The calls that the suite names, as they are; else each tool once."""
+    if wanted := list_of(context.get(WANTED)):
+        return [
+            ToolCall(f"{NAME}:{call['name']}", call["arguments"], validate=False) for call in wanted
+        ]
+    calls = [ToolCall(tool.key, sample_arguments(tool)) for tool in tools if tool.name != ECHO]
+    if len(calls) < len(tools):
+        calls += [
+            ToolCall(f"{NAME}:{ECHO}", {"schema": tool.input_schema})
+            for tool in tools
+            if tool.name != ECHO
+        ]
+    return calls
+
+
+async def run(core: Core, url: str, context: JsonObject) -> bool:
+    """Whether the server could be connected."""
+    core.requests.answerer = agree
+    config = ServerConfig.checked(name=NAME, transport="http", url=url, timeout=LIMIT)
+    connection = core.service.add_server(config)
+    await connection.connect()
+    if not connection.is_connected:
+        print(connection.state.words, file=sys.stderr)
+        return False
+    for call in calls_of(connection.tools, context):
+        result = await core.executor.run(call)
+        print(call.key, json.dumps(result.to_json()), file=sys.stderr)
+    return True
+
+
+async def main(url: str) -> int:
+    context = json.loads(os.environ.get("MCP_CONFORMANCE_CONTEXT") or "{}")
+    with tempfile.TemporaryDirectory() as folder:
+        core = build_core(find_paths(str(Path(folder, "mcp.json")), folder))
+        try:
+            return 0 if await run(core, url, context) else 1
+        finally:
+            await core.close()
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main(sys.argv[1])))

@@ -1,0 +1,54 @@
+"""The official suite's client scenarios against the app's own core (`tests.conformance.client`).
+
+Those of authorization are not among them yet. Must not know what a scenario judges.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Final
+
+from tests.conformance.suite import judge
+
+if TYPE_CHECKING:
+    from tests.conformance.suite import Outcome, Suite
+
+CLIENT: Final = f"{sys.executable} -m tests.conformance.client"
+LEFT_OUT: Final = "auth/"
+"""The beginning of the names of scenarios that are not run."""
+SKILLS: Final = "sep-2640-"
+"""The beginning of those that ask nothing of a client without skills, as ours is."""
+SCENARIOS: Final = (
+    "initialize",
+    "tools_call",
+    "elicitation-sep1034-client-defaults",
+    "sse-retry",
+    "request-metadata",
+    "sep-2322-client-request-state",
+    "http-standard-headers",
+    "http-custom-headers",
+    "http-invalid-tool-headers",
+    "json-schema-ref-no-deref",
+    "json-schema-2020-12-preservation",
+)
+"""All that the suite has, but for those of authorization and of skills."""
+
+
+async def run(suite: Suite, scenario: str) -> Outcome:
+    """One scenario. Raises RuntimeError: it made no checks."""
+    return judge(await suite.checks("client", "--command", CLIENT, "--scenario", scenario))
+
+
+async def main(suite: Suite) -> int:
+    """Print the table; how many checks failed."""
+    listed = [name for name in await suite.scenarios("client") if not name.startswith(LEFT_OUT)]
+    print(f"{'client scenario':40} passed failed  beyond")
+    failures = 0
+    for name in listed:
+        outcome = await run(suite, name)
+        counts = f"{outcome.passed:6} {len(outcome.failed):6} {outcome.beyond:7}"
+        print(f"{name:40} {counts}", flush=True)
+        for words in outcome.failed:
+            print(f"    {words}")
+        failures += len(outcome.failed)
+    return failures

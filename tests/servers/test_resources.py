@@ -1,0 +1,242 @@
+"""Resources are read when somebody asks, kept up to date from then on, and fetched by nobody.
+
+In both generations of the protocol; a subscription outlives the session that it was made in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.resource_types import ResourceAnnotations
+from desktop.servers import lists, resources
+from desktop.servers.service import McpService
+from desktop.tasks import spawn
+from desktop.tool_types import ErrorCode
+from tests.live_servers import (
+    LIMIT,
+    connected,
+    ending,
+    reached,
+    stdio,
+    surroundings,
+    until,
+    written,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from desktop.servers.connection import ServerConnection
+    from desktop.tool_types import Progress
+
+ERAS = [
+    pytest.param(stdio("offers"), id="2025-11-25"),
+    pytest.param(stdio("offers", "--era", "modern", era="auto"), id="2026-07-28"),
+]
+RICH = "test://rich"
+
+
+@pytest.fixture(params=ERAS)
+async def server(request: pytest.FixtureRequest) -> AsyncGenerator[ServerConnection]:
+    async with connected(request.param) as connection:
+        yield connection
+
+
+@asynccontextmanager
+async def offering() -> AsyncGenerator[ServerConnection]:
+    async with connected(stdio("offers")) as connection:
+        yield connection
+
+
+async def told(server: ServerConnection, tool: str) -> list[str]:
+    return json.loads((await server.call_tool(tool, {})).output)
+
+
+async def test_nothing_is_read_before_somebody_asks(server: ServerConnection) -> None:
+    assert (server.resources.listed, server.prompts.listed) == ((), ())
+    seen = set(await told(server, "seen"))
+    assert seen <= {"initialize", "server/discover", "tools/list", "tools/call"}
+    assert server.capabilities.resources
+    assert server.capabilities.subscriptions
+    assert server.capabilities.prompts
+    assert server.capabilities.completions
+    assert server.capabilities.logging
+
+
+async def test_all_pages_are_listed_with_everything_that_was_declared(
+    server: ServerConnection,
+) -> None:
+    rich, blob = await server.resources.list()
+    assert server.resources.listed == (rich, blob)
+    assert (rich.server, rich.uri, rich.label, rich.mime, rich.size) == (
+        "offers",
+        RICH,
+        "Rich",
+        "text/plain",
+        6,
+    )
+    assert rich.description == "Has everything."
+    assert rich.annotations == ResourceAnnotations(("user",), 0.5, "2026-01-01")
+    assert rich.icons == ({"src": "data:,", "mimeType": "image/png"},)
+    assert rich.meta == {"x/y": 1}
+    assert blob.label == "blob"
+    (template,) = server.resources.templates
+    assert (template.uri_template, template.label) == ("test://item/{id}{?lang}", "Item")
+
+
+async def test_text_and_bytes_are_read(server: ServerConnection) -> None:
+    text = await server.resources.read(RICH)
+    data = await server.resources.read("test://blob")
+    assert text.error is data.error is None
+    assert [(one.uri, one.text, one.mime) for one in text.contents] == [
+        (RICH, f"text of {RICH}", "text/plain")
+    ]
+    assert [(one.data, one.mime) for one in data.contents] == [(b"\x89PNG\r\n", "image/png")]
+
+
+async def test_what_cannot_be_read_says_who_and_what(server: ServerConnection) -> None:
+    result = await server.resources.read("test://nowhere")
+    assert result.error is not None
+    assert result.error.code == ErrorCode.PROTOCOL
+    assert result.error.message.startswith("offers, test://nowhere: Resource not found")
+
+
+async def test_a_changed_list_is_read_again_once_somebody_asked(server: ServerConnection) -> None:
+    await server.call_tool("add", {})
+    assert "resources/list" not in await told(server, "seen")
+    await server.resources.list()
+    await server.call_tool("add", {"times": 50})
+    await until(server.resources.changed, lambda: len(server.resources.listed) == 3)
+    assert (await told(server, "seen")).count("resources/templates/list") <= 10
+
+
+async def test_a_subscribed_resource_tells_of_its_changes(server: ServerConnection) -> None:
+    updates: list[str] = []
+    server.resources.updated.connect(updates.append)
+    assert await server.resources.subscribe(RICH) is None
+    assert await told(server, "subscriptions") == [RICH]
+    await server.call_tool("update", {"uri": RICH})
+    await until(server.resources.updated, lambda: updates == [RICH])
+    assert await server.resources.unsubscribe(RICH) is None
+    async with asyncio.timeout(LIMIT):  # the listening of before ends beside the new one
+        while await told(server, "subscriptions"):
+            pass
+
+
+async def test_ten_thousand_updates_are_a_few(server: ServerConnection) -> None:
+    updates: list[str] = []
+    server.resources.updated.connect(updates.append)
+    await server.resources.subscribe(RICH)
+    await server.call_tool("update", {"uri": RICH, "times": 10_000})
+    await until(server.resources.updated, lambda: updates)
+    assert len(updates) < 200
+    assert set(updates) == {RICH}
+    assert (await server.resources.read(RICH)).error is None
+
+
+async def test_a_lost_subscription_is_opened_again_and_what_was_missed_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("desktop.servers.changes.FIRST_PAUSE", 0.01)
+    updates: list[str] = []
+    async with connected(stdio("offers", "--era", "modern", era="auto")) as server:
+        server.resources.updated.connect(updates.append)
+        await server.resources.list()
+        await server.resources.subscribe(RICH)
+        await server.call_tool("drop", {})
+        await until(server.resources.updated, lambda: updates == [RICH])
+        await server.call_tool("add", {})
+        await until(server.resources.changed, lambda: len(server.resources.listed) == 3)
+
+
+async def test_subscriptions_and_lists_outlive_the_session(server: ServerConnection) -> None:
+    await server.resources.list()
+    await server.resources.subscribe(RICH)
+    await server.call_tool("crash", {})
+    await until(server.resources.changed, lambda: not server.resources.listed)
+    await until(server.resources.changed, lambda: len(server.resources.listed) == 2)
+    assert await told(server, "subscriptions") == [RICH]
+
+
+async def test_no_more_than_a_bound_of_subscriptions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resources, "MAX_SUBSCRIPTIONS", 1)
+    async with offering() as server:
+        assert await server.resources.subscribe(RICH) is None
+        error = await server.resources.subscribe("test://blob")
+        assert error is not None
+        assert "1 resources are subscribed to already" in error.message
+
+
+async def test_a_server_without_resources_is_not_asked() -> None:
+    async with connected(stdio("plain")) as server:
+        assert await server.resources.list() == ()
+        error = await server.resources.subscribe(RICH)
+        assert error is not None
+        assert "does not tell of changes" in error.message
+        assert server.resources.subscribed == ()
+
+
+async def test_a_read_has_the_limit_of_a_call_and_is_cancelled_at_the_server() -> None:
+    progress: list[Progress] = []
+    async with offering() as server:
+        result = await server.resources.read(
+            "test://slow", timeout=0.2, on_progress=progress.append
+        )
+        assert result.error is not None
+        assert result.error.code == ErrorCode.TIMEOUT
+        assert [step.progress for step in progress] == [1]
+        await written(server, "cancelled")
+
+
+async def test_a_read_that_its_caller_gives_up_is_cancelled_at_the_server() -> None:
+    began = asyncio.Event()
+    async with offering() as server:
+        reading = spawn(
+            server.resources.read("test://slow", on_progress=lambda _: began.set()), "read"
+        )
+        await began.wait()
+        reading.cancel()
+        await asyncio.wait({reading})
+        await written(server, "cancelled")
+        assert (await server.resources.read(RICH)).error is None
+
+
+async def test_a_read_of_a_server_that_is_off_says_so() -> None:
+    async with offering() as server:
+        await server.disconnect()
+        result = await server.resources.read(RICH)
+        assert result.error is not None
+        assert result.error.code == ErrorCode.UNREACHABLE
+
+
+async def test_a_list_without_an_end_is_said_and_the_old_one_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with offering() as server:
+        await server.resources.list()
+        monkeypatch.setattr(lists, "MAX_PAGES", 1)
+        with pytest.raises(Exception, match="its list of resources does not end"):
+            await server.resources.list()
+        assert len(server.resources.listed) == 2
+
+
+async def test_the_service_names_the_server_of_each_signal() -> None:
+    heard: list[tuple[str, ...]] = []
+    async with ending(McpService(surroundings())) as service:
+        service.resources_changed.connect(lambda name: heard.append(("resources", name)))
+        service.prompts_changed.connect(lambda name: heard.append(("prompts", name)))
+        service.resource_updated.connect(lambda name, uri: heard.append((name, uri)))
+        server = service.add_server(stdio("offers"))
+        server.start()
+        await reached(server, "connected")
+        await server.resources.list()
+        await server.prompts.list()
+        await server.resources.subscribe(RICH)
+        await server.call_tool("update", {"uri": RICH})
+        await until(service.resource_updated, lambda: ("offers", RICH) in heard)
+        assert heard[:2] == [("resources", "offers"), ("prompts", "offers")]
