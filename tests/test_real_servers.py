@@ -19,6 +19,7 @@ from desktop.config.models import ServerConfig
 from desktop.core import Core, build_core
 from desktop.paths import Paths
 from desktop.tool_types import Progress, ToolCall
+from desktop.uri_template import expand_template
 from tests import live_servers, peers
 from tests.peers import behind_nginx, postgres_cluster
 
@@ -71,6 +72,45 @@ async def test_everything_lists_and_runs_its_tools(tmp_path: Path) -> None:
         assert image.data.startswith(b"\x89PNG")
         weather = await run(core, "get-structured-content", location="Chicago")
         assert set(weather.structured) == {"temperature", "conditions", "humidity"}
+
+
+async def offers_of_everything(core: Core) -> None:
+    """Resources, templates, prompts, values and a subscription of server-everything."""
+    server = core.service.connection("one")
+    resources = {resource.name: resource for resource in await server.resources.list()}
+    page = await server.resources.read(resources["features.md"].uri)
+    assert page.error is None
+    assert (page.contents[0].mime, page.contents[0].text[:1]) == ("text/markdown", "#")
+    text, blob = server.resources.templates
+    uri = expand_template(blob.uri_template, {"resourceId": "7"})
+    assert (await server.resources.read(uri)).contents[0].data.startswith(b"Resource 7")
+    assert (await server.prompts.complete(text, "resourceId", "7")).values == ("7",)
+    prompts = {prompt.name: prompt for prompt in await server.prompts.list()}
+    filled = await server.prompts.get("args-prompt", {"city": "Paris"})
+    assert "Paris" in filled.messages[0].content.text
+    team = prompts["completable-prompt"]
+    found = await server.prompts.complete(team, "name", "", {"department": "Engineering"})
+    assert "Alice" in found.values
+    assert await server.resources.subscribe(uri) is None
+    updates: list[str] = []
+    server.resources.updated.connect(updates.append)
+    await run(core, "toggle-subscriber-updates")
+    await live_servers.until(server.resources.updated, lambda: uri in updates)
+    assert await server.resources.unsubscribe(uri) is None
+
+
+@peers.needs_everything
+async def test_everything_offers_resources_prompts_and_a_log(tmp_path: Path) -> None:
+    command = peers.everything_command()
+    async with connected(tmp_path, **stdio(command), logLevel="debug") as core:
+        server = core.service.connection("one")
+        await offers_of_everything(core)
+        await run(core, "toggle-simulated-logging")
+        levels = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+        await live_servers.until(
+            server.output.received,
+            lambda: any(f"[{level}]" in line for level in levels for line in server.output.lines),
+        )
 
 
 @peers.needs_everything
@@ -267,3 +307,4 @@ async def test_everything_is_reached_at_an_address(tmp_path: Path, address: str)
     async with connected(tmp_path, url=address) as core:
         assert (await run(core, "echo", message="hi")).output == "Echo: hi"
         assert (await run(core, "get-sum", a=1, b=2)).success
+        await offers_of_everything(core)

@@ -159,6 +159,11 @@ class Session:
     def is_lost(self) -> bool:
         return bool(self._lost)
 
+    @property
+    def lost_because(self) -> str:
+        """Why the connection ended, as a sentence that the server's name begins; else empty."""
+        return (self._link.lost if self._link is not None else "") or self._lost
+
     def stop(self) -> None:
         """Ask the session to end. Returns at once; `run` returns when it has ended."""
         self._stopping = True
@@ -247,7 +252,7 @@ class Session:
             return error_messages.connect_timeout(self.config.name, limit, self._output)
         if self._stopping:
             return None
-        return self._loss((self._link.lost if self._link is not None else "") or self._lost)
+        return self._loss(self.lost_because)
 
     def _loss(self, why: str) -> ServerError:
         return error_messages.lost(self.config.name, why, self._output, remote=self._is_remote)

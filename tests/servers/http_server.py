@@ -13,6 +13,9 @@ import socket
 import uvicorn
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context  # noqa: TC002 - the server reads it at run time
+from mcp.server.mcpserver.prompts import Prompt
+from mcp.server.mcpserver.resources import TextResource
+from mcp_types import Completion, CompletionArgument, LoggingLevel
 
 server = MCPServer("http-server", instructions="A server at a URL.")
 
@@ -45,6 +48,51 @@ def header(name: str, context: Context[object]) -> str:
 def crash() -> str:
     """End the process in the middle of a call."""
     os._exit(1)
+
+
+@server.tool()
+async def change(context: Context[object]) -> str:
+    """Offer one more resource and one more prompt, and say so."""
+    server.add_resource(TextResource(uri="note://new", name="new", text="new"))
+    server.add_prompt(Prompt.from_function(greet, name="new"))
+    await context.notify_resources_changed()
+    await context.notify_prompts_changed()
+    return "changed"
+
+
+@server.tool()
+async def update(uri: str, context: Context[object]) -> str:
+    """Say that a resource has changed."""
+    await context.notify_resource_updated(uri)
+    return "told"
+
+
+@server.tool()
+async def say(level: LoggingLevel, context: Context[object]) -> str:
+    """Send a log message."""
+    await context.log(level, "said", logger_name="part")  # pyright: ignore[reportDeprecated]
+    return "logged"
+
+
+@server.resource("note://first", title="First", mime_type="text/plain")
+def first() -> str:
+    return "one"
+
+
+@server.resource("note://item/{number}")
+def item(number: str) -> str:
+    return f"item {number}"
+
+
+@server.prompt(title="Greet")
+def greet(who: str) -> str:
+    """Say hello."""
+    return f"Hello {who}"
+
+
+@server.completion()
+async def complete(ref: object, argument: CompletionArgument, context: object) -> Completion:
+    return Completion(values=[f"{argument.value}!"])
 
 
 def main() -> None:

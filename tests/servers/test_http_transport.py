@@ -118,7 +118,7 @@ SECRET = "Bearer do-not-write-this-down"
 async def test_it_is_reached_listed_and_called(web: WebServer, era: str) -> None:
     async with connected(web.config(era=era)) as connection:
         assert connection.is_connected, connection.state.error
-        assert names(connection) == ["echo", "pid", "big", "header", "crash"]
+        assert names(connection)[:5] == ["echo", "pid", "big", "header", "crash"]
         assert connection.about.instructions == "A server at a URL."
         assert connection.pid is None
         calls = (connection.call_tool("echo", {"message": str(n)}) for n in range(20))

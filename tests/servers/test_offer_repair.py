@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import Any
 
 import mcp_types as types
@@ -225,6 +226,15 @@ def test_a_message_of_several_blocks_is_several_and_its_role_one_of_two() -> Non
         {"role": "user", "content": {"type": "text", "text": "y"}},
         {"role": "user", "content": {"type": "text", "text": "z"}},
     ]
+
+
+def test_a_message_that_names_a_tool_is_shown_as_text() -> None:
+    call = {"type": "tool_use", "id": "1", "name": "files:delete", "input": {}}
+    result: Any = {"messages": [{"role": "assistant", "content": call}]}
+    oddities("prompts/get", result)
+    (message,) = types.GetPromptResult.model_validate(result, by_name=False).messages
+    assert isinstance(message.content, types.TextContent)
+    assert json.loads(message.content.text) == call
 
 
 def test_proposed_values_are_texts_and_no_more_than_the_protocol_has() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,7 @@ import pytest
 from desktop.resource_types import ResourceAnnotations
 from desktop.servers import lists, resources
 from desktop.servers.service import McpService
+from desktop.servers.stdio_transport import StdioTransport
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode
 from tests.live_servers import (
@@ -191,6 +193,22 @@ async def test_a_read_has_the_limit_of_a_call_and_is_cancelled_at_the_server() -
         assert result.error.code == ErrorCode.TIMEOUT
         assert [step.progress for step in progress] == [1]
         await written(server, "cancelled")
+
+
+async def test_a_read_beyond_the_limit_of_a_line_says_so_and_the_server_comes_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("desktop.servers.connection.FIRST_PAUSE", 0.01)
+    limited = partial(StdioTransport, line_limit=2_000_000)
+    monkeypatch.setattr("desktop.servers.session.StdioTransport", limited)
+    async with offering() as server:
+        result = await server.resources.read("test://big/1900000")
+        assert len(result.contents[0].text) == 1_900_000
+        result = await server.resources.read("test://big/2100000")
+        assert result.error is not None
+        assert "sent a line of more than 2 MB" in result.error.message
+        await reached(server, "connected")
+        assert (await server.resources.read(RICH)).error is None
 
 
 async def test_a_read_that_its_caller_gives_up_is_cancelled_at_the_server() -> None:
