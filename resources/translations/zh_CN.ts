@@ -7238,14 +7238,6 @@ Before: {before}</source>
         <translation>最多 token 数</translation>
     </message>
     <message>
-        <source>Temperature</source>
-        <translation>温度</translation>
-    </message>
-    <message>
-        <source>the model&apos;s own</source>
-        <translation>模型自身的默认值</translation>
-    </message>
-    <message>
         <source>Earlier messages, which are sent as they are:</source>
         <translation>较早的消息，将原样发送：</translation>
     </message>
@@ -7277,12 +7269,16 @@ Before: {before}</source>
         <source>{count} characters in all</source>
         <translation>共 {count} 个字符</translation>
     </message>
+    <message>
+        <source>It would like a temperature of {value}, which is not passed on.</source>
+        <translation>它希望温度为 {value}，但不会传递。</translation>
+    </message>
 </context>
 <context>
     <name>SamplingView</name>
     <message>
-        <source>A limit is not a number, or too large. Correct it first.</source>
-        <translation>某个限制不是数字或过大。请先更正。</translation>
+        <source>The limit is not a number, or too large. Correct it first.</source>
+        <translation>该限制不是数字或过大。请先更正。</translation>
     </message>
     <message>
         <source>Choose a provider and a model first.</source>

@@ -79,8 +79,8 @@ class RequestsFeature(QObject):
         if self.panel is None:
             from desktop.gui.requests.panel import RequestsPanel
 
-            theme, host = self._window.theme, self._window.centralWidget()
-            self.panel = RequestsPanel(theme, host, self._make_view)
+            window = self._window
+            self.panel = RequestsPanel(window.theme, window.over_pages, self._make_view)
             self.panel.answered.connect(self._answer)
             self.panel.left.connect(self._give_focus_back)
         self.panel.add(pending)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QPushButton
 
 from desktop.gui.form.schema_form import SchemaForm
-from desktop.gui.requests.request_view import RequestView
+from desktop.gui.requests.request_view import RequestView, height_of
 from desktop.gui.theme import space
 from desktop.gui.translations import issue_line
 from desktop.json_schema import object_of
@@ -62,10 +62,9 @@ class FormView(RequestView):
     def wanted_height(self) -> int:
         if self.form is None:
             return 0
-        fields = self.form.fields
-        heights = [fields.area.widget().sizeHint(), self.form.bar.sizeHint()]
-        heights += [fields.messages.sizeHint()] * fields.messages.isVisible()
-        return sum(size.height() for size in heights) + space(6)
+        fields, bar = self.form.fields, self.form.bar.sizeHint().height()
+        messages = fields.messages.sizeHint().height() if fields.messages.isVisible() else 0
+        return height_of(fields.area) + bar + messages + space(6)
 
     def finish(self) -> None:
         super().finish()

@@ -6,11 +6,13 @@ Takes no focus by itself and never moves what a person is about to press. Must n
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QPushButton,
@@ -151,7 +153,7 @@ class RequestsPanel(Retranslated, QFrame):
         self._ends: dict[str, End] = {}
         self._current = ""
         self.band, self.ended = Band(theme), _Ended()
-        self._body = QVBoxLayout()
+        self._column, self._body = QVBoxLayout(self), QVBoxLayout()
         style(self, "card", "warning")
         # A safe home for a focus that would fall on an answer.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -232,7 +234,7 @@ class RequestsPanel(Retranslated, QFrame):
         self._current = key
         if key not in self._views:
             view = self._views[key] = self._make_view(self._asked[key])
-            view.answered.connect(lambda answer: self.answered.emit(key, answer))
+            view.answered.connect(partial(self.answered.emit, key))
             self._body.addWidget(view, 1)
         view = self._views[key]
         for other in self._views.values():
@@ -279,15 +281,15 @@ class RequestsPanel(Retranslated, QFrame):
             view.deleteLater()
 
     def _has_focus(self) -> bool:
-        focus = self.window().focusWidget()
+        focus = QApplication.focusWidget()
         return focus is not None and (focus is self or self.isAncestorOf(focus))
 
     def _fit(self) -> None:
         """As wide and as high as it may be, in the right lower corner."""
-        room, column = self._host.rect(), self.layout()
+        room = self._host.rect()
         width = min(_WIDTH, room.width() - 2 * _MARGIN)
         highest = room.height() - 2 * _MARGIN - _STRIP
-        height = column.totalHeightForWidth(width)
+        height = self._column.totalHeightForWidth(width)
         if (view := self.view) is not None and view.flexible is not None:
             rest = height - view.flexible.minimumHeight()
             fitting = max(_MIN_FLEXIBLE, min(view.wanted_height(), highest - rest))
@@ -298,14 +300,13 @@ class RequestsPanel(Retranslated, QFrame):
         self.setGeometry(left, top, width, height)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
+        self._column.setContentsMargins(1, 1, 1, 1)
+        self._column.setSpacing(0)
         self._body.setContentsMargins(space(4), space(3), space(4), space(4))
         self._body.setSpacing(space(3))
         self._body.addWidget(self.ended)
-        column.addWidget(self.band)
-        column.addLayout(self._body, 1)
+        self._column.addWidget(self.band)
+        self._column.addLayout(self._body, 1)
         self.ended.hide()
 
     def retranslate(self) -> None:

@@ -9,7 +9,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtWidgets import QFormLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from desktop.gui.theme import space
 from desktop.gui.translations import counted
@@ -40,22 +40,15 @@ class PromptView(Retranslated, QWidget):
         super().__init__(parent)
         self._given = request
         self._editors: dict[tuple[int, int], GrowingTextEditor] = {}
+        self._begun: dict[tuple[int, int], str] = {}  # an editor knows one kind of line end
         self._roles: list[tuple[QLabel, str]] = []
         self.system = _editor(request.system)
         self.system_label = plain_label("", "small", "muted")
         self.tokens = QLineEdit(str(request.max_tokens))
-        self.temperature = QLineEdit(
-            "" if request.temperature is None else f"{request.temperature}"
-        )
         self.tokens.setMaximumWidth(space(30))
-        self.temperature.setMaximumWidth(space(30))
         self.about = plain_label("", "small", "muted")
         self.unedited = plain_label("", "small", "muted")
-        self._limits = QFormLayout()
-        self._limits.setHorizontalSpacing(space(3))
-        self._limits.setVerticalSpacing(space(2))
-        self._limits.addRow(_label(), self.tokens)
-        self._limits.addRow(_label(), self.temperature)
+        self.tokens_label = plain_label("", "small")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, space(2), 0)
         self._column.setSpacing(space(2))
@@ -63,15 +56,12 @@ class PromptView(Retranslated, QWidget):
         self.retranslate()
 
     def request(self) -> SamplingRequest | None:
-        """The conversation as it is here; None where a limit cannot be read."""
+        """The conversation as it is here; None where the limit cannot be read."""
         try:
             tokens = int(self.tokens.text())
-            words = self.temperature.text().strip().replace(",", ".")
-            temperature = float(words) if words else None
         except ValueError:
             return None
-        is_warm = temperature is None or 0 <= temperature <= 2
-        if not 1 <= tokens <= MAX_TOKENS or not is_warm:
+        if not 1 <= tokens <= MAX_TOKENS:
             return None
         has_system = self._is_editable(self._given.system)
         return replace(
@@ -82,7 +72,6 @@ class PromptView(Retranslated, QWidget):
             ),
             system=self.system.exact_text() if has_system else self._given.system,
             max_tokens=tokens,
-            temperature=temperature,
         )
 
     def _blocks(self, at: int, message: SamplingMessage) -> tuple[SamplingBlock, ...]:
@@ -90,7 +79,8 @@ class PromptView(Retranslated, QWidget):
         for place, block in enumerate(message.blocks):
             editor = self._editors.get((at, place))
             if editor is not None and isinstance(block, Content):
-                block = replace(block, text=editor.exact_text())
+                is_same = editor.exact_text() == self._begun[at, place]
+                block = block if is_same else replace(block, text=editor.exact_text())
             edited.append(block)
         return tuple(edited)
 
@@ -117,13 +107,19 @@ class PromptView(Retranslated, QWidget):
             self._roles.append((label, role))
             self._column.addWidget(label)
             self._add_block(at, place, block)
-        self._column.addLayout(self._limits)
+        limits = QHBoxLayout()
+        limits.setSpacing(space(3))
+        limits.addWidget(self.tokens_label)
+        limits.addWidget(self.tokens)
+        limits.addStretch(1)
+        self._column.addLayout(limits)
         self._column.addWidget(self.about)
 
     def _add_block(self, at: int, place: int, block: SamplingBlock) -> None:
         is_text = isinstance(block, Content) and block.kind == "text"
         if is_text and self._is_editable(block_text(block)):
             editor = self._editors[at, place] = _editor(block_text(block))
+            self._begun[at, place] = editor.exact_text()
             self._column.addWidget(editor)
         else:
             self._add_text(mark_hidden_text(block_text(block)[:_MAX_OTHERS_LENGTH]))
@@ -143,14 +139,8 @@ class PromptView(Retranslated, QWidget):
             label.setText(self.tr("User") if role == "user" else self.tr("Model"))
         for editor in self._editors.values():
             editor.setAccessibleName(self.tr("Text of a message"))
-        names = (self.tr("At most, in tokens"), self.tr("Temperature"))
-        for row, (name, field) in enumerate(
-            zip(names, (self.tokens, self.temperature), strict=True)
-        ):
-            label = self._limits.itemAt(row, QFormLayout.ItemRole.LabelRole).widget()
-            label.setProperty("text", name)
-            field.setAccessibleName(name)
-        self.temperature.setPlaceholderText(self.tr("the model's own"))
+        self.tokens_label.setText(self.tr("At most, in tokens"))
+        self.tokens.setAccessibleName(self.tokens_label.text())
         self.unedited.setText(self.tr("Earlier messages, which are sent as they are:"))
         self.about.setText("\n".join(self._about()))
         self.about.setVisible(bool(self.about.text()))
@@ -164,6 +154,9 @@ class PromptView(Retranslated, QWidget):
         if given.tools:
             words = self.tr("The model may ask for tools, which the server itself runs: {names}")
             found.append(words.format(names=_names([tool.name for tool in given.tools])))
+        if given.temperature is not None:
+            words = self.tr("It would like a temperature of {value}, which is not passed on.")
+            found.append(words.format(value=given.temperature))
         if given.stop_sequences:
             words = self.tr("It ends at: {names}")
             found.append(words.format(names=_names(given.stop_sequences)))
@@ -199,7 +192,3 @@ def _editor(text: str) -> GrowingTextEditor:
     editor = GrowingTextEditor(2)
     editor.setPlainText(text)
     return editor
-
-
-def _label() -> QLabel:
-    return plain_label("", "small")

@@ -22,6 +22,8 @@ from desktop.visible_text import mark_hidden_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtWidgets import QScrollArea
+
     from desktop.gui.theme import Role, Theme
 
 MESSAGE_LINES = 8
@@ -120,3 +122,9 @@ class RequestView(Retranslated, QWidget):
 def server_text(*roles: Role) -> BoundedText:
     """A read-only text of the server in the width of the panel."""
     return BoundedText(*(roles or ("well",)), lines=MESSAGE_LINES, columns=_COLUMNS)
+
+
+def height_of(area: QScrollArea) -> int:
+    """What is in it would be as high as this."""
+    inside: QWidget | None = area.widget()
+    return inside.sizeHint().height() if inside is not None else 0

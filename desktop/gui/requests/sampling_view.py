@@ -15,12 +15,13 @@ from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.chat.header import ModelChoice
 from desktop.gui.requests.prompt_view import PromptView, block_text
-from desktop.gui.requests.request_view import RequestView
+from desktop.gui.requests.request_view import RequestView, height_of
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.text_editors import GrowingTextEditor
-from desktop.servers.requests import SamplingAnswer
+from desktop.llm.sampling import propose_model
+from desktop.servers.requests import BY_HAND, SamplingAnswer
 from desktop.tool_types import Content
 
 if TYPE_CHECKING:
@@ -33,10 +34,6 @@ if TYPE_CHECKING:
 
     Sampler = Callable[[str, str, SamplingRequest], Awaitable[SamplingAnswer]]
     """Names of provider and model, and what is asked; raises `DesktopError`."""
-
-BY_HAND = "typed by the person"
-"""The model that a server is told of where there was none."""
-_FAMILIES = (("claude", "anthropic"), ("gpt", "openai"), ("o1", "openai"), ("gemini", "gemini"))
 
 
 class SamplingView(RequestView):
@@ -87,7 +84,7 @@ class SamplingView(RequestView):
         provider, model = self.models.value
         request = self.prompt.request()
         if request is None:
-            self.show_problem(self.tr("A limit is not a number, or too large. Correct it first."))
+            self.show_problem(self.tr("The limit is not a number, or too large. Correct it first."))
         elif not provider or not model:
             self.show_problem(self.tr("Choose a provider and a model first."))
         else:
@@ -111,7 +108,7 @@ class SamplingView(RequestView):
         self.models.setEnabled(False)
 
     def wanted_height(self) -> int:
-        return self._area.widget().sizeHint().height() + space(1)
+        return height_of(self._area) + space(1)
 
     async def _ask(self, provider: str, model: str, request: SamplingRequest) -> None:
         try:
@@ -217,15 +214,10 @@ def proposed_model(
 ) -> tuple[str, str]:
     """Provider and model to begin with: what the server hints at, else those used last."""
     usable = [each for each in providers.all() if providers.key_place(each.name) != "missing"]
-    for hint in (hint.lower() for hint in request.hints):
-        for provider in usable:
-            if provider.model and hint in provider.model.lower():
-                return provider.name, provider.model
-        family = next((kind for word, kind in _FAMILIES if word in hint), "")
-        for provider in usable:
-            if provider.kind == family and not provider.is_own_server:
-                return provider.name, provider.model
-    if any(provider.name == last[0] for provider in usable):
+    proposal = propose_model(request.hints, {provider.name: provider for provider in usable})
+    is_known = any(provider.name == last[0] for provider in usable)
+    if is_known and (proposal is None or not request.hints):
         return last
-    first = usable[0] if usable else None
-    return (first.name, first.model) if first is not None else ("", "")
+    if proposal is not None:
+        return proposal.provider.name, proposal.model
+    return (usable[0].name, "") if usable else ("", "")

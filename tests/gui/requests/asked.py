@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from desktop.config.imports.dangers import address_dangers, host_of
@@ -39,4 +40,4 @@ def prompt(*texts: str, **more: Any) -> SamplingRequest:
         SamplingMessage("user" if at % 2 == 0 else "assistant", (Content("text", text),))
         for at, text in enumerate(texts or ("a poem",))
     )
-    return SamplingRequest(messages, **{"max_tokens": 50, **more})
+    return replace(SamplingRequest(messages, max_tokens=50), **more)

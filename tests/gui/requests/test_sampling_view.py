@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from desktop.config.providers import ProviderSettings
 from desktop.errors import DesktopError
 from desktop.gui.requests.prompt_view import MAX_EDITORS
-from desktop.gui.requests.sampling_view import BY_HAND, SamplingView, proposed_model
-from desktop.servers.requests import Declined, SamplingAnswer, ToolUse
+from desktop.gui.requests.sampling_view import SamplingView, proposed_model
+from desktop.servers.requests import BY_HAND, Declined, SamplingAnswer, ToolUse
 from desktop.tool_types import Content, ToolDefinition
 from tests.agent.scripted import Scripted
 from tests.gui.chat.conftest import FakeProviders
@@ -98,17 +98,14 @@ async def test_no_model_is_asked_before_a_click_nor_anything_sent_before_another
 
 
 async def test_what_the_person_corrects_is_what_the_model_gets(show: Show, model: Model) -> None:
-    view = show(prompt("one", "two", "three", system="old", temperature=1.0))
+    view = show(prompt("one", "two", "three", system="old"))
     editors = view.prompt.findChildren(type(view.prompt.system))
     next(editor for editor in editors if editor.toPlainText() == "three").setPlainText("3")
     view.prompt.system.setPlainText("new")
     view.prompt.tokens.setText("7")
-    view.prompt.temperature.setText("")
     await press(view, "ask")
 
-    assert model.asked[0][2] == prompt(
-        "one", "two", "3", system="new", max_tokens=7, temperature=None
-    )
+    assert model.asked[0][2] == prompt("one", "two", "3", system="new", max_tokens=7)
 
 
 @pytest.mark.parametrize("limit", ["", "many", "0", "32001"])
@@ -215,7 +212,9 @@ def test_letters_that_cannot_be_seen_are_said(show: Show) -> None:
 def test_the_model_that_a_server_hints_at_is_proposed(providers: FakeProviders) -> None:
     providers.known["anthropic"] = ProviderSettings(name="anthropic", kind="anthropic", model="c-4")
 
-    assert proposed_model(prompt(hints=("claude",)), providers, ("mine", "big"))[0] == "anthropic"
-    assert proposed_model(prompt(hints=("SMALL",)), providers, ("", "")) == ("mine", "small")
+    hinted = proposed_model(prompt(hints=("C-",)), providers, ("mine", "big"))
+    assert hinted == ("anthropic", "c-4")
     assert proposed_model(prompt(), providers, ("mine", "big")) == ("mine", "big")
     assert proposed_model(prompt(), providers, ("gone", "x")) == ("mine", "small")
+    providers.places["mine"] = "missing"
+    assert proposed_model(prompt(), providers, ("mine", "big")) == ("anthropic", "c-4")
