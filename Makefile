@@ -4,14 +4,14 @@
 SETUP := python3 resources/packaging/setup_env.py
 BIN := .venv/bin
 TRANSLATIONS := $(patsubst %.ts,%.qm,$(wildcard resources/translations/*.ts))
-FAST := not (process or gui or real_servers or soak)
-# What has nothing else is not even read; and no case is drawn by the hundred.
-FAST_FILES := $(addprefix --ignore=tests/,gui faults soak) $(addprefix --ignore-glob=,*fuzz* *soundness*) tests
-# Two processes where there are two cores: most tests wait for something.
-SHARED := -n logical --dist worksteal
+FAST := not (process or gui or exhaustive or soak)
+# What has nothing else is not even read.
+FAST_FILES := $(addprefix --ignore=tests/,gui faults soak fuzz wild mutants packaging conformance) tests
+# As many processes as tests/conftest.py says.
+SHARED := -n auto --dist worksteal
 
 .NOTPARALLEL:
-.PHONY: help run test test-fast mutants check lint types layers bench soak wild conformance peers bundle bundle-test wheel-test release \
+.PHONY: help run test test-all test-fast mutants check lint types layers bench soak wild conformance peers bundle bundle-test wheel-test release \
 	setup setup-run translations clean
 
 help: ## show this
@@ -21,13 +21,16 @@ run: translations ## open the window (ARGS="servers --json" for a terminal comma
 	@$(BIN)/python -m desktop $(ARGS)
 
 test: setup translations ## run the tests (ARGS="tests/config -k save" for some)
-	@$(BIN)/python -m pytest -m "not soak" $(or $(ARGS),$(SHARED))
+	@$(BIN)/python -m pytest $(if $(ARGS),-m "not soak" $(ARGS),-m "not (exhaustive or soak)" $(SHARED))
+
+test-all: setup translations ## run those, too, that try by the hundred what another test tries once, as CI does
+	@$(BIN)/python -m pytest -m "not soak" $(SHARED) $(ARGS)
 
 test-fast: setup ## run the tests without processes and windows, in less than a minute (ARGS="tests/tools")
 	@$(BIN)/python -m pytest -q $(SHARED) --hypothesis-profile=fast -m "$(FAST)" $(or $(ARGS),$(FAST_FILES))
 
 # CI runs the tests as a step of its own and says TESTED=1.
-check: lint types layers $(if $(TESTED),,test) ## lint, format, types, layers, then the tests
+check: lint types layers $(if $(TESTED),,test-all) ## lint, format, types, layers, then all tests
 
 lint: setup
 	@$(BIN)/python -m ruff check .

@@ -137,8 +137,8 @@ def add_request_options(client: _HasSession, options: Callable[[], Mapping[str, 
     """
     send = client.session.send_request
 
-    async def send_request(request: Any, result_type: Any, **given: Any) -> Any:
-        return await send(request, result_type, **{**options(), **given})
+    def send_request(request: Any, result_type: Any, **given: Any) -> Any:
+        return send(request, result_type, **{**options(), **given})
 
     client.session.send_request = send_request
 

@@ -1,5 +1,8 @@
 """Marks tests by what they use: `gui` for a widget, `process` for a process of their own.
 
+`exhaustive` are those that `make test` leaves to `make test-all` and CI: they try by the hundred
+what another test tries once, run published servers, or test the tools that we work with.
+
 Nobody has to remember a mark. What a test uses is read from its code and from that of the fixtures
 and of the functions below `tests` that it names. A product function that starts processes is
 listed here; a test that starts one without any of these says `@pytest.mark.process` itself.
@@ -7,6 +10,7 @@ listed here; a test that starts one without any of these says `@pytest.mark.proc
 
 from __future__ import annotations
 
+from fnmatch import fnmatch
 from functools import cache
 from inspect import isclass, isfunction, ismodule
 from types import CodeType, FunctionType
@@ -17,6 +21,22 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+EXHAUSTIVE = (
+    "tests/*fuzz*",
+    "tests/*/test_soundness.py",
+    "tests/conformance/*",
+    "tests/gui/test_canaries.py",
+    "tests/gui/test_screenshots.py",
+    "tests/misbehaving_servers/*",
+    "tests/mutants/*",
+    "tests/packaging/*",
+    "tests/test_peers.py",
+    "tests/test_real_servers.py",
+    "tests/test_soak.py",
+    "tests/tools/test_snippets.py",
+    "tests/wild/*",
+)
+"""Files, as patterns, whose tests are all exhaustive; others have the mark at a test or a case."""
 GUI_FIXTURES = {"qtbot", "qapp"}
 STARTERS = {
     "subprocess": {"*"},
@@ -55,6 +75,8 @@ def mark(items: list[pytest.Item]) -> None:
     for item in items:
         if not isinstance(item, pytest.Function):
             continue
+        if any(fnmatch(item.nodeid.partition("::")[0], pattern) for pattern in EXHAUSTIVE):
+            item.add_marker("exhaustive")
         if GUI_FIXTURES & set(item.fixturenames):
             item.add_marker("gui")
         if any(starts_process(function) for function in _functions(item)):

@@ -18,7 +18,15 @@ import pytest
 from desktop.config.models import ServerConfig
 from desktop.core import Core, build_core
 from desktop.paths import Paths
-from desktop.tool_types import Progress, ToolCall
+from desktop.servers.elicited_form import default_content
+from desktop.servers.requests import (
+    Accepted,
+    ElicitationRequest,
+    SamplingAnswer,
+    SamplingRequest,
+    UrlElicitationRequest,
+)
+from desktop.tool_types import Content, Progress, ToolCall
 from desktop.uri_template import expand_template
 from tests import live_servers, peers
 from tests.peers import behind_nginx, postgres_cluster
@@ -27,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator, Iterator
     from pathlib import Path
 
+    from desktop.servers.requests import Answer, PendingRequest
     from desktop.tool_types import ToolResult
 
 pytestmark = pytest.mark.real_servers
@@ -93,9 +102,9 @@ async def offers_of_everything(core: Core) -> None:
     assert "Alice" in found.values
     assert await server.resources.subscribe(uri) is None
     updates: list[str] = []
-    server.resources.updated.connect(updates.append)
+    server.resource_updated.connect(updates.append)
     await run(core, "toggle-subscriber-updates")
-    await live_servers.until(server.resources.updated, lambda: uri in updates)
+    await live_servers.until(server.resource_updated, lambda: uri in updates)
     assert await server.resources.unsubscribe(uri) is None
 
 
@@ -304,7 +313,69 @@ def address(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @peers.needs_everything
 async def test_everything_is_reached_at_an_address(tmp_path: Path, address: str) -> None:
-    async with connected(tmp_path, url=address) as core:
+    async with connected(tmp_path, url=address, roots=[str(tmp_path)]) as core:
         assert (await run(core, "echo", message="hi")).output == "Echo: hi"
         assert (await run(core, "get-sum", a=1, b=2)).success
         await offers_of_everything(core)
+        await asks_of_everything(core, tmp_path)
+
+
+@peers.needs_everything
+async def test_everything_may_ask_back_and_every_tool_of_it_is_called(tmp_path: Path) -> None:
+    entry = stdio(peers.everything_command()) | {"roots": [str(tmp_path)]}
+    async with connected(tmp_path, **entry) as core:
+        called = set(await asks_of_everything(core, tmp_path))
+        for tool, arguments in ANSWERED_AT_ONCE.items():
+            result = await run(core, tool, **arguments)
+            assert result.success, (tool, result.error)
+            called.add(tool)
+        listed = {tool.definition.name for tool in core.registry.all()}
+    assert listed - called == {"simulate-research-query"}, "it can be called as a task alone"
+
+
+ANSWERED_AT_ONCE: dict[str, dict[str, Any]] = {
+    "echo": {"message": "hi"},
+    "get-annotated-message": {"messageType": "error"},
+    "get-env": {},
+    "get-resource-links": {},
+    "get-resource-reference": {},
+    "get-structured-content": {"location": "Chicago"},
+    "get-sum": {"a": 1, "b": 2},
+    "get-tiny-image": {},
+    "gzip-file-as-resource": {"data": "data:text/plain,hi"},
+    "toggle-simulated-logging": {},
+    "toggle-subscriber-updates": {},
+    "trigger-long-running-operation": {"duration": 0.1, "steps": 2},
+}
+
+
+def answer_everything(pending: PendingRequest) -> Answer:
+    match pending.request:
+        case ElicitationRequest() as form:
+            return Accepted(default_content(form.schema) | {"name": "Ada"})
+        case SamplingRequest():
+            return SamplingAnswer((Content("text", "a poem"),), "model-x")
+        case UrlElicitationRequest():
+            return Accepted()
+
+
+async def asks_of_everything(core: Core, root: Path) -> tuple[str, ...]:
+    """Call the tools that ask back; their names."""
+    core.requests.answerer = answer_everything
+    form = (await run(core, "trigger-elicitation-request")).output
+    assert '"name": "Ada"' in form
+    assert '"integer": 42' in form
+    url = {"url": "https://example.com/a"}
+    for more in ({}, {"errorPath": True}):
+        visited = await run(core, "trigger-url-elicitation", **url, **more)
+        assert "User completed the URL elicitation flow" in visited.output
+    sampled = (await run(core, "trigger-sampling-request", prompt="a poem")).output
+    assert '"model": "model-x"' in sampled
+    assert '"text": "a poem"' in sampled
+    assert root.as_uri() in (await run(core, "get-roots-list")).output
+    return (
+        "trigger-elicitation-request",
+        "trigger-url-elicitation",
+        "trigger-sampling-request",
+        "get-roots-list",
+    )

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from desktop.servers.http_refusal import HttpRefusal
     from desktop.servers.session import Session
     from desktop.servers.timeouts import RenewableTimeout
+    from desktop.signals import Signal
     from desktop.tool_types import JsonObject, ToolResult
 
 T = TypeVar("T")
@@ -58,6 +59,12 @@ class Requester(Protocol):
     def session(self) -> Session | None:
         """The open session; None when not connected."""
         ...
+
+    @property
+    def resources_changed(self) -> Signal[[]]: ...
+
+    @property
+    def prompts_changed(self) -> Signal[[]]: ...
 
     async def request(
         self,

@@ -20,8 +20,7 @@ from desktop.processes.tracker import KILL_AFTER
 from desktop.redaction.redactor import Redaction
 from desktop.servers import error_messages
 from desktop.servers.calls import SessionForgottenError, call_tool, send_request, unreachable
-from desktop.servers.prompts import ServerPrompts
-from desktop.servers.resources import ServerResources
+from desktop.servers.offers import ServerOffers
 from desktop.servers.retry_pause import RetryPause
 from desktop.servers.session import Session, set_log_level
 from desktop.servers.state import Capabilities, ServerInfo, ServerState
@@ -40,6 +39,8 @@ if TYPE_CHECKING:
     from desktop.config.models import LogLevel, ServerConfig
     from desktop.servers.calls import Send
     from desktop.servers.context import ConnectionContext
+    from desktop.servers.prompts import ServerPrompts
+    from desktop.servers.resources import ServerResources
     from desktop.servers.server_log import LogMessage
     from desktop.servers.state import Phase
     from desktop.tool_types import JsonObject, Progress, ToolDefinition
@@ -75,8 +76,10 @@ class ServerConnection:
         self.state_changed: Signal[[]] = Signal()
         self.tools_changed: Signal[[]] = Signal()
         self.log_received: Signal[[LogMessage]] = Signal()
-        self.resources = ServerResources(self)
-        self.prompts = ServerPrompts(self)
+        self.resources_changed: Signal[[]] = Signal()
+        self.resource_updated: Signal[[str]] = Signal()
+        self.prompts_changed: Signal[[]] = Signal()
+        self._offers = ServerOffers(self)
         self._context = context
         self.output = StderrLog(context.log_file(config.name), self._redact)
         self._session: Session | None = None
@@ -139,6 +142,16 @@ class ServerConnection:
     def capabilities(self) -> Capabilities:
         """What the connected server declares; nothing when it is not connected."""
         return self._session.capabilities if self._session is not None else Capabilities()
+
+    @property
+    def resources(self) -> ServerResources:
+        """What it has to be read; it is asked when somebody asks."""
+        return self._offers.resources
+
+    @property
+    def prompts(self) -> ServerPrompts:
+        """What it has to be said to a model; it is asked when somebody asks."""
+        return self._offers.prompts
 
     @property
     def oddities(self) -> tuple[str, ...]:
@@ -217,15 +230,12 @@ class ServerConnection:
         self._set_tools(self.listed)
         if config.log_level != before.log_level and self.session is not None:
             self.session.spawn(self.session.use_log_level(config.log_level), "log level")
+        if config.roots != before.roots and self.session is not None:
+            # One that is no folder: the start says what is wrong with it.
+            self.session.spawn(self.session.use_roots(config, self.start_anew), "roots")
 
     async def set_log_level(self, level: LogLevel | None) -> ToolError | None:
-        """Ask the connected server for its log messages from a level on; an error says why not.
-
-        The level of the config is asked for in each new session.
-
-        Args:
-            level: None leaves it to the server.
-        """
+        """Ask for log messages from a level on, until the session ends; an error says why not."""
 
         async def send(client: Client, _: ProgressFnT) -> None:
             await set_log_level(client, level)
@@ -382,11 +392,7 @@ class ServerConnection:
         session.lost.connect(self._lost)
         session.closed_on_purpose.connect(self.stop)
         session.log.received.connect(self.log_received.send)
-        session.resource_updated.connect(self.resources.updated.send)
-        session.readers |= {
-            "resources": self.resources.read_again,
-            "prompts": self.prompts.read_again,
-        }
+        session.resource_updated.connect(self.resource_updated.send)
         self._session = session
         try:
             error = await session.run()
@@ -427,8 +433,7 @@ class ServerConnection:
         self._set_state(ServerState("connected", connect_seconds=session.connect_seconds))
         self._settled.set()
         self._tried.set()
-        session.spawn(self.resources.follow(session), "follow resources")
-        session.spawn(self.prompts.follow(session), "follow prompts")
+        self._offers.join(session)
 
     def _lost(self, error: str) -> None:
         """The session is leaving, which may take seconds: nothing can be called any more."""
@@ -444,8 +449,7 @@ class ServerConnection:
 
     def _offer_nothing(self) -> None:
         self._set_tools(())
-        self.resources.forget()
-        self.prompts.forget()
+        self._offers.forget()
 
     def _finish(self, state: ServerState) -> None:
         self._offer_nothing()

@@ -42,6 +42,8 @@ _PLAIN_HTTP = frozenset(("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_R
 """What OpenSSL says of an answer that is not TLS at all."""
 _EXPIRED, _OTHER_NAMES = 10, (62, 64)
 """What OpenSSL's verification says of a certificate: its time, its host name, its IP address."""
+_STRICT = range(79, 95)
+"""What it says only where it is strict, as Python is from 3.13 on: X509_V_FLAG_X509_STRICT."""
 
 
 class Explanation(NamedTuple):
@@ -183,6 +185,11 @@ def _certificate_remedy(code: int) -> str:
         return translatable("Whoever runs the server has to renew its certificate.")
     if code in _OTHER_NAMES:
         return translatable("Let its URL name the host that the certificate is for.")
+    if code in _STRICT:
+        return translatable(
+            "The certificate is not made as it should be, which Python accepts up to version 3.12. "
+            "Whoever issued it has to make it anew."
+        )
     return translatable(
         "If you trust who issued it, set SSL_CERT_FILE to a file with the issuer's certificate."
     )

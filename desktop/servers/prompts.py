@@ -17,7 +17,6 @@ from desktop.prompt_types import Completion, Prompt, PromptArgument, PromptMessa
 from desktop.servers.calls import request_failed
 from desktop.servers.content import content_from_sdk
 from desktop.servers.lists import MAX_NAME_LENGTH, ListReader, dump_icons, shorten_label
-from desktop.signals import Signal
 from desktop.tool_types import ToolError
 from desktop.translatable import translatable
 
@@ -39,7 +38,7 @@ MAX_COMPLETIONS = 100
 
 
 class ServerPrompts:
-    """The prompts of one server. `changed`: the list is another one than before."""
+    """The prompts of one server; the connection's `prompts_changed` tells of another list."""
 
     def __init__(self, server: Requester) -> None:
         """Args: server: the connection, by which everything is sent."""
@@ -47,7 +46,6 @@ class ServerPrompts:
         self.listed: tuple[Prompt, ...] = ()
         self.was_listed = False
         """Whether somebody asked for the list, so that it is kept up to date."""
-        self.changed: Signal[[]] = Signal()
 
     async def list(self) -> tuple[Prompt, ...]:
         """Ask for the prompts; a server that has none is not asked.
@@ -169,7 +167,7 @@ class ServerPrompts:
     def _set(self, listed: tuple[Prompt, ...]) -> None:
         if listed != self.listed:
             self.listed = listed
-            self.changed.send()
+            self._server.prompts_changed.send()
 
 
 def _prompt(server: str, given: types.Prompt) -> Prompt:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import logging
 import math
 import time
 from collections import defaultdict, deque
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
     from desktop.config.imports.warnings import ImportWarning
     from desktop.tool_types import Content, JsonObject, ToolDefinition
+
+logger = logging.getLogger(__name__)
 
 MAX_PER_SERVER: Final = 10
 """Requests of one server that wait for a person at a time."""
@@ -337,6 +340,7 @@ class ServerRequests:
             sentence = translatable(
                 "A request of {server} was declined: {words}.", server=server, words=words
             )
+            logger.info("%s", sentence)
             self.notice_posted.send(server, sentence)
         return Declined(words)
 

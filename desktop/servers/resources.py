@@ -18,7 +18,6 @@ from desktop.resource_types import ReadResult, Resource, ResourceAnnotations, Re
 from desktop.servers.calls import request_failed
 from desktop.servers.content import contents_from_sdk
 from desktop.servers.lists import ListReader, dump_icons, shorten_label
-from desktop.signals import Signal
 from desktop.tool_types import ErrorCode, ToolError
 from desktop.translatable import translatable
 
@@ -39,8 +38,8 @@ MAX_SUBSCRIPTIONS = 1_000
 class ServerResources:
     """The resources of one server.
 
-    `changed`: the lists are other ones than before. `updated`: a resource that somebody subscribed
-    to, or a part of it, has changed; its URI.
+    The connection's `resources_changed` says that the lists are other ones than before, its
+    `resource_updated` that a resource that is subscribed to, or a part of it, has changed.
     """
 
     def __init__(self, server: Requester) -> None:
@@ -50,8 +49,6 @@ class ServerResources:
         self.templates: tuple[ResourceTemplate, ...] = ()
         self.was_listed = False
         """Whether somebody asked for the lists, so that they are kept up to date."""
-        self.changed: Signal[[]] = Signal()
-        self.updated: Signal[[str]] = Signal()
         self._subscribed: dict[str, None] = {}
 
     @property
@@ -115,9 +112,9 @@ class ServerResources:
         return ReadResult(result.contents, seconds=seconds, meta=result.meta)
 
     async def subscribe(self, uri: str) -> ToolError | None:
-        """Hear of changes of a resource by `updated`, in later sessions too; an error says why not.
+        """Hear of changes of a resource, in later sessions too; an error says why not.
 
-        A server tells that it changed, not how: read it again.
+        A server tells (`resource_updated`) that it changed, not how: read it again.
         """
         if uri in self._subscribed:
             return None
@@ -209,7 +206,7 @@ class ServerResources:
     def _set(self, listed: tuple[Resource, ...], templates: tuple[ResourceTemplate, ...]) -> None:
         if (listed, templates) != (self.listed, self.templates):
             self.listed, self.templates = listed, templates
-            self.changed.send()
+            self._server.resources_changed.send()
 
 
 def _may_have_resources(client: Client) -> bool:

@@ -168,9 +168,9 @@ class McpService:
         connection = self._connections[name] = ServerConnection(config, self._context)
         connection.state_changed.connect(lambda: self.state_changed.send(name))
         connection.tools_changed.connect(lambda: self.tools_changed.send(name))
-        connection.resources.changed.connect(lambda: self.resources_changed.send(name))
-        connection.resources.updated.connect(lambda uri: self.resource_updated.send(name, uri))
-        connection.prompts.changed.connect(lambda: self.prompts_changed.send(name))
+        connection.resources_changed.connect(lambda: self.resources_changed.send(name))
+        connection.resource_updated.connect(lambda uri: self.resource_updated.send(name, uri))
+        connection.prompts_changed.connect(lambda: self.prompts_changed.send(name))
         connection.log_received.connect(lambda message: self.log_received.send(name, message))
         return connection
 
@@ -194,6 +194,6 @@ def _apply_config(connection: ServerConnection, config: ServerConfig) -> None:
 
 def _must_reconnect(before: ServerConfig, after: ServerConfig) -> bool:
     """Whether the change is one that a running session cannot take over."""
-    taken_over = ("timeout", "disabled_tools", "enabled_tools", "tool_rules", "log_level")
+    taken_over = ("timeout", "disabled_tools", "enabled_tools", "tool_rules", "log_level", "roots")
     live = {name: getattr(after, name) for name in taken_over}
     return before.model_copy(update=live) != after

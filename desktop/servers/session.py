@@ -22,6 +22,7 @@ from mcp_types.version import (
 )
 
 from desktop import __version__
+from desktop.errors import ConfigError
 from desktop.patches import (
     MAX_DISCOVER_WAIT,
     add_request_options,
@@ -408,6 +409,28 @@ class Session:
                 await set_log_level(self.client, level)
         except Exception as error:  # noqa: BLE001 - the boundary to the SDK: it logs as it likes
             self.note(f"the log level could not be set: {error_messages.call_failure(error)[1]}")
+
+    async def use_roots(self, config: ServerConfig, refused: Callable[[], None]) -> None:
+        """Give the server the folders of another config when it asks, and tell it of the change.
+
+        Since 2026-07-28 nobody is told: a server asks while it needs them.
+
+        Args:
+            config: as the person wrote it.
+            refused: called where one of them is not a folder; the old ones stay.
+        """
+        try:
+            self.features.roots = tuple(read_roots(self._context.launcher.expanded(config)))
+        except ConfigError:
+            refused()
+            return
+        client = self.client
+        if client is None or client.protocol_version not in HANDSHAKE_PROTOCOL_VERSIONS:
+            return
+        try:
+            await client.session.send_notification(types.RootsListChangedNotification())
+        except Exception as error:  # noqa: BLE001 - the boundary to the SDK: it asks when it likes
+            self.note(f"changed roots could not be told: {error_messages.call_failure(error)[1]}")
 
     def _note_era(self, client: Client, mode: str) -> None:
         slow = self.connect_seconds is not None and self.connect_seconds > STALLED

@@ -972,6 +972,82 @@
         <translation>关闭了连接</translation>
     </message>
     <message>
+        <source>A request of {server} was declined: {words}.</source>
+        <translation>{server} 的一个请求已被拒绝：{words}。</translation>
+    </message>
+    <message>
+        <source>it has more than {limit} characters</source>
+        <translation>它超过 {limit} 个字符</translation>
+    </message>
+    <message>
+        <source>what it wants opened is not an address of the web</source>
+        <translation>它要打开的不是网页地址</translation>
+    </message>
+    <message>
+        <source>there is nobody here to answer it</source>
+        <translation>这里没有人可以回答</translation>
+    </message>
+    <message>
+        <source>more than {limit} answers of a model in a minute</source>
+        <translation>一分钟内要求模型回答超过 {limit} 次</translation>
+    </message>
+    <message>
+        <source>too many requests wait for an answer already</source>
+        <translation>等待回答的请求已经太多</translation>
+    </message>
+    <message>
+        <source>the answer does not fit ({issue})</source>
+        <translation>回答不符合要求（{issue}）</translation>
+    </message>
+    <message>
+        <source>Nobody waits for this answer any more.</source>
+        <translation>已没有人在等待这个回答。</translation>
+    </message>
+    <message>
+        <source>was not asked for</source>
+        <translation>未被要求填写</translation>
+    </message>
+    <message>
+        <source>is a list of something else than choices</source>
+        <translation>是列表，但其内容不是选项</translation>
+    </message>
+    <message>
+        <source>is neither a text, a number, a choice nor yes or no</source>
+        <translation>既不是文本、数字、选项，也不是“是/否”</translation>
+    </message>
+    <message>
+        <source>it has {count} fields, and {limit} at most are shown</source>
+        <translation>它有 {count} 个字段，最多显示 {limit} 个</translation>
+    </message>
+    <message>
+        <source>the field &quot;{name}&quot; {what}</source>
+        <translation>字段“{name}”{what}</translation>
+    </message>
+    <message>
+        <source>is an object, and a form may not have objects in it</source>
+        <translation>是对象，而表单中不允许有对象</translation>
+    </message>
+    <message>
+        <source>it is not the schema of an object</source>
+        <translation>它不是对象的模式</translation>
+    </message>
+    <message>
+        <source>it asked back more than {limit} times</source>
+        <translation>它反过来询问超过 {limit} 次</translation>
+    </message>
+    <message>
+        <source>The model&apos;s answer has no end.</source>
+        <translation>模型的回答没有结束。</translation>
+    </message>
+    <message>
+        <source>The model gave no answer.</source>
+        <translation>模型没有给出回答。</translation>
+    </message>
+    <message>
+        <source>The model made a call that is none: {words}</source>
+        <translation>模型作出了无效的调用：{words}</translation>
+    </message>
+    <message>
         <source>{message}. The server is gone; the call may have had effects.</source>
         <translation>{message}。服务器已不在；这次调用可能已经产生作用。</translation>
     </message>
@@ -1170,6 +1246,10 @@
     <message>
         <source>Let its URL name the host that the certificate is for.</source>
         <translation>请让它的 URL 使用证书所属的主机名。</translation>
+    </message>
+    <message>
+        <source>The certificate is not made as it should be, which Python accepts up to version 3.12. Whoever issued it has to make it anew.</source>
+        <translation>该证书的制作不符合规范，Python 3.12 及更早版本仍会接受。请让签发者重新制作。</translation>
     </message>
     <message>
         <source>If you trust who issued it, set SSL_CERT_FILE to a file with the issuer&apos;s certificate.</source>

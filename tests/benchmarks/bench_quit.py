@@ -12,8 +12,9 @@ from uuid import uuid4
 from desktop.processes import process_tree
 from tests.benchmarks.harness import Row, core_with, median, stdio
 from tests.faults.app_run import AppRun
-from tests.faults.population import end_all, population, survivors
+from tests.faults.population import end_all, survivors
 from tests.faults.rows import Fault
+from tests.raw_client import population
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

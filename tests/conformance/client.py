@@ -25,6 +25,7 @@ from desktop.tool_types import ToolCall
 
 if TYPE_CHECKING:
     from desktop.core import Core
+    from desktop.servers.connection import ServerConnection
     from desktop.servers.requests import Answer, PendingRequest
     from desktop.tool_types import JsonObject, ToolDefinition
 
@@ -86,7 +87,20 @@ async def run(core: Core, url: str, context: JsonObject) -> bool:
     for call in calls_of(connection.tools, context):
         result = await core.executor.run(call)
         print(call.key, json.dumps(result.to_json()), file=sys.stderr)
+    await read(connection)
     return True
+
+
+async def read(connection: ServerConnection) -> None:
+    """Read each resource and prompt that the server has."""
+    if connection.capabilities.resources:
+        for resource in await connection.resources.list():
+            await connection.resources.read(resource.uri)
+    if connection.capabilities.prompts:
+        for prompt in await connection.prompts.list():
+            await connection.prompts.get(
+                prompt.name, {each.name: "text" for each in prompt.arguments if each.required}
+            )
 
 
 async def main(url: str) -> int:

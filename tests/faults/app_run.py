@@ -18,8 +18,9 @@ from uuid import uuid4
 
 import psutil
 
-from tests.faults.population import end_all, population, survivors, wait_until
+from tests.faults.population import end_all, survivors, wait_until
 from tests.faults.rows import CRASHING, SILENT, document, marker
+from tests.raw_client import population
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

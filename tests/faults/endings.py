@@ -6,23 +6,31 @@ though the app still lived, by marker.
 
 from __future__ import annotations
 
+import json
 import os
 import signal
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+import pytest
+
 from desktop.cli.options import Exit
-from tests.faults.app_run import DRIVER, WINDOW
+from desktop.file_lock import FileLock, locked
+from tests.faults.app_run import DRIVER, TERMINAL, WINDOW, AppRun
 from tests.faults.population import GONE_LIMIT, survivors, wait_until
+from tests.faults.rows import ROWS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     import psutil
-
-    from tests.faults.app_run import AppRun
+    from _pytest.mark import ParameterSet
 
     Left = dict[str, list[str]]
+
+
+RUN_LIMIT = 50.0
+"""Seconds that another process of the tests may take for a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +47,6 @@ class Ending:
 class Outcome:
     """What a run left: survivors by row, the exit code, the log."""
 
-    ending: Ending
     left: dict[str, list[str]]
     guardians: list[str]
     code: int
@@ -62,7 +69,28 @@ def end(run: AppRun, ending: Ending) -> Outcome:
     late = survivors(run.markers.values())
     left = {row: early.get(one, []) + late[one] for row, one in run.markers.items()}
     still = [str(guardian) for guardian in guardians if guardian.is_running()]
-    return Outcome(ending, left, still, code, run.log)
+    return Outcome(left, still, code, run.log)
+
+
+def cases(endings: Mapping[str, Ending]) -> list[ParameterSet]:
+    """Their names as parameters of a test; `make test` tries the commonest ones alone."""
+    return [
+        pytest.param(name, marks=() if name in COMMON else pytest.mark.exhaustive)
+        for name in endings
+    ]
+
+
+def end_once(name: str, ending: Ending, factory: pytest.TempPathFactory) -> Outcome:
+    """The outcome of one run with all servers; the first process that asks makes it for all."""
+    base = factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    file = shared / f"ending-{name}.json"
+    with locked(FileLock(file.with_suffix(".lock")), RUN_LIMIT):
+        if not file.exists():
+            with AppRun(factory.mktemp(name), ROWS, ending.program) as run:
+                outcome = end(run, ending)
+            file.write_text(json.dumps(asdict(outcome)), encoding="utf-8")
+        return Outcome(**json.loads(file.read_text("utf-8")))
 
 
 def toggle_off(run: AppRun) -> Left:
@@ -256,10 +284,11 @@ ENDINGS = {
     "quit_during_call": Ending(quit_during_a_call, DRIVER),
     "quit_twice": Ending(window_closed_twice, DRIVER),
 }
+COMMON = {"quit", "sigint", "sigkill", "sigkill_app", "sigkill_both_then_next_start", "toggle_off"}
 TERMINAL_ENDINGS = {
-    "sigint": Ending(_quit_by_signal(signal.SIGINT), code=Exit.INTERRUPTED),
-    "sigterm": Ending(_quit_by_signal(signal.SIGTERM), code=Exit.INTERRUPTED),
-    "sighup": Ending(_quit_by_signal(signal.SIGHUP), code=Exit.INTERRUPTED),
-    "sigkill": Ending(app_killed, code=-signal.SIGKILL),
-    "interrupted_twice": Ending(interrupted_twice, code=Exit.INTERRUPTED),
+    "sigint": Ending(_quit_by_signal(signal.SIGINT), TERMINAL, code=Exit.INTERRUPTED),
+    "sigterm": Ending(_quit_by_signal(signal.SIGTERM), TERMINAL, code=Exit.INTERRUPTED),
+    "sighup": Ending(_quit_by_signal(signal.SIGHUP), TERMINAL, code=Exit.INTERRUPTED),
+    "sigkill": Ending(app_killed, TERMINAL, code=-signal.SIGKILL),
+    "interrupted_twice": Ending(interrupted_twice, TERMINAL, code=Exit.INTERRUPTED),
 }

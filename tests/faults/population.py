@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from tests.raw_client import end_marked, find_marked
+from tests.raw_client import end_marked, find_marked, population
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -19,16 +19,6 @@ if TYPE_CHECKING:
 GONE_LIMIT = 10.0
 """Seconds after which a process that still exists is a survivor."""
 _POLL = 0.02
-
-
-def population(markers: Iterable[str]) -> dict[str, set[psutil.Process]]:
-    """The processes of each marker, in one look at all there are."""
-    found: dict[str, set[psutil.Process]] = {marker: set() for marker in markers}
-    for process in psutil.process_iter(["cmdline"]):
-        for argument in process.info["cmdline"] or ():
-            if argument in found:
-                found[argument].add(process)
-    return found
 
 
 def survivors(markers: Iterable[str], limit: float = GONE_LIMIT) -> dict[str, list[str]]:

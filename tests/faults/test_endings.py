@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.faults.app_run import AppRun
-from tests.faults.endings import ENDINGS, end
+from tests.faults.endings import ENDINGS, cases, end_once
 from tests.faults.rows import ROWS
 
 if TYPE_CHECKING:
@@ -20,25 +19,16 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 
 
-@pytest.fixture(scope="session")
-def outcomes() -> dict[str, Outcome]:
-    """Of the endings that were tried so far: in an order of chance their tests lie apart."""
-    return {}
+@pytest.fixture(scope="module", params=cases(ENDINGS))
+def ending(request: pytest.FixtureRequest) -> str:
+    """The name of one way to end."""
+    return request.param
 
 
-@pytest.fixture(scope="module", params=ENDINGS)
-def outcome(
-    request: pytest.FixtureRequest,
-    outcomes: dict[str, Outcome],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Outcome:
+@pytest.fixture(scope="module")
+def outcome(ending: str, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     """What one run of the app with every server left, ended in one way."""
-    name: str = request.param
-    if name not in outcomes:
-        ending = ENDINGS[name]
-        with AppRun(tmp_path_factory.mktemp(name), ROWS, ending.program) as run:
-            outcomes[name] = end(run, ending)
-    return outcomes[name]
+    return end_once(ending, ENDINGS[ending], tmp_path_factory)
 
 
 @pytest.mark.parametrize("server", ROWS)
@@ -50,6 +40,7 @@ def test_no_guardian_is_left(outcome: Outcome) -> None:
     assert outcome.guardians == []
 
 
-def test_the_app_itself_ends_as_it_should(outcome: Outcome) -> None:
-    assert outcome.code == outcome.ending.code, outcome.log
-    assert ("Traceback" in outcome.log) == (outcome.ending.code == 1), outcome.log
+def test_the_app_itself_ends_as_it_should(ending: str, outcome: Outcome) -> None:
+    code = ENDINGS[ending].code
+    assert outcome.code == code, outcome.log
+    assert ("Traceback" in outcome.log) == (code == 1), outcome.log

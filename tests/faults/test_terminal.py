@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.faults.app_run import TERMINAL, AppRun
-from tests.faults.endings import TERMINAL_ENDINGS, end
+from tests.faults.endings import TERMINAL_ENDINGS, cases, end_once
 from tests.faults.rows import ROWS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.faults.endings import Outcome
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 
 
-@pytest.fixture(scope="module", params=TERMINAL_ENDINGS)
-def outcome(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Outcome]:
-    """One run of the command with every server, ended in one way."""
-    ending = TERMINAL_ENDINGS[request.param]
-    with AppRun(tmp_path_factory.mktemp(request.param), ROWS, TERMINAL) as run:
-        yield end(run, ending)
+@pytest.fixture(scope="module", params=cases(TERMINAL_ENDINGS))
+def ending(request: pytest.FixtureRequest) -> str:
+    """The name of one way to end."""
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def outcome(ending: str, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    """What one run of the command with every server left, ended in one way."""
+    return end_once(f"terminal-{ending}", TERMINAL_ENDINGS[ending], tmp_path_factory)
 
 
 @pytest.mark.parametrize("server", ROWS)
@@ -37,8 +37,8 @@ def test_nothing_of_a_server_is_left(outcome: Outcome, server: str) -> None:
     assert outcome.left[server] == []
 
 
-def test_the_command_itself_ends_as_it_should(outcome: Outcome) -> None:
-    assert outcome.code == outcome.ending.code, outcome.log
+def test_the_command_itself_ends_as_it_should(ending: str, outcome: Outcome) -> None:
+    assert outcome.code == TERMINAL_ENDINGS[ending].code, outcome.log
     assert "Traceback" not in outcome.log
 
 

@@ -2,8 +2,8 @@
 
 libFuzzer (through atheris, of the dependency group `fuzz`) looks for inputs that take new
 branches. A finding is an exception that callers are not told of, a second of processor time, or
-1.5 GB. Prints a row a target and keeps the inputs that are worth it in `corpus/`, which `make test`
-runs again. Exits with 1 where something was found.
+1.5 GB. Prints a row a target and keeps the inputs that are worth it in `corpus/`, which
+`make test-all` runs again. Exits with 1 where something was found.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent / "corpus"
 MAX_KEPT = 150
-"""Inputs of a target, the shortest: all of them run in `make test`."""
+"""Inputs of a target, the shortest: all of them run in `make test-all`."""
 
 
 def read(target: str) -> list[bytes]:

@@ -34,7 +34,6 @@ def collector(qapp: QObject) -> Iterator[GuiGarbageCollector]:
     gc.collect()
     gc.freeze()  # what hundreds of tests left alive is no mass of the window's
     yield GuiGarbageCollector(qapp)
-    gc.unfreeze()
     gc.collect()
 
 

@@ -1,5 +1,7 @@
 """Asks its client for its roots: `roots` answers with what it got, `declared` with the capability.
 
+`changes` answers with how often it was told that they have changed.
+
 With `--era modern` it asks as 2026-07-28 does, in the result of the call.
 """
 
@@ -24,12 +26,14 @@ class Asking(Server):
 
     declared: object = None
     waiting: int | str = 0
+    changes: int = 0
 
     def initialize(self, message: Json) -> object:
         self.declared = message["params"]["capabilities"].get("roots")
         return super().initialize(message)
 
     def receive(self, message: Json) -> None:
+        self.changes += message.get("method") == "notifications/roots/list_changed"
         if message.get("id") == ASK and "method" not in message:
             self.answer(self.waiting, text_result(json.dumps(message.get("result"))))
         else:
@@ -53,6 +57,10 @@ def declared(_: Call) -> str:
     return json.dumps(server.declared)
 
 
+def changes(_: Call) -> str:
+    return json.dumps(server.changes)
+
+
 def roots(call: Call) -> None:
     server.waiting = call.id
     server.send({"jsonrpc": "2.0", "id": ASK, "method": "roots/list"})
@@ -60,7 +68,7 @@ def roots(call: Call) -> None:
 
 server = Asking(
     "asks-roots",
-    [Tool("declared", declared), Tool("roots", roots)],
+    [Tool("declared", declared), Tool("roots", roots), Tool("changes", changes)],
     modern=option("era") == "modern",
 )
 server.serve()

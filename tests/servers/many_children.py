@@ -6,7 +6,7 @@ import sys
 
 sys.path.insert(0, __file__.rpartition("/tests/")[0])
 
-from tests.servers.base import ECHO, Server, option, start_children
+from tests.servers.base import ECHO, Server, fork_children, option
 
-start_children(int(option("count", "5")))
+fork_children(int(option("count", "5")))
 Server("many-children", [ECHO]).serve()

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import ssl
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import httpx2
 import pytest
 
-from tests.builtin_servers.web.tls import server_context
+from desktop.servers.http_error_messages import explain
+from tests.builtin_servers.web.site import PUBLIC
+from tests.builtin_servers.web.tls import faulty_context, server_context
 from tests.http_stub import serving
 from tests.live_servers import connected
 
@@ -48,6 +53,36 @@ async def test_an_untrusted_certificate_is_told_with_how_to_trust_it(
             "web: its certificate is not trusted (self-signed certificate)\n"
             "If you trust who issued it, set SSL_CERT_FILE to a file with the issuer's certificate."
         )
+
+
+def strict_error(server: ssl.SSLContext, file: Path) -> ssl.SSLCertVerificationError:
+    """What a client of Python 3.13 raises at the certificate, whatever Python runs this."""
+    client = ssl.create_default_context(cafile=file)
+    client.verify_flags |= ssl.VERIFY_X509_STRICT
+    here, there = ssl.MemoryBIO(), ssl.MemoryBIO()
+    sides = (
+        client.wrap_bio(here, there, server_hostname=PUBLIC),
+        server.wrap_bio(there, here, server_side=True),
+    )
+    try:
+        for side in (*sides, *sides):
+            with suppress(ssl.SSLWantReadError):
+                side.do_handshake()
+    except ssl.SSLCertVerificationError as error:
+        return error
+    raise AssertionError("it was accepted")
+
+
+def test_a_certificate_that_only_newer_pythons_refuse_is_told_to_be_made_anew(
+    tmp_path: Path,
+) -> None:
+    cause = httpx2.ConnectError("refused")
+    cause.__cause__ = strict_error(*faulty_context(tmp_path))
+    told = explain(cause)
+    assert told is not None
+    assert told.words.startswith("its certificate is not trusted (")
+    assert "up to version 3.12" in told.remedy
+    assert "SSL_CERT_FILE" not in told.remedy
 
 
 async def test_a_certificate_for_another_name_is_no_question_of_trust(

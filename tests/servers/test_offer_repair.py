@@ -229,7 +229,7 @@ def test_a_message_of_several_blocks_is_several_and_its_role_one_of_two() -> Non
 
 
 def test_a_message_that_names_a_tool_is_shown_as_text() -> None:
-    call = {"type": "tool_use", "id": "1", "name": "files:delete", "input": {}}
+    call = {"type": "tool_use", "id": "1", "name": "files:delete", "input": EMPTY}
     result: Any = {"messages": [{"role": "assistant", "content": call}]}
     oddities("prompts/get", result)
     (message,) = types.GetPromptResult.model_validate(result, by_name=False).messages

@@ -57,15 +57,15 @@ async def test_a_log_message_is_heard_during_a_call(server: ServerConnection) ->
 async def test_changes_are_heard_by_who_listens(web: WebServer) -> None:
     updates: list[str] = []
     async with connected(web.config()) as server:
-        server.resources.updated.connect(updates.append)
+        server.resource_updated.connect(updates.append)
         await server.resources.list()
         await server.prompts.list()
         assert await server.resources.subscribe(NOTE) is None
         await server.call_tool("update", {"uri": NOTE})
-        await until(server.resources.updated, lambda: updates == [NOTE])
+        await until(server.resource_updated, lambda: updates == [NOTE])
         await server.call_tool("change", {})
-        await until(server.resources.changed, lambda: len(server.resources.listed) == 2)
-        await until(server.prompts.changed, lambda: len(server.prompts.listed) == 2)
+        await until(server.resources_changed, lambda: len(server.resources.listed) == 2)
+        await until(server.prompts_changed, lambda: len(server.prompts.listed) == 2)
 
 
 async def test_a_server_that_is_away_is_tried_for_a_read() -> None:

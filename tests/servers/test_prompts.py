@@ -69,7 +69,7 @@ async def test_a_prompt_that_the_server_refuses_says_who_and_what(server: Server
 async def test_a_changed_list_is_read_again(server: ServerConnection) -> None:
     await server.prompts.list()
     await server.call_tool("add", {})
-    await until(server.prompts.changed, lambda: len(server.prompts.listed) == 2)
+    await until(server.prompts_changed, lambda: len(server.prompts.listed) == 2)
 
 
 async def test_values_are_proposed_for_prompts_and_templates(server: ServerConnection) -> None:

@@ -113,17 +113,17 @@ async def test_a_changed_list_is_read_again_once_somebody_asked(server: ServerCo
     assert "resources/list" not in await told(server, "seen")
     await server.resources.list()
     await server.call_tool("add", {"times": 50})
-    await until(server.resources.changed, lambda: len(server.resources.listed) == 3)
+    await until(server.resources_changed, lambda: len(server.resources.listed) == 3)
     assert (await told(server, "seen")).count("resources/templates/list") <= 10
 
 
 async def test_a_subscribed_resource_tells_of_its_changes(server: ServerConnection) -> None:
     updates: list[str] = []
-    server.resources.updated.connect(updates.append)
+    server.resource_updated.connect(updates.append)
     assert await server.resources.subscribe(RICH) is None
     assert await told(server, "subscriptions") == [RICH]
     await server.call_tool("update", {"uri": RICH})
-    await until(server.resources.updated, lambda: updates == [RICH])
+    await until(server.resource_updated, lambda: updates == [RICH])
     assert await server.resources.unsubscribe(RICH) is None
     async with asyncio.timeout(LIMIT):  # the listening of before ends beside the new one
         while await told(server, "subscriptions"):
@@ -132,13 +132,38 @@ async def test_a_subscribed_resource_tells_of_its_changes(server: ServerConnecti
 
 async def test_ten_thousand_updates_are_a_few(server: ServerConnection) -> None:
     updates: list[str] = []
-    server.resources.updated.connect(updates.append)
+    server.resource_updated.connect(updates.append)
     await server.resources.subscribe(RICH)
     await server.call_tool("update", {"uri": RICH, "times": 10_000})
-    await until(server.resources.updated, lambda: updates)
+    await until(server.resource_updated, lambda: updates)
     assert len(updates) < 200
     assert set(updates) == {RICH}
     assert (await server.resources.read(RICH)).error is None
+
+
+async def test_updates_wait_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop.servers.changes.UPDATE_PAUSE", 3600)
+    updates: list[str] = []
+    async with offering() as server:
+        server.resource_updated.connect(updates.append)
+        await server.resources.subscribe(RICH)
+        for _ in range(5):
+            await server.call_tool("update", {"uri": RICH})
+        assert updates == []
+
+
+async def test_more_resources_than_are_kept_are_told_as_those_that_are_subscribed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("desktop.servers.changes.MAX_UPDATED", 3)
+    updates: list[str] = []
+    async with offering() as server:
+        server.resource_updated.connect(updates.append)
+        await server.resources.subscribe(RICH)
+        parts = [server.call_tool("update", {"uri": f"{RICH}/{n}"}) for n in range(50)]
+        await asyncio.gather(*parts)
+        await until(server.resource_updated, lambda: RICH in updates)
+        assert len(updates) < 40
 
 
 async def test_a_lost_subscription_is_opened_again_and_what_was_missed_is_told(
@@ -147,21 +172,21 @@ async def test_a_lost_subscription_is_opened_again_and_what_was_missed_is_told(
     monkeypatch.setattr("desktop.servers.changes.FIRST_PAUSE", 0.01)
     updates: list[str] = []
     async with connected(stdio("offers", "--era", "modern", era="auto")) as server:
-        server.resources.updated.connect(updates.append)
+        server.resource_updated.connect(updates.append)
         await server.resources.list()
         await server.resources.subscribe(RICH)
         await server.call_tool("drop", {})
-        await until(server.resources.updated, lambda: updates == [RICH])
+        await until(server.resource_updated, lambda: updates == [RICH])
         await server.call_tool("add", {})
-        await until(server.resources.changed, lambda: len(server.resources.listed) == 3)
+        await until(server.resources_changed, lambda: len(server.resources.listed) == 3)
 
 
 async def test_subscriptions_and_lists_outlive_the_session(server: ServerConnection) -> None:
     await server.resources.list()
     await server.resources.subscribe(RICH)
     await server.call_tool("crash", {})
-    await until(server.resources.changed, lambda: not server.resources.listed)
-    await until(server.resources.changed, lambda: len(server.resources.listed) == 2)
+    await until(server.resources_changed, lambda: not server.resources.listed)
+    await until(server.resources_changed, lambda: len(server.resources.listed) == 2)
     assert await told(server, "subscriptions") == [RICH]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.servers.roots import read_roots
-from tests.live_servers import connected, stdio, surroundings
+from desktop.servers.service import McpService
+from tests.live_servers import LIMIT, connected, ending, reached, stdio, surroundings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,6 +80,43 @@ async def test_a_server_with_a_root_that_is_no_folder_says_so_and_is_not_started
         words = connection.state.words
     assert 'asks_roots: "roots[1]" is not an existing folder' in words
     assert "correct its path" in words
+
+
+@pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
+async def test_changed_roots_are_taken_over_without_a_restart_and_told_where_one_is(
+    tmp_path: Path, era: str
+) -> None:
+    mode = "legacy" if era == "legacy" else "modern"
+    config = stdio("asks_roots", "--era", mode, era=era, roots=(str(tmp_path),))
+    (tmp_path / "new").mkdir()
+    async with ending(McpService(surroundings())) as service:
+        service.add_server(config)
+        await service.connect_all()
+        connection = service.connection("asks_roots")
+        pid = connection.pid
+        service.apply([config.changed(roots=(str(tmp_path / "new"),))])
+        await until_answered(connection, [(tmp_path / "new").as_uri()])
+        assert connection.pid == pid
+        assert await ask(connection, "changes") == (1 if era == "legacy" else 0)
+
+
+async def test_changed_roots_that_are_no_folders_stop_the_server_as_at_a_start(
+    tmp_path: Path,
+) -> None:
+    config = stdio("asks_roots", roots=(str(tmp_path),))
+    async with ending(McpService(surroundings())) as service:
+        service.add_server(config)
+        await service.connect_all()
+        service.apply([config.changed(roots=(str(tmp_path / "missing"),))])
+        await reached(service.connection("asks_roots"), "failed")
+        assert "is not an existing folder" in service.connection("asks_roots").state.words
+
+
+async def until_answered(connection: ServerConnection, uris: list[str]) -> None:
+    """Ask until the answer is these roots: a change is taken over a moment later."""
+    async with asyncio.timeout(LIMIT):
+        while [root["uri"] for root in (await ask(connection, "roots"))["roots"]] != uris:
+            pass
 
 
 @pytest.mark.parametrize("root", ["missing", "x" * 5000])

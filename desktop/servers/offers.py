@@ -1,0 +1,64 @@
+"""`ServerOffers`: what a server has beside tools, made when somebody asks for it.
+
+A launch pays nothing for it, not even an import: most runs only call tools. Must not decide what is
+read: `ServerResources` and `ServerPrompts` do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from desktop.servers.calls import Requester
+    from desktop.servers.prompts import ServerPrompts
+    from desktop.servers.resources import ServerResources
+    from desktop.servers.session import Session
+
+
+class ServerOffers:
+    """The resources and the prompts of one server."""
+
+    def __init__(self, server: Requester) -> None:
+        """Args: server: the connection, by which everything is sent."""
+        self._server = server
+        self._resources: ServerResources | None = None
+        self._prompts: ServerPrompts | None = None
+
+    @property
+    def resources(self) -> ServerResources:
+        if self._resources is None:
+            from desktop.servers.resources import ServerResources
+
+            self._resources = ServerResources(self._server)
+        return self._resources
+
+    @property
+    def prompts(self) -> ServerPrompts:
+        if self._prompts is None:
+            from desktop.servers.prompts import ServerPrompts
+
+            self._prompts = ServerPrompts(self._server)
+        return self._prompts
+
+    def join(self, session: Session) -> None:
+        """Take up in a session that is open now what was asked for in an earlier one."""
+        session.readers |= {"resources": self._list_resources, "prompts": self._list_prompts}
+        if self._resources is not None:
+            session.spawn(self._resources.follow(session), "follow resources")
+        if self._prompts is not None:
+            session.spawn(self._prompts.follow(session), "follow prompts")
+
+    async def _list_resources(self) -> None:
+        if self._resources is not None:
+            await self._resources.read_again()
+
+    async def _list_prompts(self) -> None:
+        if self._prompts is not None:
+            await self._prompts.read_again()
+
+    def forget(self) -> None:
+        """Offer nothing: the server is gone. Whoever asked before is served by its next session."""
+        if self._resources is not None:
+            self._resources.forget()
+        if self._prompts is not None:
+            self._prompts.forget()
