@@ -45,6 +45,8 @@ class Pages:
         self._requests: RequestsFeature | None = None
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
+        window.add_page("resources", rail.RESOURCES, "resources", self._resources)
+        window.add_page("prompts", rail.PROMPTS, "prompts", self._prompts)
         window.add_page("chat", rail.CHAT, "chat", self._chat)
         window.add_page("activity", rail.ACTIVITY, "activity", self._activity)
         window.add_page("processes", rail.PROCESSES, "processes", self._processes)
@@ -75,8 +77,12 @@ class Pages:
             await self._conversations.close()
 
     def _refresh(self, page: str) -> None:
+        from desktop.gui.widgets.offers_page import OffersPage
+
         if page == "servers":
             self._parts().store.reload()
+        elif isinstance(offers := self._window.page(page), OffersPage):
+            offers.read_again()
 
     def _servers(self) -> QWidget:
         from desktop.gui.servers.page import ServersPage
@@ -127,7 +133,42 @@ class Pages:
         page.servers_requested.connect(lambda: window.show_page("servers"))
         page.save_requested.connect(self._save_call)
         page.history_requested.connect(self._show_history)
+        page.resource_requested.connect(self._open_resource)
         return page
+
+    def _resources(self) -> QWidget:
+        from desktop.gui.resources.page import ResourcesPage
+
+        window = self._window
+        page = ResourcesPage(window.theme, self._parts().service, window.state.settings)
+        page.servers_requested.connect(lambda: window.show_page("servers"))
+        page.chat_requested.connect(self._quote_in_chat)
+        return page
+
+    def _prompts(self) -> QWidget:
+        from desktop.gui.prompts.page import PromptsPage
+
+        window = self._window
+        page = PromptsPage(window.theme, self._parts().service, window.state.settings)
+        page.servers_requested.connect(lambda: window.show_page("servers"))
+        page.chat_requested.connect(self._quote_in_chat)
+        return page
+
+    def _open_resource(self, server: str, uri: str) -> None:
+        """Read what a result leads to, at the server that gave the result."""
+        from desktop.gui.resources.page import ResourcesPage
+
+        self._window.show_page("resources")
+        if isinstance(page := self._window.page("resources"), ResourcesPage):
+            page.open_uri(server, uri)
+
+    def _quote_in_chat(self, text: str) -> None:
+        """Put a text of a server into the question that is being written."""
+        from desktop.gui.chat.page import ChatPage
+
+        self._window.show_page("chat")
+        if isinstance(page := self._window.page("chat"), ChatPage):
+            page.view.composer.add_text(text)
 
     def _chat(self) -> QWidget:
         page = self._chats().make_page()

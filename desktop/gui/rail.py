@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # Source texts of the titles; the rail translates them, at each change of the language.
 SERVERS = str(QT_TRANSLATE_NOOP("Rail", "Servers"))
 TOOLS = str(QT_TRANSLATE_NOOP("Rail", "Tools"))
+RESOURCES = str(QT_TRANSLATE_NOOP("Rail", "Resources"))
+PROMPTS = str(QT_TRANSLATE_NOOP("Rail", "Prompts"))
 CHAT = str(QT_TRANSLATE_NOOP("Rail", "Chat"))
 ACTIVITY = str(QT_TRANSLATE_NOOP("Rail", "Activity"))
 PROCESSES = str(QT_TRANSLATE_NOOP("Rail", "Processes"))
