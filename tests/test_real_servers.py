@@ -123,6 +123,16 @@ async def test_everything_offers_resources_prompts_and_a_log(tmp_path: Path) -> 
 
 
 @peers.needs_everything
+async def test_everything_runs_a_tool_as_a_task(tmp_path: Path) -> None:
+    told: list[Progress] = []
+    async with connected(tmp_path, **stdio(peers.everything_command())) as core:
+        call = ToolCall("one:simulate-research-query", {"topic": "tasks"})
+        result = await asyncio.wait_for(core.executor.run(call, told.append), LIMIT)
+    assert result.output.startswith("# Research Report: tasks")
+    assert any(step.message.startswith("working: ") for step in told)
+
+
+@peers.needs_everything
 async def test_everything_tells_of_its_progress(tmp_path: Path) -> None:
     told: list[Progress] = []
     async with connected(tmp_path, **stdio(peers.everything_command())) as core:

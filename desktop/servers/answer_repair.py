@@ -60,6 +60,8 @@ def repairing_results(validate: ResultValidation) -> ResultValidation:
     """The SDK's validation of results, after which a repaired result is accepted in its place."""
 
     def validate_or_repair(method: str, version: str, data: Raw, /) -> None:
+        if method == _TASK_RESULT:
+            method = _CALL
         if method == "initialize":
             _use_known_version(data)
         try:
@@ -235,6 +237,8 @@ def _drop_execution(page: Raw) -> None:
 # --- the result of a call -------------------------------------------------------------------------
 
 _CALL: Final = "tools/call"
+_TASK_RESULT: Final = "tasks/result"
+"""The result of a call that was a task; the SDK has no model for what is in it."""
 _RESULT_MEMBERS: Final = frozenset(
     ("content", "structuredContent", "isError", "_meta", "resultType")
 )

@@ -150,6 +150,7 @@ class Session:
             prompts=declared.prompts is not None,
             completions=declared.completions is not None,
             logging=declared.logging is not None,
+            tasks=_runs_tasks(declared),
         )
 
     @property
@@ -275,8 +276,8 @@ class Session:
             self.connect_seconds = time.monotonic() - began
             self._note_era(client, mode)
             self.spawn(self._follow_changes(), "follow changes")
-            if self.config.log_level is not None:
-                self.spawn(self.use_log_level(self.config.log_level), "log level")
+            if config.log_level and client.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
+                self.spawn(self.use_log_level(config.log_level), "log level")
             self.ready.send()
             await self._serve()
             self.log.say_left_out()
@@ -448,6 +449,13 @@ class Session:
     def _closed(self) -> None:
         if self._link is not None:
             self.report_lost(self._link.lost)
+
+
+def _runs_tasks(declared: types.ServerCapabilities) -> bool:
+    """Whether tools can be called as tasks; up to 2025-11-25 alone."""
+    requests = declared.tasks.requests if declared.tasks is not None else None
+    tools = requests.tools if requests is not None else None
+    return tools is not None and tools.call is not None
 
 
 async def set_log_level(client: Client, level: LogLevel | None) -> None:

@@ -54,6 +54,7 @@ class Capabilities:
     """What a server declares that it offers. Some offer more than they declare.
 
     `subscriptions`: it tells of changes of single resources. `completions`: it proposes values.
+    `tasks`: its tools can run as tasks.
     """
 
     tools: bool = False
@@ -62,6 +63,7 @@ class Capabilities:
     prompts: bool = False
     completions: bool = False
     logging: bool = False
+    tasks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ keeps no result: the executor validates, asks and limits.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop.tool_types import EMPTY, ToolDefinition
@@ -142,7 +143,12 @@ class _ServerTool(DefinedTool):
         Raises:
             ServerError: the service has no server of this name any more.
         """
-        return await self._find_connection().call_tool(
+        call = self._find_connection().call_tool
+        if self.definition.execution.get("taskSupport") == "required":
+            from desktop.servers.task_calls import call_as_task  # few tools are tasks
+
+            call = partial(call_as_task, self._find_connection())
+        return await call(
             self.get_original_tool_name(),
             arguments,
             call_id=call_id,

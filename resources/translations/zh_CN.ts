@@ -1906,6 +1906,18 @@
         <translation>它的下一页：{words}</translation>
     </message>
     <message>
+        <source>{server}, its tasks</source>
+        <translation>{server} 的任务</translation>
+    </message>
+    <message>
+        <source>{server}, task {task}</source>
+        <translation>{server}，任务 {task}</translation>
+    </message>
+    <message>
+        <source>task {task} has not changed for {limit:g} s; it was cancelled. Give it more time with the server&apos;s timeout, or for one call with --timeout.</source>
+        <translation>任务 {task} 在 {limit:g} 秒内没有变化；已取消。可以在服务器的超时设置中给它更多时间，或对单次调用使用 --timeout。</translation>
+    </message>
+    <message>
         <source>{name}: {problems}</source>
         <translation>{name}：{problems}</translation>
     </message>

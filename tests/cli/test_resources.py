@@ -76,6 +76,12 @@ def test_text_is_printed_and_bytes_are_told_of(offers: Terminal) -> None:
     assert "test://blob: image/png, 6 bytes; --output FILE" in done.err
 
 
+def test_no_terminal_obeys_a_resource(terminal: Terminal) -> None:
+    terminal.configure(offers=entry("offers", era="legacy"))
+    done = terminal.run("resources", "--read", "test://escape")
+    assert (done.code, done.out) == (0, "red[31m\n")
+
+
 def test_what_was_read_is_written_to_a_new_file(offers: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "out.png"
     done = offers.run("resources", "--read", "test://blob", "--output", str(file), "--json")

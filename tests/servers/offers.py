@@ -108,6 +108,8 @@ class Offering(Server):
             return None
         elif uri.startswith("test://big/"):
             content = {"uri": uri, "text": "x" * int(uri.rpartition("/")[2])}
+        elif uri == "test://escape":
+            content = {"uri": uri, "text": "red\x1b[31m"}
         elif uri in {"test://rich", "test://item/1?lang=de"}:
             content = {"uri": uri, "text": f"text of {uri}", "mimeType": "text/plain"}
         else:

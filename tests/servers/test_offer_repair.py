@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import copy
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 import pytest
 from mcp_types import methods
 from pydantic import BaseModel, ValidationError
 
-from desktop.servers.answer_repair import repairing_results
+from desktop.servers.answer_repair import repairing_notifications, repairing_results
 from desktop.servers.block_repair import MAX_ODD_BLOCK
 from desktop.servers.oddities import Oddities
 from desktop.servers.offer_repair import MAX_VALUES
 from tests.odd_values import is_list, wronged
+
+if TYPE_CHECKING:
+    from tests.conftest import ExpectedLogs
 
 validate = repairing_results(methods.validate_server_result)
 VERSIONS = ("2025-11-25", "2026-07-28")
@@ -215,6 +218,18 @@ def test_an_odd_part_of_a_resource_is_shown_bounded() -> None:
     first, second = result["contents"]
     assert (first["uri"], len(first["text"])) == ("a:b", MAX_ODD_BLOCK + 2)
     assert second == {"uri": "", "text": "words"}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("kind", ["tools", "resources", "prompts"])
+def test_a_change_that_is_told_wrongly_is_heard_all_the_same(
+    kind: str, version: str, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect(f"notifications/{kind}/list_changed")
+    parse = repairing_notifications(methods.parse_server_notification)
+    with Oddities("s", lambda _: None).collecting():
+        heard = parse(f"notifications/{kind}/list_changed", version, {"_meta": 7})
+    assert heard.method == f"notifications/{kind}/list_changed"
 
 
 def test_a_message_of_several_blocks_is_several_and_its_role_one_of_two() -> None:

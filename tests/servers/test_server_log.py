@@ -65,6 +65,7 @@ async def test_another_level_in_the_config_needs_no_new_session() -> None:
         await written(server, "level warning")
         pid = server.pid
         service.apply([config.changed(log_level="error")])
+        assert server.is_connected
         await written(server, "level error")
         assert server.pid == pid
 

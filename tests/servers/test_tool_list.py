@@ -95,6 +95,7 @@ async def test_a_list_without_an_end_fails_the_server_and_says_why(
         assert connection.state.phase == "failed"
         assert "its list of tools does not end" in connection.state.error
         assert "report it to its author" in connection.state.error
+        assert f"stopped after {2 if 'again' in rule else 50})" in connection.state.error
         assert connection.tools == ()
 
 
