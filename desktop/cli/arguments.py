@@ -1,4 +1,4 @@
-"""The arguments of a `call` on the command line: `key=value`, `key:=JSON` and `--args`.
+"""The arguments of a `call` on the command line: `key=value`, `key:=JSON`, `--args`, `--elicit`.
 
 What is wrong regardless of the tool's schema is reported before any server starts. With the schema,
 a word becomes the value that its property asks for; where text is allowed it stays text, and what
@@ -21,6 +21,7 @@ from desktop.json_schema import list_of, object_of, resolve_ref, types_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from desktop.cli.options import Parser
     from desktop.tool_types import JsonObject, JsonSchema
 
 _DEPTH = 16
@@ -157,6 +158,21 @@ def read_arguments(words: Sequence[str], whole: str | None) -> ParsedArguments:
         read_object(whole, "--args") if whole is not None else {},
         tuple(_pair(word) for word in words),
     )
+
+
+def add_elicit(parser: Parser) -> None:
+    """The flag of each command whose servers may ask back."""
+    words = "answer forms of servers with this, unasked"
+    parser.add_argument("--elicit", metavar="JSON|@FILE", help=words)
+
+
+def read_elicit(given: str | None) -> JsonObject | None:
+    """What forms are to be answered with; None where a person is asked.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    return read_object(given, "--elicit") if given is not None else None
 
 
 def _pair(word: str) -> KeyValuePair:

@@ -13,6 +13,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from desktop.cli.arguments import add_elicit, read_elicit
 from desktop.cli.commands import COMMANDS
 from desktop.cli.options import Exit, Options, make_parser, open_sessions
 from desktop.cli.output import plain
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.llm.completion import CompletionService
     from desktop.llm.tool_choice import ToolChoice
+    from desktop.tool_types import JsonObject
 
 _NOTES = """\
 The tools of all servers that are switched on are offered; --server offers those of some, and
@@ -40,6 +42,7 @@ The tools of all servers that are switched on are offered; --server offers those
 started with stands in the same word: --builtin "filesystem --read-only .".
 Before a call is sent you are asked, and shown its exact arguments; "always" and "never" are
 remembered for the tool as it is now. Without a terminal, calls are refused unless --yes is given.
+What a server asks back is asked at the terminal, and declined without one; --elicit answers forms.
 A prompt of - is read from stdin. Conversations are kept: go on with --session ID, or last.
 Without --provider it is the first one with a model in the config, or with a key in the environment.
 
@@ -74,11 +77,12 @@ class AskOptions(Options):
     max_turns: int | None = None
     timeout: float | None = None
     yes: bool = False
+    elicit: str | None = None
 
 
 def run(args: list[str], console: Console) -> int:
     options = _read(args)
-    ask = _Ask(options, console)
+    ask = _Ask(options, console, read_elicit(options.elicit))
     return run_core(options, CommandPlan(ask.choose, ask.run))
 
 
@@ -99,6 +103,7 @@ def _read(args: list[str]) -> AskOptions:
     parser.add_argument("--max-turns", metavar="N", type=int, help="requests to the model (25)")
     parser.add_argument("--timeout", metavar="S", type=float, help="seconds in all (1800)")
     parser.add_argument("--yes", action="store_true", help="allow every call without asking")
+    add_elicit(parser)
     options = parser.parse(args, AskOptions())
     options.builtin, options.server = options.builtin or [], options.server or []
     _check(options)
@@ -137,6 +142,7 @@ class _Ask:
 
     options: AskOptions
     console: Console
+    elicit: JsonObject | None
     about: SessionInfo | None = None
     provider: ProviderSettings = field(init=False)
     builtins: list[Builtin] = field(default_factory=list["Builtin"])
@@ -168,7 +174,7 @@ class _Ask:
         from desktop.llm.services import make_service
 
         self.keyboard = find_keyboard(self.console)
-        person = open_terminal(self.console, core, self.keyboard)
+        person = open_terminal(self.console, core, self.keyboard, self.elicit)
         await connect(core, chosen, self.console)
         for connection in failed(core):
             why = plain(connection.state.words).partition("\n")[0]
@@ -178,7 +184,11 @@ class _Ask:
         try:
             session = await self._open(core, service, self._model(self.provider))
             session.limits = self._limits()
-            return await self._ask(session, printer)
+            code = await self._ask(session, printer)
+            if person.misfit is None:
+                return code
+            self.console.note(plain(str(person.misfit)))
+            return Exit.USAGE
         finally:
             await person.close()
             await core.sessions.close()

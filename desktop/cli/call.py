@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop import startup_trace
 from desktop.atomic_file import write_file
-from desktop.cli.arguments import ParsedArguments, read_arguments, read_object
+from desktop.cli.arguments import ParsedArguments, add_elicit, read_arguments, read_elicit
 from desktop.cli.commands import COMMANDS
 from desktop.cli.options import Exit, Options, exit_of, make_parser
 from desktop.cli.output import plain, to_json
@@ -138,8 +138,7 @@ class CallOptions(Options):
 def run(args: list[str], console: Console) -> int:
     options = _read(args)
     written = read_arguments(options.pairs, options.args)
-    elicit = read_object(options.elicit, "--elicit") if options.elicit is not None else None
-    call = _Call(options, written, console, elicit)
+    call = _Call(options, written, console, read_elicit(options.elicit))
     return run_core(options, CommandPlan(call.choose, call.run))
 
 
@@ -163,9 +162,7 @@ def _read(args: list[str]) -> CallOptions:
     parser.add_argument(
         "--trace", metavar="FILE|-", type=Path, help="write the JSON-RPC messages (- is stderr)"
     )
-    parser.add_argument(
-        "--elicit", metavar="JSON|@FILE", help="answer forms of the server with this, unasked"
-    )
+    add_elicit(parser)
     options = parser.parse(args, CallOptions())
     limit = options.timeout
     if limit is not None and not (math.isfinite(limit) and limit > 0):

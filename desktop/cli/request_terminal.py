@@ -204,7 +204,8 @@ class RequestTerminal:
         fields = object_of(form.schema.get("properties"))
         names = ", ".join(map(mark_hidden, fields)) or "nothing but a yes"
         self._screen.note(f"It wants: {names}")
-        first = await keyboard.choose("Answer it? (y, n, c: cancel) ", _YES_NO, "cancel")
+        question = "Answer it? (y, n, c: cancel; later Ctrl+D cancels) "
+        first = await keyboard.choose(question, _YES_NO, "cancel")
         if first != "yes":
             return _refusal(first)
         content: dict[str, Any] = {}

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desktop.cli.arguments import add_elicit, read_elicit
 from desktop.cli.commands import COMMANDS
 from desktop.cli.options import Exit, Options, make_parser
 from desktop.cli.output import plain
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.history.records import Outcome
     from desktop.history.saved_call_files import CallFile
+    from desktop.tool_types import JsonObject
 
 _NOTES = """\
 Each FILE has saved calls; of a DIR all .json files are read. A file is one call, a list of calls,
@@ -44,6 +46,7 @@ expect (nothing said: the call succeeds):
   matches   a JSON Schema for the same
   seconds   the longest it may take
 Servers are started by their names, also those that are off. Calls run in order, one at a time.
+What a server asks back is asked at the terminal, and declined without one; --elicit answers forms.
 
 exit codes:
   0 all passed   1 some failed   2 wrong usage, or a file that cannot be read (nothing sent)
@@ -78,6 +81,7 @@ class TestOptions(Options):
     places: list[Path]
     timeout: float | None = None
     junit: Path | None = None
+    elicit: str | None = None
 
 
 def run(args: list[str], console: Console) -> int:
@@ -85,7 +89,7 @@ def run(args: list[str], console: Console) -> int:
     files = [read_calls(path) for place in options.places for path in find_files(place)]
     if not any(file.calls for file in files):
         raise UsageError(f"There is no saved call in {', '.join(map(str, options.places))}.")
-    test = _Test(options, files, console)
+    test = _Test(options, files, console, read_elicit(options.elicit))
     return run_core(options, CommandPlan(test.choose, test.run))
 
 
@@ -96,6 +100,7 @@ def _read(args: list[str]) -> TestOptions:
         "--timeout", metavar="S", type=float, help="seconds a call may take that says nothing else"
     )
     parser.add_argument("--junit", metavar="FILE", type=Path, help="write a JUnit report too")
+    add_elicit(parser)
     options = parser.parse(args, TestOptions())
     limit = options.timeout
     if limit is not None and not (math.isfinite(limit) and limit > 0):
@@ -112,6 +117,7 @@ class _Test:
     options: TestOptions
     files: list[CallFile]
     console: Console
+    elicit: JsonObject | None
     verdicts: list[list[SavedCallOutcome]] = field(default_factory=list[list[SavedCallOutcome]])
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
@@ -125,13 +131,17 @@ class _Test:
 
         began = time.monotonic()
         keyboard = find_keyboard(self.console)
-        person = open_terminal(self.console, core, keyboard)
+        person = open_terminal(self.console, core, keyboard, self.elicit)
         try:
             await self._run_calls(core, chosen)
         finally:
             await person.close()
         self._conclude(time.monotonic() - began)
-        return self._exit() if self._report() else Exit.USAGE
+        is_reported = self._report()
+        if person.misfit is not None:
+            self.console.note(plain(str(person.misfit)))
+            return Exit.USAGE
+        return self._exit() if is_reported else Exit.USAGE
 
     async def _run_calls(self, core: Core, chosen: list[ServerConfig]) -> None:
         await connect(core, chosen, self.console)

@@ -68,14 +68,13 @@ def _is_choice(schema: JsonObject) -> bool:
     if schema.get("type", "string") != "string":
         return False
     options = list_of(schema.get("oneOf")) or list_of(schema.get("anyOf"))
-    return bool(list_of(schema.get("enum"))) or (
-        bool(options) and all("const" in object_of(option) for option in options)
-    )
+    values = [object_of(option).get("const") for option in options] or list_of(schema.get("enum"))
+    return bool(values) and all(isinstance(value, str) for value in values)
 
 
 def choices_of(field: JsonObject) -> dict[str, str]:
     """The values that a field (or an item of its list) may have, each with what it is called."""
-    schema = object_of(field["items"]) if field.get("type") == "array" else field
+    schema = object_of(field.get("items")) if field.get("type") == "array" else field
     options = list_of(schema.get("oneOf")) or list_of(schema.get("anyOf"))
     if options:
         named = [object_of(option) for option in options]

@@ -306,6 +306,32 @@ def test_an_option_that_does_not_fit_is_not_sent_and_ends_with_2(terminal: Termi
     assert "--elicit does not fit what asks asks for: more: was not asked for; name: " in done.err
 
 
+def test_saved_calls_are_answered_by_the_option_too(terminal: Terminal) -> None:
+    form = {"message": "Who are you?", "requestedSchema": ALL_FIELDS}
+    asked = {"method": "elicitation/create", "params": form}
+    saved = {"name": "asks", "tool": "asks:ask", "arguments": asked}
+    file = terminal.folder / "call.json"
+    file.write_text(json.dumps(saved | {"expect": {"contains": "Ada"}}), encoding="utf-8")
+    asking(terminal)
+    assert terminal.run("test", str(file), "--elicit", '{"name": "Ada"}').code == 0
+    done = terminal.run("test", str(file), "--elicit", "{}")
+    assert (done.code, "--elicit does not fit" in done.err) == (2, True)
+
+
+def test_an_agents_server_asks_in_the_same_way(terminal: Terminal) -> None:
+    with Loopback() as loopback:
+        arguments = {
+            "method": "elicitation/create",
+            "params": {"message": "Who are you?", "requestedSchema": ALL_FIELDS},
+        }
+        script = Script([turn("", [("mcp__asks__ask", arguments)]), turn("Thanks.")])
+        loopback.play(script)
+        configure(terminal, loopback)
+        done = terminal.run("ask", "Ask me.", "--yes", "--elicit", '{"name": "Ada"}')
+    assert (done.code, done.out) == (0, "Thanks.\n"), done.err
+    assert "Ada" in json.dumps(script.requests[1].body)
+
+
 def test_an_option_that_is_no_object_starts_nothing(terminal: Terminal) -> None:
     done = terminal.run(*asking(terminal), "--elicit", "[]")
     assert done.code == 2
@@ -313,18 +339,20 @@ def test_an_option_that_is_no_object_starts_nothing(terminal: Terminal) -> None:
     assert terminal.server_log("asks") == ""
 
 
+def configure(terminal: Terminal, loopback: Loopback) -> None:
+    """The loopback as the only provider, beside the server that asks."""
+    url = loopback.base_url(ApiFormat.OPENAI)
+    provider = {"baseUrl": url, "model": "model-x", "kind": "openai"}
+    asks = entry("asks_client", era="legacy")
+    document = {"mcpServers": {"asks": asks}, "mcpDesktop": {"providers": {"mine": provider}}}
+    terminal.config.write_text(json.dumps(document), encoding="utf-8")
+    terminal.environment["MINE_API_KEY"] = "sk-secret-0123456789"
+
+
 def test_a_configured_model_answers_a_server_after_a_yes(terminal: Terminal) -> None:
     with Loopback() as loopback:
         loopback.play(Script([turn("Roses are red.")]))
-        provider = {
-            "baseUrl": loopback.base_url(ApiFormat.OPENAI),
-            "model": "model-x",
-            "kind": "openai",
-        }
-        asks = entry("asks_client", era="legacy")
-        document = {"mcpServers": {"asks": asks}, "mcpDesktop": {"providers": {"mine": provider}}}
-        terminal.config.write_text(json.dumps(document), encoding="utf-8")
-        terminal.environment["MINE_API_KEY"] = "sk-secret-0123456789"
+        configure(terminal, loopback)
         text = {"type": "text", "text": "A poem!"}
         params = {"messages": [{"role": "user", "content": text}], "maxTokens": 50}
         arguments = ["method=sampling/createMessage", f"params:={json.dumps(params)}"]

@@ -47,6 +47,8 @@ def test_a_form_of_all_that_the_specification_allows_has_no_problem() -> None:
         (form(a={"$ref": "#/$defs/a"}), "is neither"),
         (form(a={"anyOf": [{"type": "string"}, {"type": "null"}]}), "is neither"),
         (form(a=7), "is neither"),
+        (form(a={"enum": [1, 2]}), "is neither"),
+        (form(a={"type": "array", "items": {"oneOf": [{"const": {}}]}}), "else than choices"),
         ({"type": "array"}, "not the schema of an object"),
         ({"properties": []}, "not the schema of an object"),
         (form(**{str(at): {"type": "string"} for at in range(MAX_FIELDS + 1)}), "101 fields"),
