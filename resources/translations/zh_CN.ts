@@ -3400,6 +3400,10 @@ Before: {before}</source>
         <source>Link to a resource</source>
         <translation>资源链接</translation>
     </message>
+    <message>
+        <source>Read</source>
+        <translation>读取</translation>
+    </message>
 </context>
 <context>
     <name>MessageList</name>
@@ -5578,6 +5582,14 @@ Before: {before}</source>
         <source>Requests of servers that wait for you: {count}</source>
         <translation>等待您回答的服务器请求：{count}</translation>
     </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
 </context>
 <context>
     <name>ChatBadge</name>
@@ -7308,7 +7320,7 @@ Before: {before}</source>
     </message>
 </context>
 <context>
-    <name>PromptView</name>
+    <name>SamplingPrompt</name>
     <message>
         <source>System prompt</source>
         <translation>系统提示词</translation>
@@ -7468,6 +7480,280 @@ Before: {before}</source>
     <message>
         <source>What servers ask you</source>
         <translation>服务器对您的询问</translation>
+    </message>
+</context>
+<context>
+    <name>BytesCard</name>
+    <message>
+        <source>Open in the system&apos;s viewer</source>
+        <translation>用系统查看器打开</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>The bytes in hexadecimal</source>
+        <translation>十六进制字节</translation>
+    </message>
+    <message>
+        <source>1 more byte is not shown</source>
+        <translation>还有 1 个字节未显示</translation>
+    </message>
+    <message>
+        <source>{count} more bytes are not shown</source>
+        <translation>还有 {count} 个字节未显示</translation>
+    </message>
+    <message>
+        <source>It could not be written: {reason}</source>
+        <translation>无法写入：{reason}</translation>
+    </message>
+    <message>
+        <source>The system has no viewer for it. Save it instead.</source>
+        <translation>系统没有可用的查看器。请改为保存。</translation>
+    </message>
+</context>
+<context>
+    <name>EntryList</name>
+    <message>
+        <source>Ctrl+F or /</source>
+        <translation>Ctrl+F 或 /</translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation>没有匹配项</translation>
+    </message>
+    <message>
+        <source>Every word must occur in the name, the server or the line below.</source>
+        <translation>每个词都必须出现在名称、服务器或其下一行中。</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+    <message>
+        <source>1 in all</source>
+        <translation>共 1 个</translation>
+    </message>
+    <message>
+        <source>{count} in all</source>
+        <translation>共 {count} 个</translation>
+    </message>
+    <message>
+        <source>{shown} of 1</source>
+        <translation>{shown} / 1 个</translation>
+    </message>
+    <message>
+        <source>{shown} of {count}</source>
+        <translation>{shown} / {count} 个</translation>
+    </message>
+</context>
+<context>
+    <name>OffersPage</name>
+    <message>
+        <source>Read a list</source>
+        <translation>读取列表</translation>
+    </message>
+    <message>
+        <source>Reading the lists…</source>
+        <translation>正在读取列表…</translation>
+    </message>
+    <message>
+        <source>Add a server</source>
+        <translation>添加服务器</translation>
+    </message>
+    <message>
+        <source>Add or switch on a server</source>
+        <translation>添加或启用服务器</translation>
+    </message>
+</context>
+<context>
+    <name>PromptView</name>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Text of a message</source>
+        <translation>消息文本</translation>
+    </message>
+    <message>
+        <source>Get a prompt</source>
+        <translation>获取提示词</translation>
+    </message>
+    <message>
+        <source>Get</source>
+        <translation>获取</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>To the chat</source>
+        <translation>放入聊天</translation>
+    </message>
+    <message>
+        <source>Put its text into your question to a model</source>
+        <translation>把其文本放入您向模型提出的问题中</translation>
+    </message>
+    <message>
+        <source>Only texts are copied and put into the chat.</source>
+        <translation>只有文本会被复制和放入聊天。</translation>
+    </message>
+</context>
+<context>
+    <name>PromptsPage</name>
+    <message>
+        <source>Search prompts</source>
+        <translation>搜索提示词</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Choose a prompt</source>
+        <translation>选择一个提示词</translation>
+    </message>
+    <message>
+        <source>Its form and its messages appear here.</source>
+        <translation>其表单和消息会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No prompts yet</source>
+        <translation>还没有提示词</translation>
+    </message>
+    <message>
+        <source>Prompts appear here as soon as a server that has some is connected.</source>
+        <translation>一旦有提供提示词的服务器连接，提示词就会显示在这里。</translation>
+    </message>
+    <message>
+        <source>None of the connected servers has a prompt.</source>
+        <translation>已连接的服务器都没有提示词。</translation>
+    </message>
+</context>
+<context>
+    <name>ResourceView</name>
+    <message>
+        <source>Read a resource</source>
+        <translation>读取资源</translation>
+    </message>
+    <message>
+        <source>Subscribe</source>
+        <translation>订阅</translation>
+    </message>
+    <message>
+        <source>Subscribed</source>
+        <translation>已订阅</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Copy address</source>
+        <translation>复制地址</translation>
+    </message>
+    <message>
+        <source>To the chat</source>
+        <translation>放入聊天</translation>
+    </message>
+    <message>
+        <source>Put its text into your question to a model</source>
+        <translation>把其文本放入您向模型提出的问题中</translation>
+    </message>
+    <message>
+        <source>Have the server tell of changes, and read it again</source>
+        <translation>让服务器通知更改，并重新读取</translation>
+    </message>
+    <message>
+        <source>Changed at {time}</source>
+        <translation>更改于 {time}</translation>
+    </message>
+    <message>
+        <source>changed {when}</source>
+        <translation>更改时间 {when}</translation>
+    </message>
+    <message>
+        <source>priority {value}</source>
+        <translation>优先级 {value}</translation>
+    </message>
+    <message>
+        <source>for the model</source>
+        <translation>供模型使用</translation>
+    </message>
+    <message>
+        <source>for people</source>
+        <translation>供用户使用</translation>
+    </message>
+</context>
+<context>
+    <name>ResourcesPage</name>
+    <message>
+        <source>template</source>
+        <translation>模板</translation>
+    </message>
+    <message>
+        <source>Search resources</source>
+        <translation>搜索资源</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Choose a resource</source>
+        <translation>选择一个资源</translation>
+    </message>
+    <message>
+        <source>What is in it appears here.</source>
+        <translation>其内容会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No resources yet</source>
+        <translation>还没有资源</translation>
+    </message>
+    <message>
+        <source>Resources appear here as soon as a server that has some is connected.</source>
+        <translation>一旦有提供资源的服务器连接，资源就会显示在这里。</translation>
+    </message>
+    <message>
+        <source>None of the connected servers has anything to read.</source>
+        <translation>已连接的服务器都没有可读取的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>TemplateView</name>
+    <message>
+        <source>Read</source>
+        <translation>读取</translation>
+    </message>
+</context>
+<context>
+    <name>TextArgumentsForm</name>
+    <message>
+        <source>Needed: {names}</source>
+        <translation>还需要：{names}</translation>
+    </message>
+</context>
+<context>
+    <name>ArgumentField</name>
+    <message>
+        <source>Ask for values</source>
+        <translation>请求可选值</translation>
+    </message>
+    <message>
+        <source>required</source>
+        <translation>必填</translation>
     </message>
 </context>
 </TS>

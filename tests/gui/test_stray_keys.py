@@ -169,7 +169,10 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
     await made.close()
 
 
-@pytest.mark.parametrize("page", ["servers", "tools", "chat", "activity", "processes", "settings"])
+@pytest.mark.parametrize(
+    "page",
+    ["servers", "tools", "resources", "prompts", "chat", "activity", "processes", "settings"],
+)
 async def test_no_page_gives_a_stray_key_to_what_approves_or_destroys(
     window: MainWindow, core: Core, page: str
 ) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QCompleter, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.form.field import mark_invalid
@@ -53,6 +53,8 @@ class _Editor(GrowingTextEditor):
     def __init__(self) -> None:
         super().__init__(1)
         self.proposals = QCompleter(QStringListModel(self), self)
+        self.popup = QListView()
+        self.proposals.setPopup(self.popup)
         self.proposals.setWidget(self)
         self.proposals.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self.proposals.setMaxVisibleItems(10)
@@ -65,10 +67,10 @@ class _Editor(GrowingTextEditor):
         if values and self.hasFocus():
             self.proposals.complete()
         else:
-            self.proposals.popup().hide()
+            self.popup.hide()
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:
-        is_open = self.proposals.popup().isVisible()
+        is_open = self.popup.isVisible()
         if is_open and event.key() in _POPUP_KEYS:
             event.ignore()  # the list takes them
             return
@@ -80,7 +82,7 @@ _POPUP_KEYS = frozenset(
 )
 
 
-class TextField(Retranslated, QWidget):
+class ArgumentField(Retranslated, QWidget):
     """A name, what it is for, and a line."""
 
     edited = Signal()
@@ -167,7 +169,7 @@ class TextArgumentsForm(Retranslated, QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.fields = [TextField(argument, propose) for argument in arguments[:MAX_ARGUMENTS]]
+        self.fields = [ArgumentField(argument, propose) for argument in arguments[:MAX_ARGUMENTS]]
         self.problem = plain_label("", "danger", "small")
         self.problem.hide()
         column = QVBoxLayout(self)
@@ -215,7 +217,7 @@ class TextArgumentsForm(Retranslated, QWidget):
         names = ", ".join(map(mark_hidden, self.missing))
         self.problem.setText(self.tr("Needed: {names}").format(names=names))
 
-    def _values_but(self, left_out: TextField) -> dict[str, str]:
+    def _values_but(self, left_out: ArgumentField) -> dict[str, str]:
         name = left_out.argument.name
         return {key: value for key, value in self.values().items() if key != name}
 

@@ -65,7 +65,7 @@ class PromptView(Retranslated, QWidget):
             TextArgument(each.name, each.label, each.description, each.required)
             for each in prompt.arguments
         ]
-        self.form = TextArgumentsForm(arguments, self._propose, self)
+        self.form = TextArgumentsForm(arguments, self.propose, self)
         self.get_button = QPushButton(self)
         style(self.get_button, "primary")
         set_icon(theme, self.get_button, "play", "accent_text")
@@ -146,7 +146,8 @@ class PromptView(Retranslated, QWidget):
             case _:
                 return ContentCard(self._theme, content)
 
-    async def _propose(self, name: str, typed: str, others: dict[str, str]) -> Sequence[str]:
+    async def propose(self, name: str, typed: str, others: dict[str, str]) -> Sequence[str]:
+        """The values that the server proposes for one of them."""
         found = await self._server.prompts.complete(self.prompt, name, typed, others)
         return found.values
 

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.chat.header import ModelChoice
-from desktop.gui.requests.prompt_view import PromptView, block_text
 from desktop.gui.requests.request_view import RequestView, height_of
+from desktop.gui.requests.sampling_prompt import SamplingPrompt, block_text
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import plain_label
@@ -54,7 +54,7 @@ class SamplingView(RequestView):
         self._blocks: tuple[SamplingBlock, ...] = ()
         self._model = BY_HAND
         self._stop = "endTurn"
-        self.prompt = PromptView(request)
+        self.prompt = SamplingPrompt(request)
         self.models = ModelChoice(theme, providers, self)
         self.models.show_choice(*proposed_model(request, providers, last))
         self.no_provider = plain_label("", "warning")
@@ -117,9 +117,8 @@ class SamplingView(RequestView):
             self.show_problem(spoken(str(error)))
         else:
             self._show_answer(answer)
-        finally:
-            self._asking = None
-            self._show_step()
+        self._asking = None
+        self._show_step()
 
     def _show_answer(self, answer: SamplingAnswer) -> None:
         """Put an answer where it can be corrected; what is not text stays as it is."""

@@ -92,10 +92,8 @@ class ResourceView(Retranslated, QWidget):
         self._reading = bridge.run(self, self._read(), self.tr("Read a resource"))
 
     async def _read(self) -> None:
-        try:
-            read = await self._server.resources.read(self.resource.uri)
-        finally:
-            self._reading = None
+        read = await self._server.resources.read(self.resource.uri)
+        self._reading = None
         self.read_result = read
         name = proposed_name(self.resource.name or self.resource.uri, "", "resource")
         is_first, was_markdown = not self.result.isVisible(), self._shows_markdown
@@ -116,10 +114,8 @@ class ResourceView(Retranslated, QWidget):
         self.subscribe.setEnabled(False)
         resources = self._server.resources
         change = resources.subscribe if is_wanted else resources.unsubscribe
-        try:
-            error = await change(self.resource.uri)
-        finally:
-            self.subscribe.setEnabled(True)
+        error = await change(self.resource.uri)
+        self.subscribe.setEnabled(True)
         self.problem.setText(spoken(error.message) if error is not None else "")
         self.problem.setVisible(error is not None)
         self._show_subscription()

@@ -50,7 +50,7 @@ class TemplateView(Retranslated, QWidget):
         self.read = QPushButton(self)
         style(self.read, "primary")
         set_icon(theme, self.read, "play", "accent_text")
-        self.form = TextArgumentsForm(self._arguments(), self._propose, self)
+        self.form = TextArgumentsForm(self._arguments(), self.propose, self)
         self._lay_out()
         self.read.clicked.connect(self.request)
         self.form.submitted.connect(self.request)
@@ -81,7 +81,8 @@ class TemplateView(Retranslated, QWidget):
             return []
         return [TextArgument(each.name, required=each.required) for each in variables]
 
-    async def _propose(self, name: str, typed: str, others: dict[str, str]) -> Sequence[str]:
+    async def propose(self, name: str, typed: str, others: dict[str, str]) -> Sequence[str]:
+        """The values that the server proposes for one of them."""
         found = await self._server.prompts.complete(self.template, name, typed, others)
         return found.values
 

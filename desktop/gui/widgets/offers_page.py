@@ -62,7 +62,7 @@ class OffersPage(Retranslated, QWidget):
         self.stack = QStackedWidget(self)
         self.nothing_chosen = EmptyState(theme, self.NAME, "", "")
         self.nothing_there = EmptyState(theme, self.NAME, "", "")
-        self._step = self.nothing_there.add_button("", self.servers_requested.emit)
+        self.step = self.nothing_there.add_button("", self.servers_requested.emit)
         self._refresh = QTimer(self, singleShot=True, interval=_REFRESH_MS)
         self._lay_out()
         self._refresh.timeout.connect(self.show_offers)
@@ -102,6 +102,11 @@ class OffersPage(Retranslated, QWidget):
         """That of the chosen entry."""
         shown = self.stack.currentWidget()
         return None if shown in (self.nothing_chosen, self.nothing_there) else shown
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a list is being read."""
+        return self._reading > 0
 
     @property
     def connected(self) -> list[ServerConnection]:
@@ -146,7 +151,7 @@ class OffersPage(Retranslated, QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        home = self._step if self.view is None and not self.list.shown else self.list.search_box
+        home = self.step if self.view is None and not self.list.shown else self.list.search_box
         home.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _follow(self, name: str) -> None:
@@ -171,9 +176,8 @@ class OffersPage(Retranslated, QWidget):
             self._asked.pop(server.name, None)
         else:
             self._failed.pop(server.name, None)
-        finally:
-            self._reading -= 1
-            self._note()
+        self._reading -= 1  # where it was cancelled, the page has gone
+        self._note()
 
     def _note(self, _: str = "") -> None:
         if self.isVisible() and not self._refresh.isActive():
@@ -221,10 +225,10 @@ class OffersPage(Retranslated, QWidget):
         """Word the empty page: with no server connected, and with none that offers any."""
         is_connected = bool(self.connected)
         sentence = none_offered if is_connected else none_connected
-        if self._reading:
+        if self.is_reading:
             title, sentence = self.tr("Reading the lists…"), ""
         self.nothing_there.set_text(title, sentence)
-        self._step.setText(
+        self.step.setText(
             self.tr("Add a server") if is_connected else self.tr("Add or switch on a server")
         )
 

@@ -52,7 +52,10 @@ def filled(panel: RequestsPanel, **content: object) -> FormView:
     return view
 
 
-@pytest.mark.parametrize("page", ["servers", "tools", "chat", "activity", "processes", "settings"])
+@pytest.mark.parametrize(
+    "page",
+    ["servers", "tools", "resources", "prompts", "chat", "activity", "processes", "settings"],
+)
 async def test_a_request_lies_over_every_page_and_takes_no_focus(
     core: Core, window: MainWindow, feature: RequestsFeature, page: str
 ) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from desktop.config.providers import ProviderSettings
 from desktop.errors import DesktopError
-from desktop.gui.requests.prompt_view import MAX_EDITORS
+from desktop.gui.requests.sampling_prompt import MAX_EDITORS
 from desktop.gui.requests.sampling_view import SamplingView, proposed_model
 from desktop.servers.requests import BY_HAND, Declined, SamplingAnswer, ToolUse
 from desktop.tool_types import Content, ToolDefinition

@@ -33,7 +33,7 @@ _MAX_OTHERS_LENGTH: Final = 20_000
 _MAX_NAMES: Final = 20
 
 
-class PromptView(Retranslated, QWidget):
+class SamplingPrompt(Retranslated, QWidget):
     """Shows one request; `request()` is what the person made of it."""
 
     def __init__(self, request: SamplingRequest, parent: QWidget | None = None) -> None:
