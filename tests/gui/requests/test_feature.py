@@ -143,6 +143,23 @@ async def test_a_double_click_does_not_answer_the_next_request(
     second.cancel()
 
 
+async def test_one_that_is_stepped_back_to_takes_no_click_for_a_moment(
+    core: Core, feature: RequestsFeature
+) -> None:
+    tasks = await ask(core, ("files", form()), ("files", form()))
+    panel = panel_of(feature)
+    view = filled(panel, name="Ada")
+    QTest.mouseClick(panel.band.after, LEFT)
+    QTest.mouseClick(panel.band.before, LEFT)
+    QTest.mouseClick(view.accept, LEFT)
+    await turns()
+
+    assert panel.view is view
+    assert not any(task.done() for task in tasks)
+    for task in tasks:
+        task.cancel()
+
+
 async def test_one_that_ends_by_itself_says_so_and_can_only_be_read(
     core: Core, feature: RequestsFeature
 ) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -134,3 +135,14 @@ def test_a_browser_that_does_not_start_is_said_and_nothing_is_agreed(
     assert "No browser" in view.problem.text()
     assert answers == []
     assert QApplication.clipboard().text() == SIGN_IN
+
+
+def test_a_host_that_is_read_differently_elsewhere_is_not_opened(
+    qtbot: QtBot, theme: Theme, browser: Browser
+) -> None:
+    request = replace(visit("https://evil.example/"), host="good.example")
+    view = shown(qtbot, theme, browser, request)
+    QTest.mouseClick(view.open, LEFT)
+
+    assert browser.opened == []
+    assert "not opened here" in view.warning.label.text()
