@@ -6,7 +6,7 @@ core are imported when they are built, and nothing is built before `Pages.open` 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from desktop.gui import rail
@@ -54,6 +54,8 @@ class Pages:
 
     def open(self, core: Core) -> None:
         """Build the page that is shown, and the others when they are."""
+        from desktop.gui import bridge
+        from desktop.gui.activity.server_messages import keep_server_message
         from desktop.gui.server_counts import ServerCounts
         from desktop.logs import LogBuffer
         from desktop.processes.tracker import RecentExits
@@ -64,6 +66,7 @@ class Pages:
         core.sessions.opened.connect(lambda session: calls.follow(session.tools.executor))
         self._logs = logs = LogBuffer()
         logs.start()
+        bridge.connect(self._window, core.service.log_received, partial(keep_server_message, logs))
         self._window.destroyed.connect(lambda: logs.stop())
         self._window.refresh_requested.connect(self._refresh)
         self._ends = RecentExits(core.tracker)  # from the first end on, not from the first look

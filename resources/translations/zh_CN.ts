@@ -6197,6 +6197,26 @@ Before: {before}</source>
         <source>Ready in</source>
         <translation>就绪用时</translation>
     </message>
+    <message>
+        <source>Offers</source>
+        <translation>提供</translation>
+    </message>
+    <message>
+        <source>resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>values for arguments</source>
+        <translation>参数可选值</translation>
+    </message>
+    <message>
+        <source>a log</source>
+        <translation>日志</translation>
+    </message>
 </context>
 <context>
     <name>ServerForm</name>
