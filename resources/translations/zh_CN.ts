@@ -6284,6 +6284,22 @@ Before: {before}</source>
         <source>Add header</source>
         <translation>添加标头</translation>
     </message>
+    <message>
+        <source>Folders for the server</source>
+        <translation>给服务器的文件夹</translation>
+    </message>
+    <message>
+        <source>One per line, or dropped here. It is told of them when it asks.</source>
+        <translation>每行一个，或拖放到这里。服务器询问时会得知它们。</translation>
+    </message>
+    <message>
+        <source>Log messages from</source>
+        <translation>日志消息的最低级别</translation>
+    </message>
+    <message>
+        <source>They are in its output, and in Logs of the page Activity.</source>
+        <translation>它们显示在其输出中，也显示在“活动”页的“日志”中。</translation>
+    </message>
 </context>
 <context>
     <name>ServerList</name>
@@ -7774,6 +7790,24 @@ Before: {before}</source>
     <message>
         <source>required</source>
         <translation>必填</translation>
+    </message>
+</context>
+<context>
+    <name>FoldersField</name>
+    <message>
+        <source>Add a folder</source>
+        <translation>添加文件夹</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+</context>
+<context>
+    <name>LevelChoice</name>
+    <message>
+        <source>as the server has it</source>
+        <translation>由服务器决定</translation>
     </message>
 </context>
 </TS>
