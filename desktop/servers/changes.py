@@ -13,7 +13,6 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-import anyio
 import mcp_types as types
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
@@ -69,8 +68,8 @@ class ChangeWatcher:
         self._lists: set[ListKind] = set()
         self._updated: dict[str, None] = {}
         self._subscribed: tuple[str, ...] = ()
-        self._honoured: frozenset[str] = frozenset()
         self._listening: asyncio.Task[None] | None = None
+        self._opening = asyncio.Lock()
 
     async def next(self) -> Changes:
         """Wait for a change since the last one that was waited for."""
@@ -117,29 +116,54 @@ class ChangeWatcher:
         Returns:
             Whether the server agreed to tell of all of them; up to 2025-11-25 it is not asked here.
         """
-        if subscribed is not None:
-            self._subscribed = tuple(subscribed)
+        wanted = self._subscribed if subscribed is None else tuple(subscribed)
+        self._subscribed = wanted
         if client.protocol_version not in MODERN_PROTOCOL_VERSIONS:
             return True
-        if subscribed is None and self._listening is not None:
-            return True
-        before = self._listening
-        heard = asyncio.Event()
-        self._listening = self._tasks.spawn(self._listen(client, heard), "listen")
-        with anyio.move_on_after(LISTEN_LIMIT):
-            await heard.wait()
-        if before is not None:  # not before: a change in between would be missed
-            before.cancel()
-        return self._honoured.issuperset(self._subscribed)
+        async with self._opening:  # in their order: the last one knows of all the others
+            if subscribed is None and self._listening is not None:
+                return True
+            return await self._open(client, wanted, has_limit=subscribed is None)
 
-    async def _listen(self, client: Client, heard: asyncio.Event) -> None:
-        kinds, subscribed = _announced(client), self._subscribed
+    async def _open(self, client: Client, wanted: tuple[str, ...], *, has_limit: bool) -> bool:
+        heard: asyncio.Future[frozenset[str] | None] = asyncio.get_running_loop().create_future()
+        listening = self._tasks.spawn(self._listen(client, wanted, heard), "listen")
+        try:
+            # Who subscribes has a limit of his own, and wants to know; a list is read all the same.
+            async with asyncio.timeout(LISTEN_LIMIT if has_limit else None):
+                honoured = await asyncio.shield(heard)
+        except TimeoutError:
+            honoured = frozenset[str]()
+        except asyncio.CancelledError:
+            listening.cancel()
+            raise
+        if honoured is None and self._listening is not None:
+            return False  # that of before still tells of the rest
+        before, self._listening = self._listening, listening
+        if before is not None:  # not before this: a change in between would be missed
+            before.cancel()
+        return honoured is not None and honoured.issuperset(wanted)
+
+    async def _listen(
+        self,
+        client: Client,
+        subscribed: tuple[str, ...],
+        heard: asyncio.Future[frozenset[str] | None],
+    ) -> None:
+        try:
+            await self._keep_listening(client, subscribed, heard)
+        finally:
+            _settle(heard, None)
+
+    async def _keep_listening(
+        self,
+        client: Client,
+        subscribed: tuple[str, ...],
+        heard: asyncio.Future[frozenset[str] | None],
+    ) -> None:
+        kinds = _announced(client)
         pause, refusals = FIRST_PAUSE, 0
-        if not kinds and not subscribed:
-            heard.set()
-            return
-        while refusals < MAX_REFUSALS:
-            was_heard = heard.is_set()
+        while refusals < MAX_REFUSALS and (kinds or subscribed):
             try:
                 async with client.listen(
                     tools_list_changed="tools" in kinds,
@@ -147,12 +171,12 @@ class ChangeWatcher:
                     prompts_list_changed="prompts" in kinds,
                     resource_subscriptions=subscribed,
                 ) as subscription:
-                    self._honoured = frozenset(subscription.honored.resource_subscriptions or ())
-                    heard.set()
-                    if not subscription.honored.model_fields_set:
+                    honoured = subscription.honored
+                    is_first = _settle(heard, frozenset(honoured.resource_subscriptions or ()))
+                    if not honoured.model_fields_set:
                         return  # it agreed to nothing
                     refusals = 0
-                    if was_heard:  # whatever changed meanwhile was told to nobody
+                    if not is_first:  # whatever changed meanwhile was told to nobody
                         self._all_changed(kinds, subscribed)
                     # The events themselves come by `on_message`, too.
                     async for _ in subscription:
@@ -160,17 +184,24 @@ class ChangeWatcher:
             except Exception as error:  # noqa: BLE001 - a lost subscription is no lost connection
                 logger.debug("no more change events: %r", error)
                 if isinstance(error, MCPError) and error.code == types.METHOD_NOT_FOUND:
-                    break
+                    return
                 refusals += 1
-            heard.set()
+            _settle(heard, None)
             await asyncio.sleep(pause)
             pause = min(2 * pause, MAX_PAUSE)
-        heard.set()
 
     def _all_changed(self, kinds: Iterable[ListKind], uris: Iterable[str]) -> None:
         self._lists.update(kinds)
         self._updated |= dict.fromkeys(uris)
         self._news.set()
+
+
+def _settle(heard: asyncio.Future[frozenset[str] | None], honoured: frozenset[str] | None) -> bool:
+    """Say for which resources the server agreed, None where it refused; False if it was said."""
+    if heard.done():
+        return False
+    heard.set_result(honoured)
+    return True
 
 
 def _announced(client: Client) -> frozenset[ListKind]:

@@ -22,7 +22,7 @@ from desktop.tool_types import ErrorCode, ToolError
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from mcp import Client
     from mcp.shared.dispatcher import ProgressFnT
@@ -125,40 +125,47 @@ class ServerResources:
                 count=MAX_SUBSCRIPTIONS,
             )
             return ToolError("ServerError", words, ErrorCode.INVALID_ARGUMENTS)
-        return await self._subscribe(uri)
-
-    async def _subscribe(self, uri: str) -> ToolError | None:
-        async def send(client: Client, _: ProgressFnT) -> bool:
-            return await self._send_subscription(client, uri)
-
-        subject = translatable("{server}, subscription to {uri}", server=self._server.name, uri=uri)
         self._subscribed[uri] = None  # before: the first update may come with the answer
+        error = await self._send_subscriptions([uri])
+        if error is not None:
+            self._subscribed.pop(uri, None)
+        return error
+
+    async def _send_subscriptions(self, uris: Sequence[str]) -> ToolError | None:
+        """Tell the server of these new ones; an error where it does not agree."""
+
+        async def send(client: Client, _: ProgressFnT) -> bool:
+            session = self._server.session
+            declared = client.server_capabilities.resources
+            if session is None or declared is None or not declared.subscribe:
+                return False
+            if client.protocol_version in MODERN_PROTOCOL_VERSIONS:
+                if await session.changes.listen(client, self.subscribed):
+                    return True
+                await session.changes.listen(client, set(self.subscribed) - set(uris))
+                return False
+            await session.changes.listen(client, self.subscribed)
+            for uri in uris:
+                # Not the client's own verb, which warns that later servers have it no more.
+                request = types.SubscribeRequest(params=types.SubscribeRequestParams(uri=uri))
+                await client.session.send_request(request, types.EmptyResult)
+            return True
+
+        first = uris[0]
+        subject = translatable(
+            "{server}, subscription to {uri}", server=self._server.name, uri=first
+        )
         agreed = await self._server.request(subject, send)
         if agreed is True:
             return None
-        self._subscribed.pop(uri, None)
         if isinstance(agreed, ToolError):
             return agreed
         words = translatable(
             "{server} does not tell of changes of {uri}. Read it again to see them.",
             server=self._server.name,
-            uri=uri,
+            uri=first,
         )
         return ToolError("ServerError", words, ErrorCode.PROTOCOL)
-
-    async def _send_subscription(self, client: Client, uri: str) -> bool:
-        session = self._server.session
-        declared = client.server_capabilities.resources
-        if session is None or declared is None or not declared.subscribe:
-            return False
-        agreed = await session.changes.listen(client, self.subscribed)
-        if client.protocol_version not in MODERN_PROTOCOL_VERSIONS:
-            # Not the client's own verb, which warns that later servers have it no more.
-            params = types.SubscribeRequestParams(uri=uri)
-            await client.session.send_request(
-                types.SubscribeRequest(params=params), types.EmptyResult
-            )
-        return agreed
 
     async def unsubscribe(self, uri: str) -> ToolError | None:
         """Hear of one resource no more; an error where the server could not be told of it."""
@@ -182,8 +189,9 @@ class ServerResources:
 
     async def follow(self, session: Session) -> None:
         """Take up in a new session what was asked for in an earlier one."""
-        for uri in self.subscribed:
-            if (error := await self._subscribe(uri)) is not None:
+        if self._subscribed:
+            error = await self._send_subscriptions(self.subscribed)
+            if error is not None:
                 session.note(error.message)
         try:
             await self.read_again()

@@ -1,6 +1,7 @@
 """Offers resources, templates, prompts, values and a log; tools make them change.
 
-With `--era modern` it speaks 2026-07-28 and tells those who listen. `seen` says which methods were
+With `--era modern` it speaks 2026-07-28 and tells those who listen; with `--honour lists` of lists
+alone. `seen` says which methods were
 asked for, in their order.
 """
 
@@ -125,7 +126,9 @@ class Offering(Server):
         return {}
 
     def listen(self, message: Json) -> None:
-        wanted = message["params"]["notifications"]
+        wanted: Json = dict(message["params"]["notifications"])
+        if option("honour") == "lists":
+            wanted.pop("resourceSubscriptions", None)
         self.listeners[message["id"]] = wanted
         self.tell(message["id"], "notifications/subscriptions/acknowledged", notifications=wanted)
 

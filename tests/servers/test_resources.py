@@ -194,6 +194,25 @@ async def test_subscriptions_and_lists_outlive_the_session(server: ServerConnect
     assert await told(server, "subscriptions") == [RICH]
 
 
+async def test_several_subscriptions_at_once_are_all_there(server: ServerConnection) -> None:
+    uris = [f"{RICH}/{number}" for number in range(5)]
+    errors = await asyncio.gather(*(server.resources.subscribe(uri) for uri in uris))
+    assert errors == [None] * 5
+    assert set(uris) <= set(await told(server, "subscriptions"))
+
+
+async def test_a_server_that_tells_of_lists_alone_is_said_to_and_still_does() -> None:
+    config = stdio("offers", "--era", "modern", "--honour", "lists", era="auto")
+    async with connected(config) as server:
+        await server.resources.list()
+        error = await server.resources.subscribe(RICH)
+        assert error is not None
+        assert f"offers does not tell of changes of {RICH}" in error.message
+        assert server.resources.subscribed == ()
+        await server.call_tool("add", {})
+        await until(server.resources_changed, lambda: len(server.resources.listed) == 3)
+
+
 async def test_no_more_than_a_bound_of_subscriptions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resources, "MAX_SUBSCRIPTIONS", 1)
     async with offering() as server:

@@ -79,6 +79,7 @@ _PARTS = (
     ("PyYAML", "MIT"),
     ("regex", "Apache-2.0"),
     ("publicsuffixlist", "MPL-2.0"),
+    ("uritemplate", "BSD-3-Clause or Apache-2.0"),
 )
 
 
