@@ -14,6 +14,7 @@ import pytest
 from desktop.config.models import ServerConfig
 from desktop.servers.context import ProtocolEraCache, StartLimiter
 from desktop.tasks import spawn
+from tests.live_servers import surroundings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -149,3 +150,8 @@ async def test_a_server_that_works_on_its_start_keeps_its_place() -> None:
     assert not await entered(gate)
     place.leave()
     assert await entered(gate)
+
+
+def test_servers_of_a_session_ask_in_the_same_queue_as_all_others() -> None:
+    shared = surroundings()
+    assert shared.for_session().requests is shared.requests
