@@ -181,10 +181,9 @@ class RequestsPanel(Retranslated, QFrame):
         return tuple(pending.id for pending in ordered)
 
     def add(self, pending: PendingRequest) -> None:
-        """Take a request in; one in sight stays there."""
-        is_first = not self._asked
+        """Take a request in; one in sight stays there, one that was put aside makes room."""
         self._asked[pending.id] = pending
-        if is_first:
+        if self.isHidden():
             self._show(pending.id)
             self.show()
             self.raise_()
@@ -195,7 +194,7 @@ class RequestsPanel(Retranslated, QFrame):
         """Let a request go; one in sight that ended by itself says so first."""
         if pending.id not in self._asked:
             return
-        if end == "answered" or pending.id != self._current:
+        if end == "answered" or pending.id != self._current or self.isHidden():
             self._drop(pending.id)
             return
         self._ends[pending.id] = end
@@ -216,6 +215,8 @@ class RequestsPanel(Retranslated, QFrame):
         """Hide it; what waits goes on waiting."""
         had_focus = self._has_focus()
         self.hide()
+        for key in list(self._ends):  # was read
+            self._drop(key)
         if had_focus:
             self.left.emit()
 

@@ -198,6 +198,29 @@ async def test_later_puts_it_aside_and_the_sign_in_the_rail_brings_it_back(
     assert not sign.isVisible()
 
 
+async def test_a_new_request_is_seen_though_others_were_put_aside(
+    core: Core, feature: RequestsFeature
+) -> None:
+    (first,) = await ask(core, ("files", form()))
+    panel = panel_of(feature)
+    QTest.mouseClick(panel.band.later, LEFT)
+    (second,) = await ask(core, ("mail", form()))
+    both = panel.isVisible(), panel.band.server.accessibleName(), panel.band.position.text()
+    QTest.mouseClick(panel.band.later, LEFT)
+    for task in (first, second):
+        task.cancel()
+    await turns(5)
+    (third,) = await ask(core, ("time", form()))
+
+    assert both == (True, "“mail” asks you", "2 of 2")
+    assert panel.isVisible()  # those that ended meanwhile do not stand before it
+    assert (panel.band.server.accessibleName(), panel.band.position.text()) == (
+        "“time” asks you",
+        "",
+    )
+    third.cancel()
+
+
 async def test_by_keyboard_alone_one_gets_there_and_back(
     core: Core, window: MainWindow, feature: RequestsFeature
 ) -> None:
