@@ -1,4 +1,4 @@
-"""Starts `servers/http_server.py` on a free port of this machine, and ends it."""
+"""Starts a server of `servers/` at a URL on a free port of this machine, and ends it."""
 
 from __future__ import annotations
 
@@ -20,17 +20,20 @@ PATHS = {"http": "/mcp", "sse": "/sse"}
 class WebServer:
     """One server process at one address; leaving the context kills it."""
 
-    def __init__(self, transport: str, port: int = 0, *, path: str = "") -> None:
-        """Args: path: where SSE is served, if not where it usually is."""
+    def __init__(
+        self, transport: str, port: int = 0, *, path: str = "", script: str = "http_server"
+    ) -> None:
+        """Args: path: where SSE is served, if not where it usually is. script: the server."""
+        self.script = script
         self.transport = transport
         self.path = path or PATHS[transport]
         with socket.create_server(("127.0.0.1", port)) as listening:
             self.port: int = listening.getsockname()[1]
-            script = str(FOLDER / "http_server.py")
+            file = str(FOLDER / f"{script}.py")
             options = ["--transport", transport, "--socket", str(listening.fileno())]
             options += ["--path", self.path]
             self._process = subprocess.Popen(
-                [sys.executable, script, *options],
+                [sys.executable, file, *options],
                 pass_fds=(listening.fileno(),),
                 stderr=subprocess.DEVNULL,
             )
@@ -47,7 +50,7 @@ class WebServer:
 
     def started_again(self) -> WebServer:
         """Another process at the same address."""
-        return WebServer(self.transport, self.port, path=self.path)
+        return WebServer(self.transport, self.port, path=self.path, script=self.script)
 
     def __enter__(self) -> WebServer:
         return self

@@ -20,6 +20,7 @@ from mcp_types.version import (
     LATEST_MODERN_VERSION,
     MODERN_PROTOCOL_VERSIONS,
 )
+from pydantic import ValidationError
 
 from desktop import __version__
 from desktop.errors import ConfigError
@@ -65,6 +66,8 @@ logger = logging.getLogger(__name__)
 
 STALLED = MAX_DISCOVER_WAIT
 """Seconds of connecting from which a server that speaks the old way is greeted so from now on."""
+DISCOVER_TRIES = 2
+"""How often a server is asked what it has; one that is just starting does not answer the first."""
 UNASKED_LIMIT = 2.0
 """Seconds in which a server that declares nothing at all may list tools all the same."""
 LAST_ANSWERS = 1.0
@@ -73,6 +76,26 @@ LEAVE_LIMIT = KILL_AFTER + 1.0
 """Seconds until leaving the client is cut short (a remote server that ignores the farewell)."""
 MAX_INFO_LENGTH = 10_000
 """Characters kept of each text in which a server describes itself."""
+
+
+async def _discover(client: Client) -> bool:
+    """Ask what the server has: where no era is probed, the SDK takes it to declare nothing.
+
+    Returns:
+        Whether it said so.
+    """
+    for _ in range(DISCOVER_TRIES):
+        with contextlib.suppress(ValidationError):
+            try:
+                found = await client.session.send_discover(LATEST_MODERN_VERSION)
+            except MCPError as error:
+                if error.code == types.REQUEST_TIMEOUT:
+                    continue
+            else:
+                client.session.adopt(types.DiscoverResult.model_validate(found))
+                return True
+        return False
+    return False
 
 
 class Session:
@@ -110,6 +133,7 @@ class Session:
         self._scope = anyio.CancelScope()
         self._wake = asyncio.Event()
         self._open_calls = 0
+        self._has_declared = True
         self._stopping = False
         self._lost = ""
         self._refusal: HttpRefusal | None = None
@@ -269,6 +293,7 @@ class Session:
             self._leave_place()
             keep_invalid_results(client)
             add_request_options(client, request_options)
+            self._has_declared = mode != LATEST_MODERN_VERSION or await _discover(client)
             await self.changes.hear(client)
             await self._list_tools(client)
             self.client = client
@@ -358,13 +383,13 @@ class Session:
             await self._list_tools(self.client)
 
     async def _list_tools(self, client: Client) -> None:
-        if client.server_capabilities.tools is None:
-            if client.server_capabilities.model_fields_set:
-                return
-            with anyio.move_on_after(UNASKED_LIMIT), contextlib.suppress(MCPError):
+        declared = client.server_capabilities
+        if declared.tools is not None:
+            await self._read_tools(client)
+        elif not declared.model_fields_set or not self._has_declared:
+            limit = UNASKED_LIMIT if self._has_declared else math.inf  # it may be starting still
+            with anyio.move_on_after(limit), contextlib.suppress(MCPError):
                 await self._read_tools(client)
-            return
-        await self._read_tools(client)
 
     async def _read_tools(self, client: Client) -> None:
         tools: list[ToolDefinition] = []

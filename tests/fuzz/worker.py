@@ -122,6 +122,7 @@ def main(name: str, folder: str, *options: str) -> None:
 
     limits = [
         *(f"-max_len={MAX_INPUT}", f"-timeout={MAX_WAIT}", f"-rss_limit_mb={MAX_MEGABYTES}"),
+        f"-report_slow_units={MAX_WAIT}",  # what is slow by the clock alone, the machine made slow
         *("-print_final_stats=1", "-use_value_profile=1", f"-artifact_prefix={folder}/found-"),
     ]
     # libFuzzer starts itself anew where it merges, by the first word of its command line.
