@@ -19,7 +19,7 @@ from desktop.gui.theme import space
 from desktop.gui.widgets.labels import description_label, plain_label, plain_line
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import GrowingTextEditor
-from desktop.visible_text import mark_hidden
+from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     import asyncio
@@ -110,7 +110,7 @@ class ArgumentField(Retranslated, QWidget):
         column.setSpacing(space(1))
         column.addLayout(head)
         if argument.description:
-            column.addWidget(description_label(argument.description))
+            column.addWidget(description_label(mark_hidden_text(argument.description)))
         column.addWidget(self.editor)
         self.editor.textChanged.connect(self._note_edit)
         self.editor.proposals.activated.connect(self._take)

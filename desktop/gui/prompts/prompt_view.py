@@ -26,7 +26,7 @@ from desktop.gui.widgets.bounded_text import BoundedText
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import description_label, plain_label
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.visible_text import mark_hidden
+from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     import asyncio
@@ -135,7 +135,7 @@ class PromptView(Retranslated, QWidget):
             case "text":
                 shown = BoundedText("well", lines=_LINES)
                 shown.setAccessibleName(self.tr("Text of a message"))
-                shown.show_text(content.text)
+                shown.show_text(mark_hidden_text(content.text))
                 return shown
             case "image":
                 return ImageCard(content)
@@ -168,7 +168,7 @@ class PromptView(Retranslated, QWidget):
         facts = dict.fromkeys((mark_hidden(prompt.server), mark_hidden(prompt.name)))
         column.addWidget(plain_label(" · ".join(facts), "small", "muted"))
         if prompt.description:
-            column.addWidget(description_label(prompt.description))
+            column.addWidget(description_label(mark_hidden_text(prompt.description)))
         column.addSpacing(space(1))
         column.addWidget(self.form)
         column.addWidget(self.get_button, 0, Qt.AlignmentFlag.AlignLeft)

@@ -22,7 +22,7 @@ from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import description_label, plain_label
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.visible_text import escape_hidden, mark_hidden
+from desktop.visible_text import escape_hidden, mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     import asyncio
@@ -161,7 +161,7 @@ class ResourceView(Retranslated, QWidget):
         column.addWidget(uri)
         column.addWidget(self.facts)
         if resource.description:
-            column.addWidget(description_label(resource.description))
+            column.addWidget(description_label(mark_hidden_text(resource.description)))
         column.addLayout(row)
         column.addWidget(self.problem)
         column.addWidget(self.result, 1)

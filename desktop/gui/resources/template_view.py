@@ -20,7 +20,7 @@ from desktop.gui.widgets.labels import description_label, plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.visibility import discard
 from desktop.uri_template import expand_template, template_variables
-from desktop.visible_text import escape_hidden, mark_hidden
+from desktop.visible_text import escape_hidden, mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -115,7 +115,7 @@ class TemplateView(Retranslated, QWidget):
         facts = filter(None, (mark_hidden(template.server), mark_hidden(template.mime)))
         column.addWidget(plain_label(" · ".join(facts), "small", "muted"))
         if template.description:
-            column.addWidget(description_label(template.description))
+            column.addWidget(description_label(mark_hidden_text(template.description)))
         column.addSpacing(space(1))
         for widget in (self.form, self.uri, self.problem):
             column.addWidget(widget)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit
 
 from desktop.gui.chat.page import ChatPage
 from desktop.gui.prompts.page import PromptsPage
 from desktop.gui.prompts.prompt_view import PromptView, conversation_text
-from desktop.prompt_types import PromptMessage
+from desktop.prompt_types import Prompt, PromptArgument, PromptMessage
 from desktop.tool_types import Content
 from tests.gui.offers import offering_core, seen
 from tests.gui.waiting import happens
@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from pytestqt.qtbot import QtBot
+
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
+    from desktop.gui.theme import Theme
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -97,6 +100,16 @@ async def test_the_server_proposes_values(view: PromptView) -> None:
     proposed = await view.propose(field.argument.name, "A", {"tone": "kind"})
 
     assert list(proposed) == ["Aa", "Ab", "tone=kind", "greet"]
+
+
+async def test_letters_that_nobody_sees_are_marked(core: Core, theme: Theme, qtbot: QtBot) -> None:
+    argument = PromptArgument("a\u202eb", description="c\u200bd")
+    prompt = Prompt("offers", "e\u202ef", description="g\u200bh", arguments=(argument,))
+    made = PromptView(theme, core.service.connection("offers"), prompt)
+    qtbot.addWidget(made)
+    shown = "\n".join(label.text() for label in made.findChildren(QLabel))
+
+    assert {"a⟨U+202E⟩b", "c⟨U+200B⟩d", "e⟨U+202E⟩f", "g⟨U+200B⟩h"} <= set(shown.split("\n"))
 
 
 def test_a_prompt_of_the_user_alone_is_their_text() -> None:
