@@ -16,14 +16,14 @@ from desktop.gui.translations import issue_line
 from desktop.json_schema import object_of
 from desktop.servers.elicited_form import default_content
 from desktop.servers.requests import Accepted
-from desktop.visible_text import mark_hidden
+from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop.gui.theme import Theme
     from desktop.servers.requests import ElicitationRequest
-    from desktop.tool_types import ValidationIssue
+    from desktop.tool_types import JsonObject, ValidationIssue
 
     Misfits = Callable[[Accepted], list[ValidationIssue]]
 
@@ -41,7 +41,10 @@ class FormView(RequestView):
         self.show_message(request.message)
         if object_of(request.schema.get("properties")):
             self.form = form = SchemaForm(
-                request.schema, theme, self, check=lambda value: misfits(Accepted(dict(value)))
+                marked_schema(request.schema),
+                theme,
+                self,
+                check=lambda value: misfits(Accepted(dict(value))),
             )
             form.set_value(default_content(request.schema))
             form.checked.connect(self._note_issues)
@@ -98,3 +101,18 @@ class FormView(RequestView):
         )
         names = self._request.secret_fields
         self.warning.show_sentences([warning.format(field=mark_hidden(name)) for name in names[:5]])
+
+
+def marked_schema(schema: JsonObject) -> JsonObject:
+    """The schema with the letters that nobody sees marked, in what a person decides by."""
+    fields = object_of(schema.get("properties"))
+    return {**schema, "properties": {name: _marked(field) for name, field in fields.items()}}
+
+
+def _marked(field: object) -> JsonObject:
+    texts = {key: text for key, text in object_of(field).items() if key in _READ}
+    marked = {key: mark_hidden_text(text) for key, text in texts.items() if isinstance(text, str)}
+    return {**object_of(field), **marked}
+
+
+_READ = frozenset(("title", "description"))

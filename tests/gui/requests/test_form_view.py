@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from desktop.gui.requests.form_view import FormView
 from desktop.gui.widgets.bounded_text import MAX_SHOWN_LENGTH
@@ -93,6 +94,16 @@ def test_the_message_is_plain_bounded_text_without_hidden_letters(show: Show) ->
 
     assert view.message.toPlainText() == "<b>Pay</b> ⟨U+202E⟩now"
     assert long.message.toPlainText().endswith("… 7 more characters")
+
+
+def test_letters_that_nobody_sees_are_marked_in_what_a_field_says(show: Show) -> None:
+    field = {"type": "string", "title": "a\u202eb", "description": "c\u200bd"}
+    view = show(form({"type": "object", "properties": {"x": field}}))
+    shown = "\n".join(label.text() for label in view.findChildren(QLabel))
+
+    assert "a⟨U+202E⟩b" in shown
+    assert "c⟨U+200B⟩d" in shown
+    assert "\u202e" not in shown
 
 
 def test_a_form_without_fields_is_a_yes_or_no(show: Show) -> None:
