@@ -18,6 +18,7 @@ from desktop.errors import DesktopError, UsageError
 from desktop.json_schema import list_of, object_of
 from desktop.servers.elicited_form import choices_of, default_content
 from desktop.servers.requests import (
+    BY_HAND,
     Accepted,
     Declined,
     Dismissed,
@@ -52,8 +53,6 @@ if TYPE_CHECKING:
 
 MAX_SHOWN: Final = 20_000
 """Characters of a text that are shown before somebody is asked about it."""
-BY_HAND: Final = "typed by the person"
-"""The model that a server is told where there was none."""
 _YES_NO: Final = {
     "y": "yes",
     "yes": "yes",

@@ -51,6 +51,8 @@ class MainWindow(QMainWindow):
         self._pages: dict[str, QWidget] = {}
         self._current = ""
         self._is_open = self._is_painted = self._is_finished = False
+        self.over_pages = QWidget()
+        """What a panel may lie over: rail, pages and status."""
         self._rail = Rail(theme)
         self._stack = QStackedWidget()
         self._banners: BannerArea | None = None
@@ -181,13 +183,12 @@ class MainWindow(QMainWindow):
         upper.setSpacing(0)
         upper.addWidget(self._rail)
         upper.addLayout(self._content, 1)
-        central = QWidget()
-        whole = QVBoxLayout(central)
+        whole = QVBoxLayout(self.over_pages)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addLayout(upper, 1)
         whole.addWidget(self._strip())
-        self.setCentralWidget(central)
+        self.setCentralWidget(self.over_pages)
 
     def _strip(self) -> QFrame:
         strip = QFrame()

@@ -6,7 +6,7 @@ core are imported when they are built, and nothing is built before `Pages.open` 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from desktop.gui import rail
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from desktop.gui.chat.feature import ChatFeature
     from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.main_window import MainWindow
+    from desktop.gui.requests.feature import RequestsFeature
     from desktop.gui.theme import Theme
     from desktop.logs import LogBuffer
     from desktop.processes.tracker import RecentExits
@@ -41,8 +42,11 @@ class Pages:
         self._logs: LogBuffer | None = None
         self._history: Callable[[], HistoryTabs] | None = None
         self._conversations: ChatFeature | None = None
+        self._requests: RequestsFeature | None = None
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
+        window.add_page("resources", rail.RESOURCES, "resources", self._resources)
+        window.add_page("prompts", rail.PROMPTS, "prompts", self._prompts)
         window.add_page("chat", rail.CHAT, "chat", self._chat)
         window.add_page("activity", rail.ACTIVITY, "activity", self._activity)
         window.add_page("processes", rail.PROCESSES, "processes", self._processes)
@@ -50,6 +54,8 @@ class Pages:
 
     def open(self, core: Core) -> None:
         """Build the page that is shown, and the others when they are."""
+        from desktop.gui import bridge
+        from desktop.gui.activity.server_messages import keep_server_message
         from desktop.gui.server_counts import ServerCounts
         from desktop.logs import LogBuffer
         from desktop.processes.tracker import RecentExits
@@ -60,10 +66,12 @@ class Pages:
         core.sessions.opened.connect(lambda session: calls.follow(session.tools.executor))
         self._logs = logs = LogBuffer()
         logs.start()
+        bridge.connect(self._window, core.service.log_received, partial(keep_server_message, logs))
         self._window.destroyed.connect(lambda: logs.stop())
         self._window.refresh_requested.connect(self._refresh)
         self._ends = RecentExits(core.tracker)  # from the first end on, not from the first look
         self._window.open_pages()
+        self._requests = self._show_requests(core)
         ServerCounts(self._window, core.service)
 
     async def close(self) -> None:
@@ -72,8 +80,12 @@ class Pages:
             await self._conversations.close()
 
     def _refresh(self, page: str) -> None:
+        from desktop.gui.widgets.offers_page import OffersPage
+
         if page == "servers":
             self._parts().store.reload()
+        elif isinstance(offers := self._window.page(page), OffersPage):
+            offers.read_again()
 
     def _servers(self) -> QWidget:
         from desktop.gui.servers.page import ServersPage
@@ -124,7 +136,42 @@ class Pages:
         page.servers_requested.connect(lambda: window.show_page("servers"))
         page.save_requested.connect(self._save_call)
         page.history_requested.connect(self._show_history)
+        page.resource_requested.connect(self._open_resource)
         return page
+
+    def _resources(self) -> QWidget:
+        from desktop.gui.resources.page import ResourcesPage
+
+        window = self._window
+        page = ResourcesPage(window.theme, self._parts().service, window.state.settings)
+        page.servers_requested.connect(lambda: window.show_page("servers"))
+        page.chat_requested.connect(self._quote_in_chat)
+        return page
+
+    def _prompts(self) -> QWidget:
+        from desktop.gui.prompts.page import PromptsPage
+
+        window = self._window
+        page = PromptsPage(window.theme, self._parts().service, window.state.settings)
+        page.servers_requested.connect(lambda: window.show_page("servers"))
+        page.chat_requested.connect(self._quote_in_chat)
+        return page
+
+    def _open_resource(self, server: str, uri: str) -> None:
+        """Read what a result leads to, at the server that gave the result."""
+        from desktop.gui.resources.page import ResourcesPage
+
+        self._window.show_page("resources")
+        if isinstance(page := self._window.page("resources"), ResourcesPage):
+            page.open_uri(server, uri)
+
+    def _quote_in_chat(self, text: str) -> None:
+        """Put a text of a server into the question that is being written."""
+        from desktop.gui.chat.page import ChatPage
+
+        self._window.show_page("chat")
+        if isinstance(page := self._window.page("chat"), ChatPage):
+            page.view.composer.add_text(text)
 
     def _chat(self) -> QWidget:
         page = self._chats().make_page()
@@ -139,6 +186,17 @@ class Pages:
 
             self._conversations = ChatFeature(self._window, self._parts(), "chat")
         return self._conversations
+
+    def _show_requests(self, core: Core) -> RequestsFeature:
+        from desktop.gui.requests.feature import RequestsFeature, make_sampler
+
+        return RequestsFeature(
+            self._window,
+            core.requests,
+            lambda: self._chats().providers,
+            make_sampler(lambda: self._chats().providers),
+            lambda: self._chats().last_model,
+        )
 
     def _open_providers(self) -> None:
         from desktop.gui.settings.page import SettingsPage

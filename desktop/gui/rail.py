@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # Source texts of the titles; the rail translates them, at each change of the language.
 SERVERS = str(QT_TRANSLATE_NOOP("Rail", "Servers"))
 TOOLS = str(QT_TRANSLATE_NOOP("Rail", "Tools"))
+RESOURCES = str(QT_TRANSLATE_NOOP("Rail", "Resources"))
+PROMPTS = str(QT_TRANSLATE_NOOP("Rail", "Prompts"))
 CHAT = str(QT_TRANSLATE_NOOP("Rail", "Chat"))
 ACTIVITY = str(QT_TRANSLATE_NOOP("Rail", "Activity"))
 PROCESSES = str(QT_TRANSLATE_NOOP("Rail", "Processes"))
@@ -30,6 +32,8 @@ class Rail(Retranslated, QFrame):
     """Shows which page is open and asks for another (`page_requested`, with its id)."""
 
     page_requested = Signal(str)
+    requests_requested = Signal()
+    """A person wants to see what servers ask."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -38,6 +42,8 @@ class Rail(Retranslated, QFrame):
         self._buttons: dict[str, QToolButton] = {}
         self._news: dict[str, QLabel] = {}
         self._news_text: dict[str, str] = {}
+        self._requests: QToolButton | None = None
+        self._request_count = 0
         self._group = QButtonGroup(self)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(space(2), space(3), space(2), space(3))
@@ -48,15 +54,9 @@ class Rail(Retranslated, QFrame):
 
     def add(self, page: str, title: str, icon: str) -> None:
         """Append a page; `title` is one of the source texts above."""
-        button = QToolButton()
+        button = _button()
         button.setCheckable(True)
-        # By name: importing `Qt` takes 20 ms, a sixth of the time to the first paint.
-        button.setProperty("toolButtonStyle", "ToolButtonTextUnderIcon")
-        button.setProperty("focusPolicy", "TabFocus")  # a click leaves the focus in the page
-        button.setMinimumSize(space(17), space(14))
-        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         button.clicked.connect(lambda: self.page_requested.emit(page))
-        style(button, "flat", "small")
         set_icon(self._theme, button, icon, "muted", on="accent", size=space(5))
         self._titles[page], self._buttons[page] = title, button
         self._group.addButton(button)
@@ -65,6 +65,11 @@ class Rail(Retranslated, QFrame):
 
     def button(self, page: str) -> QToolButton:
         return self._buttons[page]
+
+    @property
+    def requests_button(self) -> QToolButton | None:
+        """The sign of what servers ask; None before the first request."""
+        return self._requests
 
     @property
     def has_focus(self) -> bool:
@@ -93,10 +98,32 @@ class Rail(Retranslated, QFrame):
         self._news_text[page] = words
         self._translate(page)
 
+    def show_requests(self, count: int) -> None:
+        """Show at the bottom how many requests of servers wait for the person; none: no sign."""
+        self._request_count = count
+        if self._requests is None:
+            if not count:
+                return
+            self._requests = _button()
+            self._requests.clicked.connect(self.requests_requested)
+            set_icon(self._theme, self._requests, "requests", "warning", size=space(5))
+            self._column.addWidget(self._requests)
+        self._requests.setVisible(count > 0)
+        self._name_requests(self._requests)
+
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Pages"))
+        if self._requests is not None:
+            self._name_requests(self._requests)
         for page in self._buttons:
             self._translate(page)
+
+    def _name_requests(self, button: QToolButton) -> None:
+        count = self._request_count
+        button.setText(self.tr("Asks: {count}").format(count=count))
+        words = self.tr("Requests of servers that wait for you: {count}").format(count=count)
+        button.setToolTip(f"{words} (Ctrl+Shift+A)")
+        button.setAccessibleName(words)
 
     def _translate(self, page: str) -> None:
         title = self.tr(self._titles[page])
@@ -105,3 +132,14 @@ class Rail(Retranslated, QFrame):
         words = self._news_text.get(page, "")
         self._buttons[page].setToolTip("\n".join(filter(None, (f"{title} (Ctrl+{number})", words))))
         self._buttons[page].setAccessibleDescription(words)
+
+
+def _button() -> QToolButton:
+    button = QToolButton()
+    # By name: importing `Qt` takes 20 ms, a sixth of the time to the first paint.
+    button.setProperty("toolButtonStyle", "ToolButtonTextUnderIcon")
+    button.setProperty("focusPolicy", "TabFocus")  # a click leaves the focus in the page
+    button.setMinimumSize(space(17), space(14))
+    button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    style(button, "flat", "small")
+    return button

@@ -48,6 +48,8 @@ MAX_SAMPLINGS: Final = 20
 """Answers of a model that one server may ask for in a minute."""
 MAX_TOKENS: Final = 32_000
 """Tokens of one such answer; a server that asks for more gets these."""
+BY_HAND: Final = "typed by the person"
+"""The model that a server is told of where a person answered instead."""
 _MINUTE: Final = 60.0
 _MAX_REFUSALS: Final = 200
 """Refusals that are remembered, so that each is said once."""

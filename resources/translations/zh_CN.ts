@@ -3400,6 +3400,10 @@ Before: {before}</source>
         <source>Link to a resource</source>
         <translation>资源链接</translation>
     </message>
+    <message>
+        <source>Read</source>
+        <translation>读取</translation>
+    </message>
 </context>
 <context>
     <name>MessageList</name>
@@ -3590,18 +3594,6 @@ Before: {before}</source>
 </context>
 <context>
     <name>CodePreview</name>
-    <message>
-        <source>
-… {count} more characters</source>
-        <translation>
-… 还有 {count} 个字符</translation>
-    </message>
-    <message>
-        <source>
-… 1 more character</source>
-        <translation>
-… 还有 1 个字符</translation>
-    </message>
     <message>
         <source>Arguments</source>
         <translation>参数</translation>
@@ -5582,6 +5574,22 @@ Before: {before}</source>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
+    <message>
+        <source>Asks: {count}</source>
+        <translation>询问：{count}</translation>
+    </message>
+    <message>
+        <source>Requests of servers that wait for you: {count}</source>
+        <translation>等待您回答的服务器请求：{count}</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
 </context>
 <context>
     <name>ChatBadge</name>
@@ -6189,6 +6197,26 @@ Before: {before}</source>
         <source>Ready in</source>
         <translation>就绪用时</translation>
     </message>
+    <message>
+        <source>Offers</source>
+        <translation>提供</translation>
+    </message>
+    <message>
+        <source>resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>values for arguments</source>
+        <translation>参数可选值</translation>
+    </message>
+    <message>
+        <source>a log</source>
+        <translation>日志</translation>
+    </message>
 </context>
 <context>
     <name>ServerForm</name>
@@ -6255,6 +6283,22 @@ Before: {before}</source>
     <message>
         <source>Add header</source>
         <translation>添加标头</translation>
+    </message>
+    <message>
+        <source>Folders for the server</source>
+        <translation>给服务器的文件夹</translation>
+    </message>
+    <message>
+        <source>One per line, or dropped here. It is told of them when it asks.</source>
+        <translation>每行一个，或拖放到这里。服务器询问时会得知它们。</translation>
+    </message>
+    <message>
+        <source>Log messages from</source>
+        <translation>日志消息的最低级别</translation>
+    </message>
+    <message>
+        <source>They are in its output, and in Logs of the page Activity.</source>
+        <translation>它们显示在其输出中，也显示在“活动”页的“日志”中。</translation>
     </message>
 </context>
 <context>
@@ -7213,6 +7257,557 @@ Before: {before}</source>
     <message>
         <source>The configuration file then only names the secret, as ${keyring:NAME}</source>
         <translation>这样配置文件中只写出机密的名称，即 ${keyring:NAME}</translation>
+    </message>
+</context>
+<context>
+    <name>BoundedText</name>
+    <message>
+        <source>
+… {count} more characters</source>
+        <translation>
+… 还有 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>
+… 1 more character</source>
+        <translation>
+… 还有 1 个字符</translation>
+    </message>
+</context>
+<context>
+    <name>RequestView</name>
+    <message>
+        <source>What the server says</source>
+        <translation>服务器所说的内容</translation>
+    </message>
+    <message>
+        <source>Decline</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>The server is told no</source>
+        <translation>服务器会得知您拒绝了</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The server is told that you made no choice</source>
+        <translation>服务器会得知您未作选择</translation>
+    </message>
+</context>
+<context>
+    <name>FormView</name>
+    <message>
+        <source>Correct it first.</source>
+        <translation>请先更正。</translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation>接受</translation>
+    </message>
+    <message>
+        <source>Send what is filled in to the server</source>
+        <translation>把填写的内容发送给服务器</translation>
+    </message>
+    <message>
+        <source>“{field}” seems to be a password or a key. A server must not ask for one in this way. Do not fill it in unless you know why it does.</source>
+        <translation>“{field}”似乎是密码或密钥。服务器不得以这种方式索取。除非您知道原因，否则请勿填写。</translation>
+    </message>
+</context>
+<context>
+    <name>UrlView</name>
+    <message>
+        <source>No browser could be started. Copy the address and open it yourself.</source>
+        <translation>无法启动浏览器。请复制该地址并自行打开。</translation>
+    </message>
+    <message>
+        <source>Open in browser</source>
+        <translation>在浏览器中打开</translation>
+    </message>
+    <message>
+        <source>I&apos;m done</source>
+        <translation>我已完成</translation>
+    </message>
+    <message>
+        <source>The server may go on: what it wanted is done</source>
+        <translation>服务器可以继续：它要求的事已完成</translation>
+    </message>
+    <message>
+        <source>Copy address</source>
+        <translation>复制地址</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>It leads to {host}</source>
+        <translation>它指向 {host}</translation>
+    </message>
+    <message>
+        <source>The address</source>
+        <translation>该地址</translation>
+    </message>
+    <message>
+        <source>Programs may read this address differently, so it is not opened here.</source>
+        <translation>不同程序对此地址的解读可能不同，因此不会在这里打开。</translation>
+    </message>
+</context>
+<context>
+    <name>SamplingPrompt</name>
+    <message>
+        <source>System prompt</source>
+        <translation>系统提示词</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Text of a message</source>
+        <translation>消息文本</translation>
+    </message>
+    <message>
+        <source>At most, in tokens</source>
+        <translation>最多 token 数</translation>
+    </message>
+    <message>
+        <source>Earlier messages, which are sent as they are:</source>
+        <translation>较早的消息，将原样发送：</translation>
+    </message>
+    <message>
+        <source>It would like one of these models: {names}</source>
+        <translation>它希望使用以下模型之一：{names}</translation>
+    </message>
+    <message>
+        <source>The model may ask for tools, which the server itself runs: {names}</source>
+        <translation>模型可以请求以下工具，由服务器自己运行：{names}</translation>
+    </message>
+    <message>
+        <source>It ends at: {names}</source>
+        <translation>遇到以下内容时结束：{names}</translation>
+    </message>
+    <message>
+        <source>It also wants to know of other servers, which it is not told.</source>
+        <translation>它还想了解其他服务器的内容，但不会告诉它。</translation>
+    </message>
+    <message>
+        <source>Its texts have characters that cannot be seen.</source>
+        <translation>其文本含有看不见的字符。</translation>
+    </message>
+    <message>
+        <source>1 character in all</source>
+        <translation>共 1 个字符</translation>
+    </message>
+    <message>
+        <source>{count} characters in all</source>
+        <translation>共 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>It would like a temperature of {value}, which is not passed on.</source>
+        <translation>它希望温度为 {value}，但不会传递。</translation>
+    </message>
+</context>
+<context>
+    <name>SamplingView</name>
+    <message>
+        <source>The limit is not a number, or too large. Correct it first.</source>
+        <translation>该限制不是数字或过大。请先更正。</translation>
+    </message>
+    <message>
+        <source>Choose a provider and a model first.</source>
+        <translation>请先选择提供商和模型。</translation>
+    </message>
+    <message>
+        <source>Ask the model</source>
+        <translation>询问模型</translation>
+    </message>
+    <message>
+        <source>The model answers…</source>
+        <translation>模型正在回答…</translation>
+    </message>
+    <message>
+        <source>Let the model answer</source>
+        <translation>让模型回答</translation>
+    </message>
+    <message>
+        <source>Refuse</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Answer by hand</source>
+        <translation>手动回答</translation>
+    </message>
+    <message>
+        <source>Send answer</source>
+        <translation>发送回答</translation>
+    </message>
+    <message>
+        <source>The server gets the answer as it is here</source>
+        <translation>服务器会收到此处所示的回答</translation>
+    </message>
+    <message>
+        <source>No model provider has a key here: answer by hand, or refuse.</source>
+        <translation>这里没有任何模型提供商有密钥：请手动回答，或拒绝。</translation>
+    </message>
+    <message>
+        <source>Your answer</source>
+        <translation>您的回答</translation>
+    </message>
+    <message>
+        <source>The answer of {model}</source>
+        <translation>{model} 的回答</translation>
+    </message>
+</context>
+<context>
+    <name>Band</name>
+    <message>
+        <source>“{server}” asks you</source>
+        <translation>“{server}”在询问您</translation>
+    </message>
+    <message>
+        <source>This comes from the server, not from the app. It gets what you answer.</source>
+        <translation>这来自服务器，而不是本应用。它会收到您的回答。</translation>
+    </message>
+    <message>
+        <source>{at} of {count}</source>
+        <translation>第 {at} 个，共 {count} 个</translation>
+    </message>
+    <message>
+        <source>{count} of this server</source>
+        <translation>此服务器有 {count} 个</translation>
+    </message>
+    <message>
+        <source>The request before</source>
+        <translation>上一个请求</translation>
+    </message>
+    <message>
+        <source>The next request</source>
+        <translation>下一个请求</translation>
+    </message>
+    <message>
+        <source>Later: it goes on waiting</source>
+        <translation>稍后：它会继续等待</translation>
+    </message>
+</context>
+<context>
+    <name>_Ended</name>
+    <message>
+        <source>“{server}” does not wait for an answer any more.</source>
+        <translation>“{server}”不再等待回答。</translation>
+    </message>
+    <message>
+        <source>Nobody answered in time: “{server}” was told that no choice was made.</source>
+        <translation>未及时回答：已告知“{server}”未作选择。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>RequestsPanel</name>
+    <message>
+        <source>What servers ask you</source>
+        <translation>服务器对您的询问</translation>
+    </message>
+</context>
+<context>
+    <name>BytesCard</name>
+    <message>
+        <source>Open in the system&apos;s viewer</source>
+        <translation>用系统查看器打开</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>The bytes in hexadecimal</source>
+        <translation>十六进制字节</translation>
+    </message>
+    <message>
+        <source>1 more byte is not shown</source>
+        <translation>还有 1 个字节未显示</translation>
+    </message>
+    <message>
+        <source>{count} more bytes are not shown</source>
+        <translation>还有 {count} 个字节未显示</translation>
+    </message>
+    <message>
+        <source>It could not be written: {reason}</source>
+        <translation>无法写入：{reason}</translation>
+    </message>
+    <message>
+        <source>The system has no viewer for it. Save it instead.</source>
+        <translation>系统没有可用的查看器。请改为保存。</translation>
+    </message>
+</context>
+<context>
+    <name>EntryList</name>
+    <message>
+        <source>Ctrl+F or /</source>
+        <translation>Ctrl+F 或 /</translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation>没有匹配项</translation>
+    </message>
+    <message>
+        <source>Every word must occur in the name, the server or the line below.</source>
+        <translation>每个词都必须出现在名称、服务器或其下一行中。</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+    <message>
+        <source>1 in all</source>
+        <translation>共 1 个</translation>
+    </message>
+    <message>
+        <source>{count} in all</source>
+        <translation>共 {count} 个</translation>
+    </message>
+    <message>
+        <source>{shown} of 1</source>
+        <translation>{shown} / 1 个</translation>
+    </message>
+    <message>
+        <source>{shown} of {count}</source>
+        <translation>{shown} / {count} 个</translation>
+    </message>
+</context>
+<context>
+    <name>OffersPage</name>
+    <message>
+        <source>Read a list</source>
+        <translation>读取列表</translation>
+    </message>
+    <message>
+        <source>Reading the lists…</source>
+        <translation>正在读取列表…</translation>
+    </message>
+    <message>
+        <source>Add a server</source>
+        <translation>添加服务器</translation>
+    </message>
+    <message>
+        <source>Add or switch on a server</source>
+        <translation>添加或启用服务器</translation>
+    </message>
+</context>
+<context>
+    <name>PromptView</name>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Text of a message</source>
+        <translation>消息文本</translation>
+    </message>
+    <message>
+        <source>Get a prompt</source>
+        <translation>获取提示词</translation>
+    </message>
+    <message>
+        <source>Get</source>
+        <translation>获取</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>To the chat</source>
+        <translation>放入聊天</translation>
+    </message>
+    <message>
+        <source>Put its text into your question to a model</source>
+        <translation>把其文本放入您向模型提出的问题中</translation>
+    </message>
+    <message>
+        <source>Only texts are copied and put into the chat.</source>
+        <translation>只有文本会被复制和放入聊天。</translation>
+    </message>
+</context>
+<context>
+    <name>PromptsPage</name>
+    <message>
+        <source>Search prompts</source>
+        <translation>搜索提示词</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Choose a prompt</source>
+        <translation>选择一个提示词</translation>
+    </message>
+    <message>
+        <source>Its form and its messages appear here.</source>
+        <translation>其表单和消息会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No prompts yet</source>
+        <translation>还没有提示词</translation>
+    </message>
+    <message>
+        <source>Prompts appear here as soon as a server that has some is connected.</source>
+        <translation>一旦有提供提示词的服务器连接，提示词就会显示在这里。</translation>
+    </message>
+    <message>
+        <source>None of the connected servers has a prompt.</source>
+        <translation>已连接的服务器都没有提示词。</translation>
+    </message>
+</context>
+<context>
+    <name>ResourceView</name>
+    <message>
+        <source>Read a resource</source>
+        <translation>读取资源</translation>
+    </message>
+    <message>
+        <source>Subscribe</source>
+        <translation>订阅</translation>
+    </message>
+    <message>
+        <source>Subscribed</source>
+        <translation>已订阅</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Copy address</source>
+        <translation>复制地址</translation>
+    </message>
+    <message>
+        <source>To the chat</source>
+        <translation>放入聊天</translation>
+    </message>
+    <message>
+        <source>Put its text into your question to a model</source>
+        <translation>把其文本放入您向模型提出的问题中</translation>
+    </message>
+    <message>
+        <source>Have the server tell of changes, and read it again</source>
+        <translation>让服务器通知更改，并重新读取</translation>
+    </message>
+    <message>
+        <source>Changed at {time}</source>
+        <translation>更改于 {time}</translation>
+    </message>
+    <message>
+        <source>changed {when}</source>
+        <translation>更改时间 {when}</translation>
+    </message>
+    <message>
+        <source>priority {value}</source>
+        <translation>优先级 {value}</translation>
+    </message>
+    <message>
+        <source>for the model</source>
+        <translation>供模型使用</translation>
+    </message>
+    <message>
+        <source>for people</source>
+        <translation>供用户使用</translation>
+    </message>
+</context>
+<context>
+    <name>ResourcesPage</name>
+    <message>
+        <source>template</source>
+        <translation>模板</translation>
+    </message>
+    <message>
+        <source>Search resources</source>
+        <translation>搜索资源</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Choose a resource</source>
+        <translation>选择一个资源</translation>
+    </message>
+    <message>
+        <source>What is in it appears here.</source>
+        <translation>其内容会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No resources yet</source>
+        <translation>还没有资源</translation>
+    </message>
+    <message>
+        <source>Resources appear here as soon as a server that has some is connected.</source>
+        <translation>一旦有提供资源的服务器连接，资源就会显示在这里。</translation>
+    </message>
+    <message>
+        <source>None of the connected servers has anything to read.</source>
+        <translation>已连接的服务器都没有可读取的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>TemplateView</name>
+    <message>
+        <source>Read</source>
+        <translation>读取</translation>
+    </message>
+</context>
+<context>
+    <name>TextArgumentsForm</name>
+    <message>
+        <source>Needed: {names}</source>
+        <translation>还需要：{names}</translation>
+    </message>
+</context>
+<context>
+    <name>ArgumentField</name>
+    <message>
+        <source>Ask for values</source>
+        <translation>请求可选值</translation>
+    </message>
+    <message>
+        <source>required</source>
+        <translation>必填</translation>
+    </message>
+</context>
+<context>
+    <name>FoldersField</name>
+    <message>
+        <source>Add a folder</source>
+        <translation>添加文件夹</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+</context>
+<context>
+    <name>LevelChoice</name>
+    <message>
+        <source>as the server has it</source>
+        <translation>由服务器决定</translation>
     </message>
 </context>
 </TS>

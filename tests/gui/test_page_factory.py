@@ -23,6 +23,7 @@ from desktop.gui.page_factory import Pages
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.settings.page import SettingsPage
 from desktop.gui.tools.page import ToolsPage
+from desktop.gui.widgets.offers_page import OffersPage
 from desktop.paths import Paths, resources
 from desktop.tool_types import ToolCall
 from tests.gui.waiting import LIMIT, happens, turns
@@ -81,6 +82,10 @@ async def test_another_language_changes_every_page_and_loses_nothing(
     await core.settle()
     for page in window.page_ids:
         window.show_page(page)
+        if isinstance(shown := window.page(page), OffersPage):
+            while shown.is_reading:
+                await turns()
+            shown.show_offers()
     await _keys_looked_for(window)
     tools = window.page("tools")
     assert isinstance(tools, ToolsPage)

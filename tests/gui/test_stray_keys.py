@@ -28,6 +28,10 @@ from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.import_export.export_dialog import ConfigExportDialog
 from desktop.gui.import_export.import_dialog import ImportDialog
 from desktop.gui.processes.page import EndDialog
+from desktop.gui.requests.form_view import FormView
+from desktop.gui.requests.panel import RequestsPanel
+from desktop.gui.requests.sampling_view import SamplingView
+from desktop.gui.requests.url_view import UrlView
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
 from desktop.gui.servers.trust_view import TrustDialog
@@ -37,10 +41,12 @@ from desktop.gui.shutdown import ClosingView
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.paths import Paths
 from desktop.redaction.redactor import Redaction
+from desktop.servers.requests import ElicitationRequest, PendingRequest, UrlElicitationRequest
 from desktop.tool_types import ToolCall
 from tests.agent.definitions import tool
 from tests.agent.scripted import Scripted
 from tests.gui.chat.conftest import FakeProviders
+from tests.gui.requests.asked import form, prompt, visit
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
@@ -51,12 +57,15 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
+    from desktop.gui.requests.request_view import RequestView
     from desktop.gui.theme import Theme
+    from desktop.servers.requests import Request, SamplingAnswer, SamplingRequest
 
 SUM = {"operation": "add", "a": 1, "b": 2}
 _DANGEROUS = (
-    "agree", "allow", "always", "clear", "delete", "deny", "discard", "end ", "forget",
-    "import 1 server", "kill", "never", "remove", "send anyway", "yes",
+    "accept", "agree", "allow", "always", "answer by hand", "clear", "decline", "delete", "deny",
+    "discard", "end ", "forget", "i'm done", "import 1 server", "kill", "let the model", "never",
+    "open in browser", "refuse", "remove", "send a", "yes",
 )  # fmt: skip
 
 
@@ -160,7 +169,10 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
     await made.close()
 
 
-@pytest.mark.parametrize("page", ["servers", "tools", "chat", "activity", "processes", "settings"])
+@pytest.mark.parametrize(
+    "page",
+    ["servers", "tools", "resources", "prompts", "chat", "activity", "processes", "settings"],
+)
 async def test_no_page_gives_a_stray_key_to_what_approves_or_destroys(
     window: MainWindow, core: Core, page: str
 ) -> None:
@@ -234,6 +246,33 @@ def _closing_view(parent: QWidget, theme: Theme, core: Core) -> QWidget:
     return view
 
 
+def _panel(parent: QWidget, theme: Theme, request: Request) -> RequestsPanel:
+    """The panel over a window, with two requests in it."""
+    providers = FakeProviders(Scripted([]))
+    providers.known["mine"] = ProviderSettings(name="mine", kind="openai", model="m")
+
+    async def sample(provider: str, model: str, asked: SamplingRequest) -> SamplingAnswer:
+        raise NotImplementedError
+
+    def make(pending: PendingRequest) -> RequestView:
+        asked = pending.request
+        if isinstance(asked, ElicitationRequest):
+            return FormView(theme, asked, lambda _: [])
+        if isinstance(asked, UrlElicitationRequest):
+            return UrlView(theme, asked, lambda _: True)
+        view = SamplingView(theme, asked, providers, sample)
+        view.answer_text.setPlainText("x")
+        view.send_answer.show()
+        return view
+
+    panel = RequestsPanel(theme, parent, make)
+    for number in ("1", "2"):
+        panel.add(PendingRequest(number, "mine", request))
+    assert panel.view is not None
+    panel.view.answers.arm()
+    return panel
+
+
 _MAKERS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "question": lambda parent, theme, core: QuestionDialog(parent, "Sure?", "All goes.", "Delete"),
     "remove server": lambda parent, theme, core: RemoveDialog(parent, "mine"),
@@ -245,6 +284,11 @@ _MAKERS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "export": lambda parent, theme, core: ConfigExportDialog(parent, theme, core.store),
     "import": _import_dialog,
     "closing": _closing_view,
+    "form of a server": lambda parent, theme, core: _panel(parent, theme, form()),
+    "address of a server": lambda parent, theme, core: _panel(
+        parent, theme, visit("https://a.example/", blocks_call=True)
+    ),
+    "prompt of a server": lambda parent, theme, core: _panel(parent, theme, prompt()),
 }
 
 

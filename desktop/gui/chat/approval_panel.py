@@ -1,15 +1,15 @@
 """May this call be sent? Shows the exact arguments, which can be corrected, and the four answers.
 
 Takes no focus, has no default button, and ignores clicks for a moment after it appeared, so that a
-click meant for something else does not answer. `CodePreview` shows a text from a model or a server
-exact, bounded and read-only: JSON for arguments, added and removed lines for a difference.
+click meant for something else does not answer. `CodePreview` shows a text from a model or a server:
+JSON for arguments, added and removed lines for a difference.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat
 from PySide6.QtWidgets import (
     QFrame,
@@ -24,19 +24,19 @@ from desktop.agent.events import ApprovalResponse
 from desktop.gui.results.structured import pretty_json
 from desktop.gui.theme import space, style
 from desktop.gui.tools.tool_list_model import hints_of
-from desktop.gui.translations import counted, spoken
-from desktop.gui.widgets.focus_guard import guard_focus
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.armed_buttons import ArmedButtons
+from desktop.gui.widgets.bounded_text import BoundedText
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.gui.widgets.text_editors import WrappedTextEditor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from PySide6.QtGui import QShowEvent, QTextDocument, QWheelEvent
+    from PySide6.QtGui import QTextDocument
     from PySide6.QtWidgets import QWidget
 
     from desktop.agent.events import ApprovalQuestion, Choice
@@ -45,9 +45,6 @@ if TYPE_CHECKING:
 
     Kind: TypeAlias = Literal["json", "difference"]
 
-MAX_SHOWN_LENGTH = 20_000
-_MAX_LINES = 14
-_WIDE = 90
 _SIGNS: dict[str, ColorName] = {"+": "success", "-": "danger", "@": "muted"}
 
 
@@ -66,14 +63,12 @@ class DifferenceHighlighter(QSyntaxHighlighter):
             self.setFormat(0, len(text), form)
 
 
-class CodePreview(Retranslated, WrappedTextEditor):
-    """As high as its lines, up to a limit; then it scrolls."""
+class CodePreview(Retranslated, BoundedText):
+    """Arguments or a difference, in colours."""
 
     def __init__(self, theme: Theme, kind: Kind, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("well", "mono", parent=parent)
         self._is_json = kind == "json"
-        self.setReadOnly(True)
-        style(self, "well", "mono")
         highlighter = JsonHighlighter if self._is_json else DifferenceHighlighter
         self._highlighter = highlighter(self.document(), theme)
         self.retranslate()
@@ -82,32 +77,10 @@ class CodePreview(Retranslated, WrappedTextEditor):
         """Show arguments as JSON that can be read."""
         self.show_text(pretty_json(dict(arguments)) if arguments else "{}")
 
-    def show_text(self, text: str) -> None:
-        """Show a text; how much is beyond the limit is told at its end."""
-        left = len(text) - MAX_SHOWN_LENGTH
-        single, plural = self.tr("\n… 1 more character"), self.tr("\n… {count} more characters")
-        rest = counted(left, single, plural) if left > 0 else ""
-        shown = text[:MAX_SHOWN_LENGTH] + rest
-        if shown == self.toPlainText():
-            return
-        self.setPlainText(shown)
-        self.ensurePolished()  # the font of the role counts from then on
-        wrapped = sum(len(line) // _WIDE for line in shown[:4_000].splitlines())
-        lines = min(_MAX_LINES, self.blockCount() + wrapped)
-        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + space(5))
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()  # who scrolls past means the conversation
-
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Arguments") if self._is_json else self.tr("Difference"))
 
 
-ARM_MS = 400
-"""How long after its first showing nothing is taken as an answer."""
 _FORM_HEIGHT = space(80)
 _MAX_DESCRIPTION_LENGTH = 400
 
@@ -124,7 +97,6 @@ class ApprovalPanel(Retranslated, QFrame):
         super().__init__(parent)
         self._theme = theme
         self.question = question
-        self._is_answered = False
         self.heading = plain_label("", "heading")
         self.arguments = CodePreview(theme, "json", self)
         self.arguments.show_arguments(question.arguments)
@@ -137,21 +109,19 @@ class ApprovalPanel(Retranslated, QFrame):
         self.reason.setMaxLength(500)
         self.problem = plain_label("", "danger")
         self.problem.hide()
-        self._armed = QTimer(self, singleShot=True, interval=ARM_MS)
+        self._answers = ArmedButtons(self, self.once, self.always, self.deny, self.never)
         self._lay_out()
         self.retranslate()
         self._connect()
-        self._arm(is_armed=False)
 
     @property
     def is_armed(self) -> bool:
         """Whether a click counts by now."""
-        return self.once.isEnabled()
+        return self._answers.is_armed
 
     def arm(self) -> None:
         """Take answers from now on."""
-        self._armed.stop()
-        self._arm(is_armed=True)
+        self._answers.arm()
 
     def edit_arguments(self) -> None:
         """Show the form of the tool with these arguments, to be corrected."""
@@ -169,17 +139,8 @@ class ApprovalPanel(Retranslated, QFrame):
         self.arguments.hide()
         self.edit.hide()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if not self.is_armed and not self._armed.isActive() and not self._is_answered:
-            self._armed.start()
-
-    def _arm(self, *, is_armed: bool) -> None:
-        for button in (self.once, self.always, self.deny, self.never):
-            button.setEnabled(is_armed)
-
     def _answer(self, choice: Choice) -> None:
-        if self._is_answered or not self.is_armed:
+        if not self.is_armed:
             return
         arguments = None
         if choice in {"once", "always"} and self.form is not None:
@@ -190,8 +151,7 @@ class ApprovalPanel(Retranslated, QFrame):
                 self._refuse_arguments()
                 return
             arguments = self.form.value()
-        self._is_answered = True
-        self._arm(is_armed=False)
+        self._answers.finish()
         self.answered.emit(ApprovalResponse(choice, arguments, self.reason.text().strip()))
 
     def _refuse_arguments(self) -> None:
@@ -203,7 +163,6 @@ class ApprovalPanel(Retranslated, QFrame):
                 field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _connect(self) -> None:
-        self._armed.timeout.connect(self.arm)
         self.edit.clicked.connect(self.edit_arguments)
         self.once.clicked.connect(lambda: self._answer("once"))
         self.always.clicked.connect(lambda: self._answer("always"))
@@ -215,7 +174,6 @@ class ApprovalPanel(Retranslated, QFrame):
         style(self.once, "primary")
         set_icon(self._theme, self.once, "check", "accent_text")
         style(self.never, "danger")
-        guard_focus(self.once, self.always, self.deny, self.never)
         self.always.setVisible(self.question.can_always)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -230,7 +188,7 @@ class ApprovalPanel(Retranslated, QFrame):
         self._column.addWidget(self.arguments)
         self._column.addWidget(self.edit, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addWidget(self.problem)
-        self._column.addLayout(self._answers())
+        self._column.addLayout(self._answer_rows())
 
     def _head(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -243,7 +201,7 @@ class ApprovalPanel(Retranslated, QFrame):
             row.addWidget(badge)
         return row
 
-    def _answers(self) -> QVBoxLayout:
+    def _answer_rows(self) -> QVBoxLayout:
         row, below = QHBoxLayout(), QHBoxLayout()
         row.setSpacing(space(2))
         below.setSpacing(space(2))

@@ -139,6 +139,15 @@ class Composer(Retranslated, QFrame):
         """Put back a draft."""
         self.edit.set_text(text)
 
+    def add_text(self, text: str) -> None:
+        """Put a text from elsewhere below what is written; nothing is sent."""
+        whole = f"{self.text.rstrip()}\n\n{text}".lstrip("\n")
+        if len(whole) > MAX_QUESTION_LENGTH:
+            self._refuse_length()
+        else:
+            self.edit.set_text(whole)
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def clear(self) -> None:
         """What was written was taken."""
         self.edit.set_text("")

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QObject
 
 from desktop.gui import bridge
 from desktop.gui.chat.chats import Chats
+from desktop.gui.chat.drafts import ChatPreferences
 from desktop.gui.chat.providers import ModelProviders
 from desktop.gui.servers.labels import description_label
 
@@ -72,6 +73,12 @@ class ChatFeature:
             self._window.state.settings,
             configured=self._configured,
         )
+
+    @property
+    def last_model(self) -> tuple[str, str]:
+        """Provider and model of the conversation begun last."""
+        setup = ChatPreferences(self._window.state.settings).setup
+        return setup.provider, setup.model
 
     async def close(self) -> None:
         """Close the clients of the providers, after the sessions have ended."""

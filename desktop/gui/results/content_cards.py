@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
@@ -67,14 +67,21 @@ _OPEN_HEIGHT = 75  # grid steps
 class ContentCard(QFrame):
     """What the block is, where it says it comes from, and its text: the start, or all of it."""
 
+    read_requested = Signal(str)
+    """A person wants to see what is at this URI, by asking the server for it."""
+
     def __init__(
         self,
         theme: Theme,
         content: Content,
         reading: ViewSettings | None = None,
         parent: QWidget | None = None,
+        *,
+        can_read: bool = False,
     ) -> None:
+        """Args: can_read: whether a link may be offered to be read."""
         super().__init__(parent)
+        self._can_read = can_read
         self._theme = theme
         self._content = content
         self._reading = reading
@@ -104,6 +111,8 @@ class ContentCard(QFrame):
         if _start_of(self._text) != self._text:
             self.open = tools.chip(self.tr("Whole text"))
             self.open.toggled.connect(self._show_whole)
+        if content.uri and content.kind == "link" and self._can_read:
+            self.read = tools.link(self.tr("Read"), lambda: self.read_requested.emit(content.uri))
         if content.uri:
             tools.link(self.tr("Copy address"), self._copy_address)
         if content.data or (content.text and content.kind != "link"):

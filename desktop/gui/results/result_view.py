@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QLocale, Qt
+from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -20,11 +20,18 @@ from PySide6.QtWidgets import (
 
 from desktop.gui import bridge
 from desktop.gui.results.audio import AudioCard
+from desktop.gui.results.bytes_card import BytesCard
 from desktop.gui.results.content_cards import CardColumn, ContentCard
 from desktop.gui.results.error_card import ErrorCard, error_label
 from desktop.gui.results.image import ImageCard
 from desktop.gui.results.saving import SaveAllDialog
-from desktop.gui.results.structured import Structured, content_view, pretty_json, sources_of
+from desktop.gui.results.structured import (
+    Structured,
+    content_text,
+    content_view,
+    pretty_json,
+    sources_of,
+)
 from desktop.gui.results.structured_view import StructuredView
 from desktop.gui.results.text_view import TextView
 from desktop.gui.results.view_settings import ViewSettings
@@ -126,6 +133,9 @@ MAX_TEXTS = 100
 class ResultView(QWidget):
     """The last result it was given; only the tabs that have something to show are there."""
 
+    resource_requested = Signal(str)
+    """A person wants to see what a link leads to; offered where `can_read`."""
+
     def __init__(
         self, theme: Theme, parent: QWidget | None = None, settings: QSettings | None = None
     ) -> None:
@@ -134,6 +144,8 @@ class ResultView(QWidget):
         bridge.release_on_destroy(self)
         self._theme = theme
         self._name = "result"
+        self.can_read = False
+        """Whether links can be read: set by whoever connects to `resource_requested`."""
         self.result: ToolResult | None = None
         self.reading = ViewSettings(settings, self)
         self.status = StatusLine(self)
@@ -221,7 +233,11 @@ class ResultView(QWidget):
     def _card(self, content: Content) -> QWidget:
         if content_view(content) == "audio":
             return AudioCard(self._theme, content)
-        return ContentCard(self._theme, content, self.reading)
+        if content.data and not content_text(content):
+            return BytesCard(self._theme, content)
+        card = ContentCard(self._theme, content, self.reading, can_read=self.can_read)
+        card.read_requested.connect(self.resource_requested)
+        return card
 
     def _save_all(self) -> None:
         if self.result is not None:

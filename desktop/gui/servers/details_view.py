@@ -34,7 +34,7 @@ from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sized
 
     from PySide6.QtCore import SignalInstance
     from PySide6.QtGui import QResizeEvent
@@ -83,10 +83,30 @@ def _session_facts(connection: ServerConnection) -> dict[str, str]:
         return {}
     about = connection.about
     facts = {
+        translate("ServerFacts", "Offers"): ", ".join(_offers(connection)),
         translate("ServerFacts", "Protocol"): about.protocol,
         translate("ServerFacts", "Ready in"): labels.seconds_label(seconds),
     }
     return {name: value for name, value in facts.items() if value}
+
+
+def _offers(connection: ServerConnection) -> Iterator[str]:
+    """What it declares beside tools; counted where somebody has read the list."""
+    declared = connection.capabilities
+    if declared.resources:
+        listed = connection.resources.listed if connection.resources.was_listed else None
+        yield _counted(translate("ServerFacts", "resources"), listed)
+    if declared.prompts:
+        listed = connection.prompts.listed if connection.prompts.was_listed else None
+        yield _counted(translate("ServerFacts", "prompts"), listed)
+    if declared.completions:
+        yield translate("ServerFacts", "values for arguments")
+    if declared.logging:
+        yield translate("ServerFacts", "a log")
+
+
+def _counted(name: str, listed: Sized | None) -> str:
+    return name if listed is None else f"{name} ({len(listed):,})"
 
 
 _MAX_FACT_LENGTH = 500

@@ -9,10 +9,12 @@ import re
 import shlex
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QComboBox,
     QDoubleSpinBox,
     QFileDialog,
     QFrame,
@@ -26,13 +28,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.config.models import LogLevel
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 from desktop.translatable import split_joined
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QWheelEvent
 
     from desktop.errors import ConfigError
@@ -198,8 +203,82 @@ class ArgumentsEdit(QPlainTextEdit):
         self._text = self.toPlainText()
 
 
+class FoldersEdit(ArgumentsEdit):
+    """A folder a line; folders that are dropped or pasted are added."""
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return bool(_folders(source)) or super().canInsertFromMimeData(source)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        if folders := _folders(source):
+            self.add(*folders)
+        else:
+            super().insertFromMimeData(source)
+
+    def add(self, *folders: str) -> None:
+        """Put them below those there are; one that is there already is not doubled."""
+        known = self.arguments()
+        self.setPlainText("\n".join(dict.fromkeys((*known, *folders))))
+
+
+def _folders(source: QMimeData) -> list[str]:
+    paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
+    return [path for path in paths if Path(path).is_dir()]
+
+
+class FoldersField(Retranslated, QFrame):
+    """Folders to be typed, dropped or picked."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.edit, self.pick = FoldersEdit(), QPushButton()
+        style(self.pick, "link")
+        set_icon(theme, self.pick, "folder", "accent")
+        self.setFocusProxy(self.edit)
+        self.pick.clicked.connect(self._pick)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(1))
+        column.addWidget(self.edit)
+        column.addWidget(self.pick, 0, Qt.AlignmentFlag.AlignLeft)
+        self.retranslate()
+
+    def _pick(self) -> None:
+        picker = QFileDialog(self, self.tr("Add a folder"))
+        picker.setFileMode(QFileDialog.FileMode.Directory)
+        picker.setOption(QFileDialog.Option.ShowDirsOnly)
+        picker.fileSelected.connect(self.edit.add)
+        picker.finished.connect(picker.deleteLater)
+        picker.open()
+
+    def retranslate(self) -> None:
+        self.pick.setText(self.tr("Add a folder…"))
+
+
+class LevelChoice(Retranslated, QComboBox):
+    """The least important log messages that a server is asked for; None leaves it to the server."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.addItem("", None)
+        for level in get_args(LogLevel):
+            self.addItem(level, level)
+        require_focus_for_wheel(self)
+        self.retranslate()
+
+    @property
+    def level(self) -> LogLevel | None:
+        return self.currentData()
+
+    def choose(self, level: LogLevel | None) -> None:
+        self.setCurrentIndex(max(0, self.findData(level)))
+
+    def retranslate(self) -> None:
+        self.setItemText(0, self.tr("as the server has it"))
+
+
 _SENTENCE = re.compile(r'"(?P<key>[A-Za-z_]+)[^"]*" (?P<words>.+)', re.DOTALL)
-_FIELDS = {"type": "transport", "connectTimeout": "connect_timeout"}
+_FIELDS = {"type": "transport", "connectTimeout": "connect_timeout", "logLevel": "log_level"}
 
 
 def by_field(error: ConfigError, fields: frozenset[str]) -> tuple[dict[str, str], str]:

@@ -24,7 +24,9 @@ from desktop.gui.servers.form_fields import (
     ArgumentsEdit,
     CommandField,
     FolderField,
+    FoldersField,
     FormLine,
+    LevelChoice,
     SecondsBox,
     by_field,
 )
@@ -98,6 +100,7 @@ class ServerForm(Retranslated, QScrollArea):
         self.args = ArgumentsEdit()
         self.env, self.headers = KeyValueEditor(theme, "="), KeyValueEditor(theme, ":")
         self.cwd = FolderField(theme)
+        self.roots, self.log_level = FoldersField(theme), LevelChoice()
         self.timeout, self.connect_timeout = SecondsBox(3600), SecondsBox(600)
         self.fields = self._make_fields()
         self._lay_out()
@@ -117,6 +120,8 @@ class ServerForm(Retranslated, QScrollArea):
             "cwd": (self.cwd.text.strip() or None) if is_program else None,
             "url": "" if is_program else self.url.text().strip(),
             "headers": {} if is_program else self.headers.pairs(),
+            "roots": self.roots.edit.arguments(),
+            "log_level": self.log_level.level,
             "timeout": self.timeout.value(),
             "connect_timeout": self.connect_timeout.value(),
         }
@@ -142,6 +147,8 @@ class ServerForm(Retranslated, QScrollArea):
         self.cwd.set_text(config.cwd or "")
         self.url.setText(config.url)
         self.headers.show_pairs(config.headers)
+        self.roots.edit.show_arguments(config.roots)
+        self.log_level.choose(config.log_level)
         self.timeout.setValue(config.timeout)
         self.connect_timeout.setValue(config.connect_timeout)
         self._choose(config.transport)
@@ -168,6 +175,8 @@ class ServerForm(Retranslated, QScrollArea):
             "cwd": FormLine(self.cwd, self.cwd.edit),
             "url": FormLine(self.url),
             "headers": FormLine(self.headers),
+            "roots": FormLine(self.roots, self.roots.edit),
+            "log_level": FormLine(self.log_level),
             "timeout": FormLine(self.timeout),
             "connect_timeout": FormLine(self.connect_timeout),
         }
@@ -184,6 +193,8 @@ class ServerForm(Retranslated, QScrollArea):
             self.cwd.edit.textChanged,
             self.url.textChanged,
             self.headers.changed,
+            self.roots.edit.textChanged,
+            self.log_level.currentIndexChanged,
             self.timeout.valueChanged,
             self.connect_timeout.valueChanged,
             self.transport.changed,
@@ -241,6 +252,14 @@ class ServerForm(Retranslated, QScrollArea):
             "cwd": (self.tr("Working folder"), self.tr("Empty: the app's own.")),
             "url": (self.tr("Address"), ""),
             "headers": (self.tr("HTTP headers"), ""),
+            "roots": (
+                self.tr("Folders for the server"),
+                self.tr("One per line, or dropped here. It is told of them when it asks."),
+            ),
+            "log_level": (
+                self.tr("Log messages from"),
+                self.tr("They are in its output, and in Logs of the page Activity."),
+            ),
             "timeout": (self.tr("Time limit of a call"), ""),
             "connect_timeout": (self.tr("Time limit to connect"), ""),
         }

@@ -23,6 +23,8 @@ QToolTip { background: $card; color: $text; border: 1px solid $border; padding: 
 *[role~="card"] { background: $card; border: 1px solid $border; border-radius: ${radius}px; }
 *[role~="card"][role~="selected"] { border: 1px solid $accent; }
 *[role~="card"][role~="danger"] { border: 1px solid $danger; }
+*[role~="card"][role~="warning"] { border: 1px solid $warning; }
+*[role~="card"][role~="warning"]:focus { border: 2px solid $focus; }
 *[role~="well"] { background: $code; border: 1px solid $border; border-radius: ${radius_small}px; }
 *[role~="row"] { border: 2px solid transparent; border-radius: ${radius_small}px; }
 *[role~="row"]:focus { border-color: $focus; }

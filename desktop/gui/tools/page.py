@@ -7,6 +7,7 @@ that are gone for a while, so that a past call can still be shown.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QMetaMethod, QSettings, Qt, QTimer, Signal
@@ -74,6 +75,8 @@ class ToolsPage(Retranslated, QWidget):
     """
     history_requested = Signal(str)
     """A person wants to see the earlier calls of the tool with this key."""
+    resource_requested = Signal(str, str)
+    """A person wants to see what a link in a result leads to: the server and the URI."""
     servers_requested = Signal()
     """The person has no tools and wants to add or switch on a server."""
     refreshed = Signal()
@@ -240,6 +243,7 @@ class ToolsPage(Retranslated, QWidget):
             settings=self._settings,
         )
         view.running_changed.connect(self._follow_running)
+        view.resource_requested.connect(partial(self.resource_requested.emit, tool.server))
         view.splitter.splitterMoved.connect(self._remember_rows)
         view.tabs.model.format_chosen.connect(self._remember_format)
         if self.isSignalConnected(QMetaMethod.fromSignal(self.save_requested)):

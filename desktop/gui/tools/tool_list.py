@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QListView, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
 
-from desktop.gui.theme import Role, Theme, space, style
+from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.tool_list_model import ToolListDelegate, ToolListModel
 from desktop.gui.tools.tool_search import ToolSearch
 from desktop.gui.translations import counted
+from desktop.gui.widgets.empty_state import ListHint
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
 
@@ -22,40 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.tool_types import ToolDefinition
-
-
-class ListHint(QWidget):
-    """A heading, a sentence, and a button for the next step."""
-
-    step_requested = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._heading = self._label("heading")
-        self._sentence = self._label("muted")
-        self._step = QPushButton(self)
-        self._step.clicked.connect(self.step_requested)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(space(2))
-        layout.addStretch(2)
-        layout.addWidget(self._heading)
-        layout.addWidget(self._sentence)
-        layout.addSpacing(space(1))
-        layout.addWidget(self._step, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addStretch(3)
-
-    def set_text(self, heading: str, sentence: str, step: str) -> None:
-        self._heading.setText(heading)
-        self._sentence.setText(sentence)
-        self._step.setText(step)
-
-    def _label(self, role: Role) -> QLabel:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        label.setWordWrap(True)
-        style(label, role)
-        return label
 
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}

@@ -1,9 +1,8 @@
-"""The rows of the tool list: the tools that a search found, and how a row is painted.
+"""The rows of the tool list: the tools that a search found, and what a row says of each.
 
 Built on QStringListModel because the view asks for the row count once per row while it lays out:
-answered in C++ that is 1 ms for 10,000 tools, in Python 40 ms. Painted by a delegate because a
-widget per row would not scale to as many. A server's hints are untrusted: they only colour badges.
-Must not search.
+answered in C++ that is 1 ms for 10,000 tools, in Python 40 ms. A server's hints are untrusted: they
+only colour badges. Must not search.
 """
 
 from __future__ import annotations
@@ -16,23 +15,19 @@ from PySide6.QtCore import (
     QCoreApplication,
     QModelIndex,
     QPersistentModelIndex,
-    QRect,
-    QSize,
     QStringListModel,
     Qt,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from desktop.gui.theme import space
+from desktop.gui.widgets.two_line_rows import Badge, TwoLineDelegate, TwoLineRow, first_line
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from PySide6.QtCore import QObject
 
-    from desktop.gui.theme import ColorName, Theme
+    from desktop.gui.theme import Theme
     from desktop.tool_types import Annotations, ToolDefinition
 
 Tone: TypeAlias = Literal["", "success", "danger"]
@@ -115,115 +110,26 @@ class ToolListModel(QStringListModel):
         return None
 
 
-def first_line(text: str, limit: int = 200) -> str:
-    """The first line that is not blank, without control characters; the scan is bounded."""
-    for line in text[: limit * 4].splitlines():
-        words = " ".join("".join(c if c.isprintable() else " " for c in line[:limit]).split())
-        if words:
-            return words
-    return ""
-
-
-_ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_CENTER = Qt.AlignmentFlag.AlignCenter
-_Tone: TypeAlias = Literal["accent", "danger", "success"]
-_SOFT: dict[_Tone, ColorName] = {
-    "accent": "accent_soft",
-    "danger": "danger_soft",
-    "success": "success_soft",
-}
-
-
-class ToolListDelegate(QStyledItemDelegate):
-    """Draws tools with the theme's colours; every row has the same height."""
+class ToolListDelegate(TwoLineDelegate):
+    """Draws tools; their hints and their running calls are badges."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self.running: frozenset[str] = frozenset()
         """Keys of the tools that have a running call."""
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        name, small = self._fonts(option.font)
-        height = QFontMetrics(name).height() + QFontMetrics(small).height()
-        return QSize(space(40), height + space(4))
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def row_of(self, index: QModelIndex | QPersistentModelIndex) -> TwoLineRow | None:
         tool: ToolDefinition | None = index.data(TOOL_ROLE)
         if tool is None:
-            return
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_background(painter, option)
-        name_font, small_font = self._fonts(option.font)
-        inner = option.rect.adjusted(space(3), space(2), -space(3), -space(2))
-        top = QRect(inner.topLeft(), QSize(inner.width(), QFontMetrics(name_font).height()))
-        bottom = QRect(top.bottomLeft(), inner.bottomRight())
-        painter.setFont(small_font)
-        left = self._paint_badges(painter, top, tool)
-        top.setRight(left - space(2))
-        self._paint_text(painter, top, mark_hidden(tool.name), name_font, "text")
-        self._paint_second_line(painter, bottom, tool, small_font)
-        painter.restore()
+            return None
+        words = first_line(tool.description or tool.title)
+        return TwoLineRow(mark_hidden(tool.name), tool.server, words, tuple(self._badges(tool)))
 
-    def _paint_background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(option.rect, self._theme.color("accent_soft"))
-            edge = QRect(option.rect.topLeft(), QSize(space(0.5), option.rect.height()))
-            painter.fillRect(edge, self._theme.color("accent"))
-        elif option.state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(option.rect, self._theme.color("hover"))
-
-    def _paint_badges(self, painter: QPainter, line: QRect, tool: ToolDefinition) -> int:
-        """Draw the running call and the hints from the right; returns where the name must end."""
-        right = line.right()
+    def _badges(self, tool: ToolDefinition) -> Iterator[Badge]:
+        """The running call and the hints, from the right."""
         if tool.key in self.running:
-            right = self._paint_badge(painter, line, right, self.tr("running"), "accent")
+            yield Badge(self.tr("running"), "accent")
         if tool.annotations.destructive and not tool.annotations.read_only:
-            right = self._paint_badge(painter, line, right, self.tr("destructive"), "danger")
+            yield Badge(self.tr("destructive"), "danger")
         if tool.annotations.read_only:
-            right = self._paint_badge(painter, line, right, self.tr("read-only"), "success")
-        return right
-
-    def _paint_badge(
-        self, painter: QPainter, line: QRect, right: int, text: str, tone: _Tone
-    ) -> int:
-        width = painter.fontMetrics().horizontalAdvance(text) + space(3)
-        pill = QRect(right - width, line.top(), width, line.height())
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(_SOFT[tone]))
-        painter.drawRoundedRect(pill, space(1), space(1))
-        painter.setPen(self._theme.color(tone))
-        painter.drawText(pill, _CENTER, text)
-        return right - width - space(1)
-
-    def _paint_second_line(
-        self, painter: QPainter, line: QRect, tool: ToolDefinition, font: QFont
-    ) -> None:
-        width = QFontMetrics(font).horizontalAdvance(tool.server) + 1  # advances are rounded
-        server = QRect(line.topLeft(), QSize(min(width, line.width() // 2), line.height()))
-        self._paint_text(painter, server, tool.server, font, "accent")
-        rest = QRect(line)
-        rest.setLeft(server.right() + space(2))
-        self._paint_text(painter, rest, first_line(tool.description or tool.title), font, "muted")
-
-    def _paint_text(
-        self, painter: QPainter, room: QRect, text: str, font: QFont, color: ColorName
-    ) -> None:
-        painter.setFont(font)
-        painter.setPen(self._theme.color(color))
-        elided = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, _ALIGN_LEFT, elided)
-
-    def _fonts(self, base: QFont) -> tuple[QFont, QFont]:
-        name, small = QFont(base), QFont(base)
-        name.setWeight(QFont.Weight.DemiBold)
-        small.setPointSizeF(self._theme.sizes.small)
-        return name, small
+            yield Badge(self.tr("read-only"), "success")

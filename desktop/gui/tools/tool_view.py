@@ -59,6 +59,9 @@ _ANY = 16_777_215  # Qt's own "no limit"
 class ResultArea(Retranslated, QStackedWidget):
     """The result of the last call; its view is built with the first result."""
 
+    resource_requested = Signal(str)
+    """A person wants to see what a link in the result leads to."""
+
     def __init__(
         self, theme: Theme, parent: QWidget | None = None, settings: QSettings | None = None
     ) -> None:
@@ -88,6 +91,8 @@ class ResultArea(Retranslated, QStackedWidget):
         self._name = name
         if self.result is None:
             self.result = ResultView(self._theme, self, self._settings)
+            self.result.can_read = True
+            self.result.resource_requested.connect(self.resource_requested)
             self.addWidget(self.result)
             self.setCurrentWidget(self.result)
         self.result.show_result(result, name)
@@ -128,6 +133,8 @@ class ToolView(Retranslated, QWidget):
     save_requested = Signal(str, object)
     """A person wants to keep this call: the key `server:tool`, and the arguments, a dict."""
     history_requested = Signal(str)
+    resource_requested = Signal(str)
+    """The URI that a link of a result leads to."""
     """A person wants to see the earlier calls of the tool with this key."""
 
     def __init__(
@@ -388,6 +395,7 @@ class ToolView(Retranslated, QWidget):
         self.menu.copy_requested.connect(self.exchange.copy)
         self.menu.paste_requested.connect(self.exchange.paste)
         self.menu.save_requested.connect(self._save)
+        self.below.resource_requested.connect(self.resource_requested)
         self.menu.history_requested.connect(lambda: self.history_requested.emit(self.tool.key))
 
 

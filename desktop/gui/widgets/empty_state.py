@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui.theme import space, style
@@ -77,3 +77,30 @@ def _centred() -> QLabel:
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)
     label.setWordWrap(True)
     return label
+
+
+class ListHint(QWidget):
+    """The same for a list: a heading, a sentence, and a button for the next step."""
+
+    step_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._heading, self._sentence = _centred(), _centred()
+        style(self._heading, "heading")
+        style(self._sentence, "muted")
+        self._step = QPushButton(self)
+        self._step.clicked.connect(self.step_requested)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(space(2))
+        layout.addStretch(2)
+        layout.addWidget(self._heading)
+        layout.addWidget(self._sentence)
+        layout.addSpacing(space(1))
+        layout.addWidget(self._step, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(3)
+
+    def set_text(self, heading: str, sentence: str, step: str) -> None:
+        self._heading.setText(heading)
+        self._sentence.setText(sentence)
+        self._step.setText(step)

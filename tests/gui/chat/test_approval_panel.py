@@ -8,7 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from desktop.agent.events import ApprovalQuestion, ApprovalResponse
-from desktop.gui.chat.approval_panel import MAX_SHOWN_LENGTH, ApprovalPanel, CodePreview
+from desktop.gui.chat.approval_panel import ApprovalPanel, CodePreview
+from desktop.gui.widgets.bounded_text import MAX_SHOWN_LENGTH
 from desktop.tool_types import Annotations, ToolDefinition
 
 if TYPE_CHECKING:

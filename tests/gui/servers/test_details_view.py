@@ -50,6 +50,21 @@ async def test_only_what_is_known_is_among_the_facts(open_panel: OpenPanel) -> N
     assert short["Protocol"]
 
 
+async def test_what_a_server_offers_beside_tools_is_counted_once_it_was_read(
+    open_panel: OpenPanel,
+) -> None:
+    panel = open_panel({"on": entry("offers")})
+    await panel.until_words("on", "Connected")
+    connection = panel.core.service.connections["on"]
+    before = known_facts(connection, None)[1]["Offers"]
+    await connection.resources.list()
+    await connection.prompts.list()
+
+    assert before == "resources, prompts, values for arguments, a log"
+    after = known_facts(connection, None)[1]["Offers"]
+    assert after == "resources (2), prompts (1), values for arguments, a log"
+
+
 def test_facts_come_and_go_and_only_the_present_ones_have_a_value(qtbot: QtBot) -> None:
     view = ServerInfoView()
     qtbot.addWidget(view)

@@ -3,14 +3,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtTest import QTest
 
 from desktop.config.models import ServerConfig
 from desktop.errors import ConfigError
 from desktop.gui.servers.server_form import ServerForm, TransportChoice
+from tests.gui.drag_and_drop import drag_over, drop
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
@@ -93,3 +96,35 @@ def test_every_field_has_an_accessible_name(form: ServerForm) -> None:
     for field in form.fields.values():
         control = field.control.focusProxy() or field.control
         assert field.control.accessibleName() or control.accessibleName()
+
+
+def test_folders_that_are_dropped_are_told_to_the_server_each_once(
+    form: ServerForm, tmp_path: Path
+) -> None:
+    form.show_config(PROGRAM.changed(roots=("/a",)))
+    file = tmp_path / "file.txt"
+    file.write_text("")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in (tmp_path, tmp_path, file)])
+    edit = form.roots.edit
+    takes = drag_over(edit.viewport(), data)
+    drop(edit.viewport(), data)
+
+    assert takes
+    assert form.config(PROGRAM).roots == ("/a", str(tmp_path))
+
+
+def test_a_level_of_log_messages_is_chosen_or_left_to_the_server(form: ServerForm) -> None:
+    form.show_config(PROGRAM.changed(log_level="error"))
+    shown = form.log_level.level
+    form.log_level.choose(None)
+
+    assert shown == "error"
+    assert form.config(PROGRAM).log_level is None
+
+
+def test_a_server_with_folders_and_a_level_comes_back_as_it_was(form: ServerForm) -> None:
+    config = PROGRAM.changed(roots=("file:///a", "b c"), log_level="debug")
+    form.show_config(config)
+
+    assert form.config(config) == config

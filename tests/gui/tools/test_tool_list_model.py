@@ -11,9 +11,9 @@ from desktop.gui.tools.tool_list_model import (
     TOOL_ROLE,
     ToolListDelegate,
     ToolListModel,
-    first_line,
     hints_of,
 )
+from desktop.gui.widgets.two_line_rows import first_line
 from desktop.tool_types import Annotations
 from tests.gui.tools.fakes import tool
 

@@ -1,0 +1,1 @@
+"""What servers ask of the person: the panel over the pages, one view a kind of request."""

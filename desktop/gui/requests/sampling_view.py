@@ -1,0 +1,222 @@
+"""A server wants a model's words: the prompt is approved, and the answer is, before it is sent.
+
+A model answers only after a click, a person may answer by hand, and nothing leaves before *Send*.
+Knows no provider: `sampler` asks the one that the person chose.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from desktop.errors import DesktopError
+from desktop.gui import bridge
+from desktop.gui.chat.header import ModelChoice
+from desktop.gui.requests.request_view import RequestView, height_of
+from desktop.gui.requests.sampling_prompt import SamplingPrompt, block_text
+from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.text_editors import GrowingTextEditor
+from desktop.llm.sampling import propose_model
+from desktop.servers.requests import BY_HAND, SamplingAnswer
+from desktop.tool_types import Content
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Awaitable, Callable
+
+    from desktop.gui.chat.interfaces import Providers
+    from desktop.gui.theme import Theme
+    from desktop.servers.requests import SamplingBlock, SamplingRequest
+
+    Sampler = Callable[[str, str, SamplingRequest], Awaitable[SamplingAnswer]]
+    """Names of provider and model, and what is asked; raises `DesktopError`."""
+
+
+class SamplingView(RequestView):
+    """First the prompt, then the answer below it."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        request: SamplingRequest,
+        providers: Providers,
+        sampler: Sampler,
+        last: tuple[str, str] = ("", ""),
+    ) -> None:
+        """Args: last: provider and model that were used last."""
+        super().__init__(theme)
+        self._request, self._providers, self._sampler = request, providers, sampler
+        self._asking: asyncio.Task[None] | None = None
+        self._blocks: tuple[SamplingBlock, ...] = ()
+        self._model = BY_HAND
+        self._stop = "endTurn"
+        self.prompt = SamplingPrompt(request)
+        self.models = ModelChoice(theme, providers, self)
+        self.models.show_choice(*proposed_model(request, providers, last))
+        self.no_provider = plain_label("", "warning")
+        self.answer_label = plain_label("", "heading")
+        self.answer_text = GrowingTextEditor(3)
+        self.others = plain_label("", "small", "muted", "mono")
+        self.ask, self.by_hand, self.send_answer = (QPushButton(self) for _ in range(3))
+        self._lay_out()
+        self._connect()
+        self.retranslate()
+        self._show_step()
+
+    @property
+    def has_provider(self) -> bool:
+        """Whether a provider can be asked, as far as its key is known."""
+        known = self._providers.all()
+        return any(self._providers.key_place(each.name) != "missing" for each in known)
+
+    @property
+    def is_asking(self) -> bool:
+        return self._asking is not None and not self._asking.done()
+
+    def ask_model(self) -> None:
+        """Have the chosen model answer what is in sight."""
+        if not self.answers.is_armed or self.is_asking:
+            return
+        provider, model = self.models.value
+        request = self.prompt.request()
+        if request is None:
+            self.show_problem(self.tr("The limit is not a number, or too large. Correct it first."))
+        elif not provider or not model:
+            self.show_problem(self.tr("Choose a provider and a model first."))
+        else:
+            self.show_problem("")
+            asking = self._ask(provider, model, request)
+            self._asking = bridge.run(self, asking, self.tr("Ask the model"))
+            self._show_step()
+
+    def answer_by_hand(self) -> None:
+        """Write the answer instead of a model."""
+        if self.answers.is_armed:
+            self._show_answer(SamplingAnswer((), BY_HAND))
+            self.answer_text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def finish(self) -> None:
+        super().finish()
+        if self._asking is not None:
+            self._asking.cancel()
+        self.prompt.setEnabled(False)
+        self.answer_text.setReadOnly(True)
+        self.models.setEnabled(False)
+
+    def wanted_height(self) -> int:
+        return height_of(self._area) + space(1)
+
+    async def _ask(self, provider: str, model: str, request: SamplingRequest) -> None:
+        try:
+            answer = await self._sampler(provider, model, request)
+        except DesktopError as error:
+            self.show_problem(spoken(str(error)))
+        else:
+            self._show_answer(answer)
+        self._asking = None
+        self._show_step()
+
+    def _show_answer(self, answer: SamplingAnswer) -> None:
+        """Put an answer where it can be corrected; what is not text stays as it is."""
+        texts = [block for block in answer.blocks if _is_text(block)]
+        self._blocks = tuple(block for block in answer.blocks if not _is_text(block))
+        self._model, self._stop = answer.model, answer.stop
+        self.answer_text.setPlainText("".join(map(block_text, texts)))
+        self.others.setText("\n".join(block_text(block)[:2_000] for block in self._blocks))
+        for widget in (self.answer_label, self.answer_text, self.send_answer):
+            widget.show()
+        self.others.setVisible(bool(self._blocks))
+        style(self.ask)
+        style(self.send_answer, "primary")
+        self.answers.rearm()  # the button that sends has just come
+        self.retranslate()
+        self._show_step()
+
+    def _send(self) -> None:
+        text = self.answer_text.exact_text()
+        written = (Content("text", text),) if text.strip() else ()
+        if written or self._blocks:
+            self.send(SamplingAnswer((*written, *self._blocks), self._model, self._stop))
+
+    def _show_step(self) -> None:
+        """What can be pressed now, and what is going on."""
+        has_text = bool(self.answer_text.exact_text().strip() or self._blocks)
+        is_idle, has_provider = not self.is_asking, self.has_provider
+        self.models.setVisible(has_provider)
+        self.no_provider.setVisible(not has_provider)
+        self.answers.set_wanted(self.ask, is_idle and has_provider)
+        self.answers.set_wanted(self.by_hand, is_idle)
+        self.answers.set_wanted(self.send_answer, is_idle and has_text)
+        self.ask.setText(
+            self.tr("The model answers…") if not is_idle else self.tr("Let the model answer")
+        )
+
+    def _connect(self) -> None:
+        self.ask.clicked.connect(self.ask_model)
+        self.by_hand.clicked.connect(self.answer_by_hand)
+        self.send_answer.clicked.connect(self._send)
+        self.answer_text.textChanged.connect(self._show_step)
+        bridge.connect(self, self._providers.changed, self._show_step)
+
+    def _lay_out(self) -> None:
+        self._area = QScrollArea(self)
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inside = QWidget()
+        style(inside)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(2))
+        column.addWidget(self.prompt)
+        column.addStretch(1)
+        self._area.setWidget(inside)
+        self.column.addWidget(self._area, 1)
+        self.flexible = self._area
+        for widget in (self.answer_label, self.answer_text, self.others):
+            self.column.addWidget(widget)
+            widget.hide()
+        self.column.addWidget(self.models)
+        self.column.addWidget(self.no_provider)
+        self.message.hide()
+        self.send_answer.hide()
+        self.cancel.hide()  # neither yes nor no is no answer that the protocol has here
+        self.finish_layout(self.ask, self.by_hand, self.send_answer)
+
+    def retranslate(self) -> None:
+        super().retranslate()
+        self.decline.setText(self.tr("Refuse"))
+        self.by_hand.setText(self.tr("Answer by hand"))
+        self.send_answer.setText(self.tr("Send answer"))
+        self.send_answer.setToolTip(self.tr("The server gets the answer as it is here"))
+        self.no_provider.setText(
+            self.tr("No model provider has a key here: answer by hand, or refuse.")
+        )
+        by_hand = self.tr("Your answer")
+        of_model = self.tr("The answer of {model}").format(model=self._model)
+        self.answer_label.setText(by_hand if self._model == BY_HAND else of_model)
+        self.answer_text.setAccessibleName(self.answer_label.text())
+        if hasattr(self, "answers"):
+            self._show_step()
+
+
+def _is_text(block: SamplingBlock) -> bool:
+    return isinstance(block, Content) and block.kind == "text"
+
+
+def proposed_model(
+    request: SamplingRequest, providers: Providers, last: tuple[str, str]
+) -> tuple[str, str]:
+    """Provider and model to begin with: what the server hints at, else those used last."""
+    usable = [each for each in providers.all() if providers.key_place(each.name) != "missing"]
+    proposal = propose_model(request.hints, {provider.name: provider for provider in usable})
+    is_known = any(provider.name == last[0] for provider in usable)
+    if is_known and (proposal is None or not request.hints):
+        return last
+    if proposal is not None:
+        return proposal.provider.name, proposal.model
+    return (usable[0].name, "") if usable else ("", "")

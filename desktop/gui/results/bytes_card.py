@@ -1,0 +1,136 @@
+"""Bytes that are neither text nor picture nor sound: their beginning in hex, and what to do.
+
+A PDF is opened in the system's viewer by a click alone, from a copy in a private temporary folder
+that is gone when the card is. Must not interpret the bytes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
+
+from desktop.gui import bridge
+from desktop.gui.results.saving import proposed_name, save_as
+from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
+from desktop.gui.widgets.action_row import ActionRow
+from desktop.gui.widgets.formatting import format_size
+from desktop.gui.widgets.labels import plain_label
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop.gui.theme import Theme
+    from desktop.tool_types import Content
+
+MAX_SHOWN_BYTES: Final = 16_384
+_A_LINE: Final = 16
+_HEIGHT: Final = 75  # grid steps
+_PDF: Final = b"%PDF-"
+
+
+def hex_lines(content: bytes) -> str:
+    """Offset, bytes and letters, 16 a line, as `hexdump -C` shows them."""
+    lines: list[str] = []
+    for start in range(0, len(content), _A_LINE):
+        part = content[start : start + _A_LINE]
+        codes = part.hex(" ").ljust(3 * _A_LINE - 1)
+        letters = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in part)
+        lines.append(f"{start:08x}  {codes}  {letters}")
+    return "\n".join(lines)
+
+
+def open_in_viewer(file: Path) -> bool:
+    """Have the system show a file."""
+    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(file)))
+
+
+class BytesCard(QFrame):
+    """The beginning, Save, and for a PDF the system's viewer."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        content: Content,
+        parent: QWidget | None = None,
+        *,
+        show_file: Callable[[Path], bool] = open_in_viewer,
+    ) -> None:
+        super().__init__(parent)
+        bridge.release_on_destroy(self)
+        self._content = content
+        self._show_file = show_file
+        self._folders: list[tempfile.TemporaryDirectory[str]] = []
+        style(self, "card")
+        facts = [content.name[:80], content.mime[:80], format_size(len(content.data))]
+        tools = ActionRow(self)
+        self.open = tools.link(self.tr("Open in the system's viewer"), self.open_in_viewer)
+        self.open.setVisible(self.is_pdf)
+        self.save = tools.link(self.tr("Save…"), self._save)
+        tools.addStretch(1)
+        self.problem = plain_label("", "danger")
+        self.problem.hide()
+        self.hex = QPlainTextEdit(self)
+        self.hex.setReadOnly(True)
+        self.hex.setFont(theme.mono_font())
+        self.hex.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.hex.setTabChangesFocus(True)
+        self.hex.setAccessibleName(self.tr("The bytes in hexadecimal"))
+        style(self.hex, "well", "mono")
+        self.hex.setPlainText(hex_lines(content.data[:MAX_SHOWN_BYTES]))
+        self.hex.setMinimumHeight(space(_HEIGHT))
+        left = max(0, len(content.data) - MAX_SHOWN_BYTES)
+        one, many = self.tr("1 more byte is not shown"), self.tr("{count} more bytes are not shown")
+        self.rest = plain_label(counted(left, one, many) if left else "", "small", "muted")
+        self.rest.setVisible(bool(left))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(3), space(2), space(3), space(3))
+        column.setSpacing(space(2))
+        column.addWidget(plain_label(" · ".join(filter(None, facts)), "heading"))
+        column.addWidget(tools.bar)
+        for widget in (self.problem, self.hex, self.rest):
+            column.addWidget(widget)
+        folders = self._folders
+        self.destroyed.connect(lambda: [folder.cleanup() for folder in folders])
+
+    @property
+    def is_pdf(self) -> bool:
+        """By its own bytes, whatever the server calls it."""
+        return self._content.data.startswith(_PDF)
+
+    def open_in_viewer(self) -> None:
+        """Write a private copy and have the system show it."""
+        bridge.run(self, self._open(), self.tr("Open in the system's viewer"))
+
+    async def _open(self) -> None:
+        try:
+            file = await asyncio.to_thread(self._copy)
+        except OSError as error:
+            self._say(self.tr("It could not be written: {reason}").format(reason=error.strerror))
+            return
+        if not self._show_file(file):
+            self._say(self.tr("The system has no viewer for it. Save it instead."))
+
+    def _copy(self) -> Path:
+        """The private copy; made once."""
+        if not self._folders:
+            made = tempfile.TemporaryDirectory(prefix="mcp-desktop-", ignore_cleanup_errors=True)
+            self._folders.append(made)
+        file = Path(self._folders[0].name) / "resource.pdf"
+        file.write_bytes(self._content.data)
+        return file
+
+    def _say(self, words: str) -> None:
+        self.problem.setText(words)
+        self.problem.show()
+
+    def _save(self) -> None:
+        content = self._content
+        name = proposed_name(content.name or content.uri, content.mime, "resource")
+        save_as(self, name, lambda: content.data)

@@ -1,0 +1,248 @@
+"""A list of what servers offer, with a search above it: rows of two lines, chosen by their key.
+
+Searches names and short texts at once: a server lists thousands at most. Must not know what an
+entry stands for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QStringListModel,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
+
+from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
+from desktop.gui.widgets.empty_state import ListHint
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.search_fields import SearchField
+from desktop.gui.widgets.two_line_rows import Badge, TwoLineDelegate, TwoLineRow, first_line
+from desktop.visible_text import mark_hidden
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.gui.theme import Theme
+
+_LIST_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
+_ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_ENTRY_ROLE = Qt.ItemDataRole.UserRole
+_MAX_SEARCHED = 1_000
+"""Characters of a text that are searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row; `key` is unique, `badge` says of what kind it is where that is not plain."""
+
+    key: str
+    title: str
+    server: str
+    text: str = ""
+    badge: str = ""
+    words: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        texts = (self.title, self.server, self.text[:_MAX_SEARCHED])
+        object.__setattr__(self, "words", "\n".join(texts).lower())
+
+
+class _Model(QStringListModel):
+    """Built on QStringListModel because the view asks for the count once per row."""
+
+    entries: Sequence[Entry] = ()
+
+    def replace(self, entries: Sequence[Entry]) -> None:
+        self.entries = entries
+        self.setStringList([entry.title for entry in entries])
+
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        row = index.row()
+        entry = self.entries[row] if 0 <= row < len(self.entries) else None
+        if entry is None:
+            return None
+        if role == _ENTRY_ROLE:
+            return entry
+        if role == Qt.ItemDataRole.DisplayRole:
+            return mark_hidden(entry.title)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{mark_hidden(entry.title)}, {mark_hidden(entry.server)}"
+        return None
+
+
+class _Delegate(TwoLineDelegate):
+    def row_of(self, index: QModelIndex | QPersistentModelIndex) -> TwoLineRow | None:
+        entry: Entry | None = index.data(_ENTRY_ROLE)
+        if entry is None:
+            return None
+        badges = (Badge(entry.badge, "accent"),) if entry.badge else ()
+        text = mark_hidden(first_line(entry.text))
+        return TwoLineRow(mark_hidden(entry.title), mark_hidden(entry.server), text, badges)
+
+
+class EntryList(Retranslated, QWidget):
+    """The search field, the entries that have all of its words, and how many there are."""
+
+    selected = Signal(str)
+    """An entry was selected: show it."""
+    activated = Signal(str)
+    """Enter or double click: go on into it."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries: Sequence[Entry] = ()
+        self._key = ""
+        self._is_restoring = False
+        self._model = _Model(self)
+        self.search_box = SearchField(self, exit_keys=_LIST_KEYS)
+        self.view = QListView(self)
+        self.count = QLabel(self)
+        self._no_matches = ListHint(self)
+        self._stack = QStackedLayout()
+        self._set_up_view(theme)
+        self._lay_out()
+        self.search_box.textChanged.connect(self._filter)
+        self.search_box.exited.connect(self._move)
+        self.search_box.returnPressed.connect(self._activate_best)
+        self.view.installEventFilter(self)
+        self.view.selectionModel().currentChanged.connect(self._choose)
+        self.view.doubleClicked.connect(self._activate)
+        self._no_matches.step_requested.connect(self.search_box.clear)
+        self.retranslate()
+
+    @property
+    def current_key(self) -> str:
+        """That of the selected entry, also while the search hides it."""
+        return self._key
+
+    @property
+    def shown(self) -> Sequence[Entry]:
+        """The entries that match."""
+        return self._model.entries
+
+    def replace(self, entries: Sequence[Entry]) -> None:
+        """Show these instead; the selection stays where its entry does."""
+        if entries != self._entries:
+            self._entries = entries
+            self._filter()
+
+    def select(self, key: str) -> None:
+        """Select an entry without announcing it; the search goes where it hides it."""
+        self._key = key
+        if self.search_box.text() and key not in {entry.key for entry in self.shown}:
+            self.search_box.clear()
+        self._restore(scroll=True)
+
+    def set_purpose(self, words: str, name: str) -> None:
+        """Say what is searched, and what the list is of."""
+        self.search_box.set_purpose(words)
+        self.view.setAccessibleName(name)
+
+    def focus_search(self) -> None:
+        self.search_box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search_box.selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() in _ENTER
+            and not event.modifiers()
+        ):
+            self._activate()
+            return True
+        return super().eventFilter(watched, event)
+
+    def retranslate(self) -> None:
+        self.search_box.setToolTip(self.tr("Ctrl+F or /"))
+        self._no_matches.set_text(
+            self.tr("Nothing matches"),
+            self.tr("Every word must occur in the name, the server or the line below."),
+            self.tr("Show all"),
+        )
+        self._show_count()
+
+    def _filter(self) -> None:
+        words = self.search_box.text().lower().split()
+        found = [entry for entry in self._entries if all(word in entry.words for word in words)]
+        self._is_restoring = True
+        self._model.replace(found)
+        self._is_restoring = False
+        self._restore(scroll=False)
+        is_empty = bool(self._entries) and not found
+        self._stack.setCurrentWidget(self._no_matches if is_empty else self.view)
+        self._show_count()
+
+    def _show_count(self) -> None:
+        known, shown = len(self._entries), len(self.shown)
+        one, many = self.tr("1 in all"), self.tr("{count} in all")
+        if self.search_box.text().strip():
+            one, many = self.tr("{shown} of 1"), self.tr("{shown} of {count}")
+        self.count.setText(counted(known, one, many, shown=f"{shown:,}") if known else "")
+
+    def _restore(self, *, scroll: bool) -> None:
+        rows = (row for row, entry in enumerate(self.shown) if entry.key == self._key)
+        row = next(rows, -1)
+        self._is_restoring = True
+        self.view.setAutoScroll(scroll)  # else the view scrolls to the row by itself
+        self.view.setCurrentIndex(self._model.index(row) if row >= 0 else QModelIndex())
+        self.view.setAutoScroll(True)
+        self._is_restoring = False
+
+    def _choose(self, current: QModelIndex) -> None:
+        entry: Entry | None = current.data(_ENTRY_ROLE) if current.isValid() else None
+        if not self._is_restoring and entry is not None and entry.key != self._key:
+            self._key = entry.key
+            self.selected.emit(entry.key)
+
+    def _activate(self) -> None:
+        index = self.view.currentIndex()
+        if index.isValid():
+            self.activated.emit(self.shown[index.row()].key)
+
+    def _activate_best(self) -> None:
+        if not self.view.currentIndex().isValid():
+            self.view.setCurrentIndex(self._model.index(0))
+        self._activate()
+
+    def _move(self, key: Qt.Key) -> None:
+        row, last = self.view.currentIndex().row(), len(self.shown) - 1
+        page = max(1, self.view.viewport().height() // max(1, self.view.sizeHintForRow(0)))
+        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_PageUp: -page, Qt.Key.Key_PageDown: page}
+        target = 0 if row < 0 else row + steps.get(key, 1)
+        if last >= 0:
+            self.view.setCurrentIndex(self._model.index(min(max(target, 0), last)))
+
+    def _set_up_view(self, theme: Theme) -> None:
+        self.view.setModel(self._model)
+        self.view.setItemDelegate(_Delegate(theme, self.view))
+        self.view.setUniformItemSizes(True)
+        self.view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.view.setMouseTracking(True)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setFrameShape(QListView.Shape.NoFrame)
+        theme.changed.connect(self.view.viewport().update)
+        style(self.count, "muted", "small")
+        self.count.setTextFormat(Qt.TextFormat.PlainText)
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(space(3), space(3), space(2), space(2))
+        layout.setSpacing(space(2))
+        layout.addWidget(self.search_box)
+        layout.addLayout(self._stack, 1)
+        layout.addWidget(self.count)
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self._no_matches)

@@ -1,0 +1,144 @@
+"""Rows of two lines in a list: a name with badges, and below it a server and some words.
+
+Painted by a delegate because a widget per row would not scale to 10,000 of them. Every row has the
+same height, and nothing in it is markup. Must not know what the rows stand for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from desktop.gui.theme import space
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from desktop.gui.theme import ColorName, Theme
+
+BadgeTone: TypeAlias = Literal["accent", "danger", "success"]
+
+
+class Badge(NamedTuple):
+    """A word in a pill."""
+
+    words: str
+    tone: BadgeTone
+
+
+class TwoLineRow(NamedTuple):
+    """What a row says; `badges` from the right."""
+
+    title: str
+    server: str
+    text: str
+    badges: tuple[Badge, ...] = ()
+
+
+def first_line(text: str, limit: int = 200) -> str:
+    """The first line that is not blank, without control characters; the scan is bounded."""
+    for line in text[: limit * 4].splitlines():
+        words = " ".join("".join(c if c.isprintable() else " " for c in line[:limit]).split())
+        if words:
+            return words
+    return ""
+
+
+_ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_CENTER = Qt.AlignmentFlag.AlignCenter
+_SOFT: dict[BadgeTone, ColorName] = {
+    "accent": "accent_soft",
+    "danger": "danger_soft",
+    "success": "success_soft",
+}
+
+
+class TwoLineDelegate(QStyledItemDelegate):
+    """Draws rows with the theme's colours; `row_of` says what is in one."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def row_of(self, index: QModelIndex | QPersistentModelIndex) -> TwoLineRow | None:
+        """What stands in a row; None for one that is empty."""
+        raise NotImplementedError
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        name, small = self._fonts(option.font)
+        height = QFontMetrics(name).height() + QFontMetrics(small).height()
+        return QSize(space(40), height + space(4))
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        row = self.row_of(index)
+        if row is None:
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_background(painter, option)
+        name_font, small_font = self._fonts(option.font)
+        inner = option.rect.adjusted(space(3), space(2), -space(3), -space(2))
+        top = QRect(inner.topLeft(), QSize(inner.width(), QFontMetrics(name_font).height()))
+        bottom = QRect(top.bottomLeft(), inner.bottomRight())
+        painter.setFont(small_font)
+        left = top.right()
+        for badge in row.badges:
+            left = self._paint_badge(painter, top, left, badge)
+        top.setRight(left - space(2))
+        self._paint_text(painter, top, row.title, name_font, "text")
+        self._paint_second_line(painter, bottom, row, small_font)
+        painter.restore()
+
+    def _paint_background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect, self._theme.color("accent_soft"))
+            edge = QRect(option.rect.topLeft(), QSize(space(0.5), option.rect.height()))
+            painter.fillRect(edge, self._theme.color("accent"))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(option.rect, self._theme.color("hover"))
+
+    def _paint_badge(self, painter: QPainter, line: QRect, right: int, badge: Badge) -> int:
+        """Draw a badge that ends at `right`; returns where what is left of it must end."""
+        text, tone = badge
+        width = painter.fontMetrics().horizontalAdvance(text) + space(3)
+        pill = QRect(right - width, line.top(), width, line.height())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color(_SOFT[tone]))
+        painter.drawRoundedRect(pill, space(1), space(1))
+        painter.setPen(self._theme.color(tone))
+        painter.drawText(pill, _CENTER, text)
+        return right - width - space(1)
+
+    def _paint_second_line(
+        self, painter: QPainter, line: QRect, row: TwoLineRow, font: QFont
+    ) -> None:
+        width = QFontMetrics(font).horizontalAdvance(row.server) + 1  # advances are rounded
+        server = QRect(line.topLeft(), QSize(min(width, line.width() // 2), line.height()))
+        self._paint_text(painter, server, row.server, font, "accent")
+        rest = QRect(line)
+        rest.setLeft(server.right() + space(2))
+        self._paint_text(painter, rest, row.text, font, "muted")
+
+    def _paint_text(
+        self, painter: QPainter, room: QRect, text: str, font: QFont, color: ColorName
+    ) -> None:
+        painter.setFont(font)
+        painter.setPen(self._theme.color(color))
+        elided = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, _ALIGN_LEFT, elided)
+
+    def _fonts(self, base: QFont) -> tuple[QFont, QFont]:
+        name, small = QFont(base), QFont(base)
+        name.setWeight(QFont.Weight.DemiBold)
+        small.setPointSizeF(self._theme.sizes.small)
+        return name, small
