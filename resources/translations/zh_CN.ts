@@ -7550,7 +7550,7 @@ Before: {before}</source>
     </message>
 </context>
 <context>
-    <name>EntryList</name>
+    <name>OfferList</name>
     <message>
         <source>Ctrl+F or /</source>
         <translation>Ctrl+F 或 /</translation>

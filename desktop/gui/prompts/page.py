@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 
 from desktop.gui.prompts.prompt_view import PromptView
-from desktop.gui.widgets.entry_list import Entry
+from desktop.gui.widgets.offer_list import Entry
 from desktop.gui.widgets.offers_page import OffersPage
 
 if TYPE_CHECKING:

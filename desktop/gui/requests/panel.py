@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.servers.requests import End, PendingRequest
 
-_WIDTH, _MARGIN = space(135), space(4)
+_WIDTH, _MARGIN = space(140), space(4)
 _MIN_FLEXIBLE = space(30)
 _STRIP = space(8)
 """The line of status at the bottom of the window stays in sight."""

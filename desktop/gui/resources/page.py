@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 
 from desktop.gui.resources.resource_view import ResourceView
 from desktop.gui.resources.template_view import TemplateView
-from desktop.gui.widgets.entry_list import Entry
+from desktop.gui.widgets.offer_list import Entry
 from desktop.gui.widgets.offers_page import OffersPage
 from desktop.resource_types import Resource
 

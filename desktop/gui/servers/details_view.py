@@ -63,6 +63,8 @@ def known_facts(
     short = {translate("ServerFacts", "Transport"): labels.transport_label(config.transport)}
     if connection.is_connected and (identity := _identity(connection)):
         long[translate("ServerFacts", "Says it is")] = labels.one_line(identity)
+    if connection.is_connected and (offers := ", ".join(_offers(connection))):
+        long[translate("ServerFacts", "Offers")] = offers
     short |= _session_facts(connection)
     if (pid := connection.pid) is not None:
         short[translate("ServerFacts", "PID")] = str(pid)
@@ -83,7 +85,6 @@ def _session_facts(connection: ServerConnection) -> dict[str, str]:
         return {}
     about = connection.about
     facts = {
-        translate("ServerFacts", "Offers"): ", ".join(_offers(connection)),
         translate("ServerFacts", "Protocol"): about.protocol,
         translate("ServerFacts", "Ready in"): labels.seconds_label(seconds),
     }

@@ -17,8 +17,8 @@ from desktop.gui import bridge
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.empty_state import EmptyState
-from desktop.gui.widgets.entry_list import Entry, EntryList
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.offer_list import Entry, OfferList
 from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class OffersPage(Retranslated, QWidget):
         self._failed: dict[str, str] = {}
         self._is_seen = False
         self._reading = 0
-        self.list = EntryList(theme, self)
+        self.list = OfferList(theme, self)
         self.failures = plain_label("", "small", "danger")
         self.stack = QStackedWidget(self)
         self.nothing_chosen = EmptyState(theme, self.NAME, "", "")

@@ -56,12 +56,12 @@ async def test_what_a_server_offers_beside_tools_is_counted_once_it_was_read(
     panel = open_panel({"on": entry("offers")})
     await panel.until_words("on", "Connected")
     connection = panel.core.service.connections["on"]
-    before = known_facts(connection, None)[1]["Offers"]
+    before = known_facts(connection, None)[0]["Offers"]
     await connection.resources.list()
     await connection.prompts.list()
 
     assert before == "resources, prompts, values for arguments, a log"
-    after = known_facts(connection, None)[1]["Offers"]
+    after = known_facts(connection, None)[0]["Offers"]
     assert after == "resources (2), prompts (1), values for arguments, a log"
 
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.widgets.entry_list import Entry, EntryList
+from desktop.gui.widgets.offer_list import Entry, OfferList
 from tests.gui.waiting import noted
 
 if TYPE_CHECKING:
@@ -22,19 +22,19 @@ ENTRIES = (
 
 
 @pytest.fixture
-def shown(qtbot: QtBot, theme: Theme) -> EntryList:
-    made = EntryList(theme)
+def shown(qtbot: QtBot, theme: Theme) -> OfferList:
+    made = OfferList(theme)
     qtbot.addWidget(made)
     made.replace(ENTRIES)
     made.show()
     return made
 
 
-def keys(shown: EntryList) -> list[str]:
+def keys(shown: OfferList) -> list[str]:
     return [entry.key for entry in shown.shown]
 
 
-def test_every_word_of_the_search_must_occur(shown: EntryList) -> None:
+def test_every_word_of_the_search_must_occur(shown: OfferList) -> None:
     shown.search_box.setText("GUIDE docs")
     found = keys(shown)
     shown.search_box.setText("guide")
@@ -44,7 +44,7 @@ def test_every_word_of_the_search_must_occur(shown: EntryList) -> None:
     assert shown.count.text() == "2 of 3"
 
 
-def test_down_leads_from_the_search_into_the_list_and_enter_opens(shown: EntryList) -> None:
+def test_down_leads_from_the_search_into_the_list_and_enter_opens(shown: OfferList) -> None:
     selected, activated = noted(shown.selected), noted(shown.activated)
     QTest.keyClick(shown.search_box, Qt.Key.Key_Down)
     QTest.keyClick(shown.search_box, Qt.Key.Key_Down)
@@ -54,7 +54,7 @@ def test_down_leads_from_the_search_into_the_list_and_enter_opens(shown: EntryLi
     assert activated == [("2",)]
 
 
-def test_a_list_that_changes_keeps_what_was_selected(shown: EntryList) -> None:
+def test_a_list_that_changes_keeps_what_was_selected(shown: OfferList) -> None:
     shown.select("2")
     selected = noted(shown.selected)
     shown.replace((Entry("0", "New", "docs"), *ENTRIES))
@@ -63,7 +63,7 @@ def test_a_list_that_changes_keeps_what_was_selected(shown: EntryList) -> None:
     assert selected == []
 
 
-def test_what_is_selected_from_outside_is_not_hidden_by_the_search(shown: EntryList) -> None:
+def test_what_is_selected_from_outside_is_not_hidden_by_the_search(shown: OfferList) -> None:
     shown.search_box.setText("notes")
     shown.select("3")
 
@@ -71,7 +71,7 @@ def test_what_is_selected_from_outside_is_not_hidden_by_the_search(shown: EntryL
     assert shown.view.currentIndex().row() == 2
 
 
-def test_names_of_servers_cannot_pretend_to_be_others(shown: EntryList) -> None:
+def test_names_of_servers_cannot_pretend_to_be_others(shown: OfferList) -> None:
     shown.replace((Entry("1", "a\u202eb", "d\u043ecs"),))
     index = shown.view.model().index(0, 0)
 

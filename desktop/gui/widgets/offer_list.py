@@ -92,7 +92,7 @@ class _Delegate(TwoLineDelegate):
         return TwoLineRow(mark_hidden(entry.title), mark_hidden(entry.server), text, badges)
 
 
-class EntryList(Retranslated, QWidget):
+class OfferList(Retranslated, QWidget):
     """The search field, the entries that have all of its words, and how many there are."""
 
     selected = Signal(str)
