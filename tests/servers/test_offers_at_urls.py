@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
 
     from desktop.servers.connection import ServerConnection
+    from tests.conftest import ExpectedLogs
 
 NOTE = "note://first"
 
@@ -56,7 +57,8 @@ async def test_a_log_message_is_heard_during_a_call(server: ServerConnection) ->
 
 async def test_changes_are_heard_by_who_listens(web: WebServer) -> None:
     updates: list[str] = []
-    async with connected(web.config()) as server:
+    # Not probed: on a busy machine a server that just starts would be greeted in the older way.
+    async with connected(web.config(era="2026-07-28")) as server:
         server.resource_updated.connect(updates.append)
         await server.resources.list()
         await server.prompts.list()
@@ -68,7 +70,8 @@ async def test_changes_are_heard_by_who_listens(web: WebServer) -> None:
         await until(server.prompts_changed, lambda: len(server.prompts.listed) == 2)
 
 
-async def test_a_server_that_is_away_is_tried_for_a_read() -> None:
+async def test_a_server_that_is_away_is_tried_for_a_read(expected_logs: ExpectedLogs) -> None:
+    expected_logs.allow("Session termination failed")  # of a session that the server lost
     with WebServer("http") as web:
         async with connected(web.config()) as server:
             await server.resources.list()
