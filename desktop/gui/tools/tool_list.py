@@ -18,6 +18,7 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import ListHint
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
+from desktop.gui.widgets.two_line_rows import show_two_line_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,13 +91,7 @@ class ToolList(Retranslated, QWidget):
 
     def _set_up_view(self, theme: Theme) -> None:
         self.view.setModel(self._model)
-        self.view.setItemDelegate(self._delegate)
-        self.view.setUniformItemSizes(True)
-        self.view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.view.setMouseTracking(True)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setFrameShape(QListView.Shape.NoFrame)
-        theme.changed.connect(self.view.viewport().update)
+        show_two_line_rows(self.view, self._delegate, theme)
         style(self._count, "muted", "small")
         self._count.setTextFormat(Qt.TextFormat.PlainText)
 

@@ -26,7 +26,13 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import ListHint
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
-from desktop.gui.widgets.two_line_rows import Badge, TwoLineDelegate, TwoLineRow, first_line
+from desktop.gui.widgets.two_line_rows import (
+    Badge,
+    TwoLineDelegate,
+    TwoLineRow,
+    first_line,
+    show_two_line_rows,
+)
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
@@ -227,13 +233,7 @@ class OfferList(Retranslated, QWidget):
 
     def _set_up_view(self, theme: Theme) -> None:
         self.view.setModel(self._model)
-        self.view.setItemDelegate(_Delegate(theme, self.view))
-        self.view.setUniformItemSizes(True)
-        self.view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.view.setMouseTracking(True)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setFrameShape(QListView.Shape.NoFrame)
-        theme.changed.connect(self.view.viewport().update)
+        show_two_line_rows(self.view, _Delegate(theme, self.view), theme)
         style(self.count, "muted", "small")
         self.count.setTextFormat(Qt.TextFormat.PlainText)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop.gui.theme import space
 
@@ -54,6 +54,17 @@ _SOFT: dict[BadgeTone, ColorName] = {
     "danger": "danger_soft",
     "success": "success_soft",
 }
+
+
+def show_two_line_rows(view: QListView, delegate: TwoLineDelegate, theme: Theme) -> None:
+    """Make `view` a list of such rows, painted by `delegate`: without a frame, read only."""
+    view.setItemDelegate(delegate)
+    view.setUniformItemSizes(True)
+    view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+    view.setMouseTracking(True)
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    view.setFrameShape(QListView.Shape.NoFrame)
+    theme.changed.connect(view.viewport().update)
 
 
 class TwoLineDelegate(QStyledItemDelegate):
