@@ -19,16 +19,20 @@ class FileTools:
     """The handlers, for the allowed folders."""
 
     def __init__(self, folders: Sequence[str]) -> None:
-        self._folders = folders
-        self._resolved_roots: Roots | None = None
+        self._folders = tuple(folders)
+        self._resolved: tuple[tuple[str, ...], Roots] | None = None
 
-    @property
-    def _roots(self) -> Roots:
+    def _roots(self, call: CallContext) -> Roots:
+        """The allowed folders of this call: those of the start; without any, the client's roots.
+
+        Whoever starts the server with folders means those, whatever a client offers.
+        """
         from builtin_servers.files.roots import Roots
 
-        if self._resolved_roots is None:
-            self._resolved_roots = Roots(self._folders)
-        return self._resolved_roots
+        folders = self._folders or tuple(call.roots or ())
+        if self._resolved is None or self._resolved[0] != folders:
+            self._resolved = folders, Roots(folders)
+        return self._resolved[1]
 
     def read_text_file(self, call: CallContext) -> ToolReply:
         from builtin_servers.files.operations import read_text
@@ -41,7 +45,7 @@ class FileTools:
         if first is not None and last is not None and last < first:
             raise ToolCallError(f"end_line {last} comes before start_line {first}")
         last = head if head is not None else last
-        with self._roots.resolve(arguments["path"]) as rooted:
+        with self._roots(call).resolve(arguments["path"]) as rooted:
             return ToolReply(
                 read_text(
                     rooted,
@@ -54,7 +58,7 @@ class FileTools:
     def read_media_file(self, call: CallContext) -> ToolReply:
         from builtin_servers.files.operations import read_media
 
-        with self._roots.resolve(call.arguments["path"]) as rooted:
+        with self._roots(call).resolve(call.arguments["path"]) as rooted:
             return ToolReply("", blocks=[read_media(rooted)])
 
     def read_multiple_files(self, call: CallContext) -> ToolReply:
@@ -63,7 +67,7 @@ class FileTools:
         def texts() -> Iterator[tuple[str, str]]:
             for path in call.arguments["paths"]:
                 try:
-                    with self._roots.resolve(path) as rooted:
+                    with self._roots(call).resolve(path) as rooted:
                         yield path, read_text(rooted)
                 except ToolCallError as error:
                     yield path, f"Error: {error}"
@@ -75,7 +79,7 @@ class FileTools:
         from builtin_servers.files.operations import write_file
 
         content = call.arguments["content"].encode("utf-8", "surrogatepass")
-        with self._roots.resolve(call.arguments["path"]) as rooted:
+        with self._roots(call).resolve(call.arguments["path"]) as rooted:
             verb = "Replaced" if write_file(rooted, content) else "Wrote"
             return ToolReply(f"{verb} {format_path(rooted.path)} ({len(content)} bytes)")
 
@@ -88,7 +92,7 @@ class FileTools:
             write_file,
         )
 
-        with self._roots.resolve(call.arguments["path"]) as rooted:
+        with self._roots(call).resolve(call.arguments["path"]) as rooted:
             try:
                 before = read_for_edit(rooted).decode("utf-8")
             except UnicodeDecodeError as error:
@@ -107,8 +111,8 @@ class FileTools:
         from builtin_servers.files.operations import make_folder
 
         made, path = False, call.arguments["path"]
-        for level in self._roots.list_levels(path):
-            with self._roots.resolve(level) as rooted:
+        for level in self._roots(call).list_levels(path):
+            with self._roots(call).resolve(level) as rooted:
                 made = make_folder(rooted)
         return ToolReply(f"{'Made' if made else 'There was already'} {format_path(path)}")
 
@@ -116,7 +120,10 @@ class FileTools:
         from builtin_servers.files.operations import copy_file
 
         source, target = call.arguments["source"], call.arguments["destination"]
-        with self._roots.resolve(source) as original, self._roots.resolve(target) as copy:
+        with (
+            self._roots(call).resolve(source) as original,
+            self._roots(call).resolve(target) as copy,
+        ):
             copy_file(original, copy)
         return _report_done("Copied", source, target)
 
@@ -125,8 +132,8 @@ class FileTools:
 
         source, target = call.arguments["source"], call.arguments["destination"]
         with (
-            self._roots.resolve(source, follow=False) as before,
-            self._roots.resolve(target, follow=False) as after,
+            self._roots(call).resolve(source, follow=False) as before,
+            self._roots(call).resolve(target, follow=False) as after,
         ):
             move_entry(before, after)
         return _report_done("Moved", source, target)
@@ -134,13 +141,13 @@ class FileTools:
     def list_directory(self, call: CallContext) -> ToolReply:
         from builtin_servers.files.listing import list_folder, show_entries
 
-        with self._roots.resolve(call.arguments["path"]) as rooted:
+        with self._roots(call).resolve(call.arguments["path"]) as rooted:
             return show_entries(list_folder(rooted), call.arguments.get("sortBy", "name"))
 
     def list_directory_with_sizes(self, call: CallContext) -> ToolReply:
         from builtin_servers.files.listing import list_folder, show_sizes
 
-        with self._roots.resolve(call.arguments["path"]) as rooted:
+        with self._roots(call).resolve(call.arguments["path"]) as rooted:
             return show_sizes(list_folder(rooted), call.arguments.get("sortBy", "name"))
 
     def directory_tree(self, call: CallContext) -> ToolReply:
@@ -151,7 +158,7 @@ class FileTools:
 
         arguments = call.arguments
         excluded = compile_globs(arguments.get("excludePatterns", ()))
-        with self._roots.resolve(arguments["path"]) as rooted:
+        with self._roots(call).resolve(arguments["path"]) as rooted:
             tree, is_whole = build_tree(rooted, call, excluded, int(arguments.get("maxDepth", 20)))
         note = "" if is_whole else f"\n[Only the first {MAX_ENTRIES} entries are shown.]"
         structured = {"tree": tree, "truncated": not is_whole}
@@ -168,7 +175,7 @@ class FileTools:
         matches = compile_glob(pattern)
         excluded = compile_globs(arguments.get("excludePatterns", ()))
         max_results = int(arguments.get("maxResults", 200))
-        with self._roots.resolve(arguments["path"]) as rooted:
+        with self._roots(call).resolve(arguments["path"]) as rooted:
             return find_paths(rooted, call, matches, excluded, max_results)
 
     def search_content(self, call: CallContext) -> ToolReply:
@@ -192,19 +199,19 @@ class FileTools:
             context=int(arguments.get("contextLines", 0)),
             max_results=int(arguments.get("maxResults", 100)),
         )
-        with self._roots.resolve(arguments["path"]) as rooted:
+        with self._roots(call).resolve(arguments["path"]) as rooted:
             return show_matches(search_content(rooted, call, search))
 
     def get_file_info(self, call: CallContext) -> ToolReply:
         from builtin_servers.files.listing import show_info
 
-        with self._roots.resolve(call.arguments["path"], follow=False) as rooted:
+        with self._roots(call).resolve(call.arguments["path"], follow=False) as rooted:
             return show_info(rooted)
 
     def list_allowed_directories(self, call: CallContext) -> ToolReply:
         from builtin_servers.files.roots import NO_ROOTS
 
-        real = list(self._roots.real)
+        real = list(self._roots(call).real)
         return ToolReply("\n".join(real) or NO_ROOTS, {"directories": real})
 
 

@@ -22,7 +22,7 @@ _MAX_LINKS = 40
 _FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", 0)
 NO_ROOTS = (
     "No folder is allowed yet. Give this server the folders it may use as arguments, such as "
-    "mcp-desktop builtin filesystem /home/me/project"
+    "mcp-desktop builtin filesystem /home/me/project, or as roots of the client"
 )
 
 

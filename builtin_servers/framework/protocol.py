@@ -38,6 +38,9 @@ HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 ENVELOPE_VERSIONS = ("2026-07-28",)
 _HANDSHAKE_METHODS = ("initialize", "ping")  # the envelope era has neither
 
+ROOTS_KEY = "roots"
+"""The name of our request in `inputRequests`, and of its answer in `inputResponses`."""
+
 _PREFIX = "io.modelcontextprotocol/"
 _VERSION_KEY = _PREFIX + "protocolVersion"
 _CAPABILITIES_KEY = _PREFIX + "clientCapabilities"
@@ -82,6 +85,16 @@ class RpcRequest:
         return meta if is_object(meta) else {}
 
 
+class RpcAnswer:
+    """The client's answer to a request of ours: its result, or None for an error."""
+
+    __slots__ = ("id", "result")
+
+    def __init__(self, request_id: object, result: object) -> None:
+        self.id = request_id
+        self.result = result
+
+
 class RpcWriter:
     """Writes messages, one line each; safe to use from any thread."""
 
@@ -123,8 +136,8 @@ def read_lines(fd: int, max_bytes: int = MAX_LINE_BYTES) -> Iterator[bytes | Non
         yield b"".join(parts)
 
 
-def parse_message(line: bytes | None) -> RpcRequest | None:
-    """The request or notification in one line; None for an empty line or a response.
+def parse_message(line: bytes | None) -> RpcRequest | RpcAnswer | None:
+    """The request, notification or answer in one line; None for an empty line.
 
     A `line` of None stands for one that was too long (see `read_lines`).
 
@@ -142,12 +155,12 @@ def parse_message(line: bytes | None) -> RpcRequest | None:
         raise RpcError(PARSE_ERROR, f"the line is not JSON: {_clip(str(error))}") from error
     if not is_object(message):
         raise RpcError(INVALID_REQUEST, "a message must be one JSON object; batches are not served")
+    if "method" not in message and ("result" in message or "error" in message):
+        return RpcAnswer(message.get("id"), message.get("result"))
     return _to_request(message)
 
 
-def _to_request(message: dict[str, Any]) -> RpcRequest | None:
-    if "method" not in message and ("result" in message or "error" in message):
-        return None
+def _to_request(message: dict[str, Any]) -> RpcRequest:
     method = message.get("method")
     params: object = message.get("params", {})
     request_id = message.get("id")
@@ -174,6 +187,7 @@ class ProtocolSession:
     def __init__(self, server: BuiltinServer) -> None:
         self._server = server
         self._is_initialized = False
+        self._has_roots = False
         self._answers = {
             "initialize": self._initialize,
             "ping": self._ping,
@@ -224,11 +238,30 @@ class ProtocolSession:
             result["structuredContent"] = reply.structured
         return self._seal(request, result | {"isError": is_error})
 
+    @property
+    def may_ask_for_roots(self) -> bool:
+        """Whether to send `roots/list`: the server wants roots, the handshake promised some."""
+        return self._server.asks_for_roots and self._has_roots
+
+    def wants_roots_for(self, request: RpcRequest) -> bool:
+        """Whether this call of the envelope era may be answered with a request for the roots."""
+        capabilities: object = request.meta.get(_CAPABILITIES_KEY)
+        has_roots = is_object(capabilities) and is_object(capabilities.get("roots"))
+        return self._server.asks_for_roots and has_roots and _has_envelope(request)
+
+    def to_root_request(self) -> dict[str, Any]:
+        """An `InputRequiredResult`: the client repeats the call and says its roots with it."""
+        meta = {_SERVER_INFO_KEY: self._server.to_json()}
+        requests = {ROOTS_KEY: {"method": "roots/list"}}
+        return {"resultType": "input_required", "inputRequests": requests, "_meta": meta}
+
     def _initialize(self, request: RpcRequest) -> dict[str, Any]:
         wanted = request.params.get("protocolVersion")
         if not isinstance(wanted, str):
             raise RpcError(INVALID_PARAMS, '"protocolVersion" must be a string')
         self._is_initialized = True
+        capabilities: object = request.params.get("capabilities")
+        self._has_roots = is_object(capabilities) and is_object(capabilities.get("roots"))
         return self._introduction() | {
             "protocolVersion": wanted if wanted in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
             "serverInfo": self._server.to_json(),

@@ -60,6 +60,10 @@ def is_object(value: object) -> TypeGuard[dict[str, Any]]:
     return isinstance(value, dict)  # keys are strings: the value was read from JSON
 
 
+def is_array(value: object) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
 def find_problems(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> list[str]:
     """What is wrong with `arguments`: one sentence per problem, at most ten, the name first."""
     problems: list[str] = []

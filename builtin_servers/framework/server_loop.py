@@ -14,16 +14,19 @@ from queue import SimpleQueue
 from threading import Thread
 from time import monotonic
 
+from builtin_servers.framework.client_roots import ClientRoots, read_roots
 from builtin_servers.framework.protocol import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
+    ROOTS_KEY,
     ProtocolSession,
+    RpcAnswer,
     RpcError,
     RpcWriter,
     parse_message,
     read_lines,
 )
-from builtin_servers.framework.schema import find_problems
+from builtin_servers.framework.schema import find_problems, is_object
 from builtin_servers.framework.tool import CallContext, ToolCallError, ToolReply
 
 TYPE_CHECKING = False
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from builtin_servers.framework.protocol import RpcRequest
     from builtin_servers.framework.tool import BuiltinServer, BuiltinTool
 
+_ROOTS_ARE_NEW = ("notifications/initialized", "notifications/roots/list_changed")
 _MAX_FINISH_SECONDS = 0.25
 """How long a call that is still running when the input ends may take to answer."""
 
@@ -45,6 +49,7 @@ class ServerLoop:
         self._session = ProtocolSession(server)
         self._max_workers = server.max_workers
         self._writer = writer
+        self._roots = ClientRoots(writer)
         self._calls: dict[str | int, CallContext] = {}
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._workers: list[Thread] = []
@@ -53,8 +58,11 @@ class ServerLoop:
         """Answer one line; None stands for a line that was too long."""
         request = None
         try:
-            request = parse_message(line)
-            if request is not None:
+            message = parse_message(line)
+            if isinstance(message, RpcAnswer):
+                self._roots.take(message)
+            elif message is not None:
+                request = message
                 self._dispatch(request)
         except RpcError as error:
             self._writer.send(error.to_message(request.id if request else None))
@@ -81,12 +89,20 @@ class ServerLoop:
             call = self._calls.get(call_id) if isinstance(call_id, str | int) else None
             if call is not None:
                 call.cancel()
+        elif notification.method in _ROOTS_ARE_NEW and self._session.may_ask_for_roots:
+            self._roots.ask()
 
     def _enqueue(self, request: RpcRequest, call_id: str | int) -> None:
         tool = self._session.find_tool(request)
         if call_id in self._calls:
             raise RpcError(INVALID_REQUEST, "a request with this id is not answered yet")
         call = CallContext(request.params.get("arguments", {}), self._reporter(request))
+        if self._session.wants_roots_for(request):
+            answers: object = request.params.get("inputResponses")
+            if not is_object(answers) or ROOTS_KEY not in answers:
+                self._send_result(call_id, self._session.to_root_request())
+                return
+            call.roots = read_roots(answers[ROOTS_KEY])
         self._calls[call_id] = call
         self._jobs.put(lambda: self._run(request, call_id, tool, call))
         if len(self._workers) < min(len(self._calls), self._max_workers):
@@ -100,6 +116,8 @@ class ServerLoop:
     def _run(
         self, request: RpcRequest, call_id: str | int, tool: BuiltinTool, call: CallContext
     ) -> None:
+        if call.roots is None:
+            call.roots = self._roots.wait()
         outcome = None if call.is_cancelled else _execute(tool, call)
         # Before answering: the client may reuse the id as soon as it has read the answer.
         self._calls.pop(call_id, None)

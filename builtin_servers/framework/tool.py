@@ -49,9 +49,13 @@ class ToolReply:
 
 
 class CallContext:
-    """One call as its handler sees it: checked arguments, cancellation and progress."""
+    """One call as its handler sees it: checked arguments, roots, cancellation and progress.
 
-    __slots__ = ("_cancelled", "_report", "arguments")
+    `roots` are the paths of the folders that the client offers, if the server asks for them; None
+    until the client has said them.
+    """
+
+    __slots__ = ("_cancelled", "_report", "arguments", "roots")
 
     def __init__(
         self,
@@ -59,6 +63,7 @@ class CallContext:
         report: Callable[[float, float | None, str], None],
     ) -> None:
         self.arguments = arguments
+        self.roots: Sequence[str] | None = None
         self._report = report
         self._cancelled = Event()
 
@@ -135,7 +140,16 @@ class BuiltinTool:
 class BuiltinServer:
     """A server's declaration and tools; runs at most `max_workers` calls at the same time."""
 
-    __slots__ = ("instructions", "max_workers", "name", "on_serve", "title", "tools", "version")
+    __slots__ = (
+        "asks_for_roots",
+        "instructions",
+        "max_workers",
+        "name",
+        "on_serve",
+        "title",
+        "tools",
+        "version",
+    )
 
     def __init__(
         self,
@@ -147,9 +161,14 @@ class BuiltinServer:
         tools: Sequence[BuiltinTool],
         max_workers: int = 1,
         on_serve: Callable[[], None] | None = None,
+        asks_for_roots: bool = False,
     ) -> None:
-        """Args: on_serve: called once where a process is there for this server alone."""
+        """A server that `asks_for_roots` finds the folders that the client offers in its calls.
+
+        `on_serve` is called once where a process is there for this server alone.
+        """
         self.name = name
+        self.asks_for_roots = asks_for_roots
         self.on_serve = on_serve
         self.title = title
         self.version = version

@@ -16,6 +16,7 @@ from builtin_servers.framework.protocol import (
     PARSE_ERROR,
     UNSUPPORTED_PROTOCOL_VERSION,
     ProtocolSession,
+    RpcAnswer,
     RpcError,
     RpcRequest,
     RpcWriter,
@@ -92,20 +93,25 @@ def test_what_is_no_message_is_an_invalid_request(line: bytes) -> None:
     assert code_of(line) == INVALID_REQUEST
 
 
-def test_an_empty_line_and_a_response_are_passed_over() -> None:
+def test_an_empty_line_is_passed_over_and_an_answer_is_told_apart() -> None:
     assert parse_message(b"  \r") is None
-    assert parse_message(b'{"jsonrpc": "2.0", "id": 1, "result": {}}') is None
+    answer = parse_message(b'{"jsonrpc": "2.0", "id": 1, "result": {"a": 1}}')
+    assert isinstance(answer, RpcAnswer)
+    assert (answer.id, answer.result) == (1, {"a": 1})
+    refusal = parse_message(b'{"jsonrpc": "2.0", "id": 2, "error": {"code": 1, "message": ""}}')
+    assert isinstance(refusal, RpcAnswer)
+    assert (refusal.id, refusal.result) == (2, None)
 
 
 def test_a_request_keeps_its_id_method_and_params() -> None:
     request = parse_message(b'{"jsonrpc": "2.0", "id": "a", "method": "m", "params": {"x": 1}}')
-    assert request is not None
+    assert isinstance(request, RpcRequest)
     assert (request.id, request.method, request.params) == ("a", "m", {"x": 1})
 
 
 def test_a_meta_that_is_no_object_counts_as_none() -> None:
     request = parse_message(b'{"jsonrpc": "2.0", "id": 1, "method": "m", "params": {"_meta": [1]}}')
-    assert request is not None
+    assert isinstance(request, RpcRequest)
     assert request.meta == {}
 
 
