@@ -15,7 +15,7 @@ from desktop.agent.session_context import SessionContext
 from desktop.agent.sessions import AgentSessions
 from desktop.bootstrap import build_bootstrap, builtin_config
 from desktop.history.saved_calls import SavedCalls
-from desktop.history.store import HistoryRecorder, HistoryStore
+from desktop.history.store import HistoryRecorder, HistoryStore, ReadRecorder
 from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter
 from desktop.servers.requests import ServerRequests
 from desktop.servers.service import McpService
@@ -56,6 +56,7 @@ class Core:
     executor: ToolExecutor
     history: HistoryStore
     recorder: HistoryRecorder
+    reads: ReadRecorder
     saved_calls: SavedCalls
     traffic: MessageLog
     rules: Rules
@@ -113,6 +114,7 @@ class Core:
         self.surroundings.timeouts.close()
         self.loader.close()
         self.recorder.close()
+        self.reads.close()
         await self.history.close()
         last = await self.tracker.close_all()  # speaks again of what was left
         self.ledger.close()
@@ -164,6 +166,7 @@ def build_core_on(ground: Bootstrap) -> Core:
         executor=executor,
         history=history,
         recorder=HistoryRecorder(executor, registry, history, context.traffic.redaction),
+        reads=ReadRecorder(service, history, context.traffic.redaction),
         saved_calls=SavedCalls(ground.paths.saved_calls, history),
         traffic=context.traffic,
         rules=rules,

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from desktop.gui.main_window import MainWindow
     from desktop.gui.requests.feature import RequestsFeature
     from desktop.gui.theme import Theme
+    from desktop.history.records import Summary
     from desktop.logs import LogBuffer
     from desktop.processes.tracker import RecentExits
     from desktop.tool_types import JsonObject
@@ -165,6 +166,18 @@ class Pages:
         if isinstance(page := self._window.page("resources"), ResourcesPage):
             page.open_uri(server, uri)
 
+    def _open_offer(self, call: Summary, arguments: JsonObject) -> None:
+        """Show what was read, or the prompt that was filled in, at its server."""
+        from desktop.gui.prompts.page import PromptsPage
+
+        server, _, name = call.key.partition(":")
+        if call.kind == "resource":
+            self._open_resource(server, name)
+            return
+        self._window.show_page("prompts")
+        if isinstance(page := self._window.page("prompts"), PromptsPage):
+            page.open_prompt(call.key, {key: str(arguments[key]) for key in arguments})
+
     def _quote_in_chat(self, text: str) -> None:
         """Put a text of a server into the question that is being written."""
         from desktop.gui.chat.page import ChatPage
@@ -218,6 +231,7 @@ class Pages:
         page.tools_requested.connect(lambda: window.show_page("tools"))
         page.servers_requested.connect(lambda: window.show_page("servers"))
         page.open_call_requested.connect(self._open_call)
+        page.open_offer_requested.connect(self._open_offer)
         self._history = cache(lambda: _history_tabs(page, window.theme, core, settings))
         QTimer.singleShot(0, page, self._history)  # in a turn of its own: the page is seen first
         return page

@@ -52,6 +52,9 @@ _SCRIPTS = (
         seconds REAL NOT NULL, PRIMARY KEY (file, name)
     );
     """,
+    """
+    ALTER TABLE calls ADD COLUMN kind TEXT NOT NULL DEFAULT 'tool';
+    """,
 )
 VERSION = len(_SCRIPTS)
 # Three letters at a time: any part of a word is found, in Chinese too.
@@ -208,12 +211,12 @@ def _number(connection: sqlite3.Connection, query: str) -> int:
     return int(connection.execute(query).fetchone()[0])
 
 
-_SELECT = "SELECT id, key, at, duration, origin, outcome, short, message FROM calls"
+_SELECT = "SELECT id, key, at, duration, origin, outcome, short, message, kind FROM calls"
 _INSERT = """
     INSERT INTO calls(call_id, key, at, duration, origin, outcome, short, message,
-                      arguments, body, hidden, cut)
+                      arguments, body, hidden, cut, kind)
     VALUES (:call_id, :key, :at, :duration, :origin, :outcome, :short, :message,
-            :arguments, :body, :hidden, :cut)"""
+            :arguments, :body, :hidden, :cut, :kind)"""
 _DELETE_OLDEST = "DELETE FROM calls WHERE id IN (SELECT id FROM calls ORDER BY id LIMIT ?)"
 _DELETE_OLD_RUNS = """DELETE FROM last_runs WHERE rowid NOT IN
     (SELECT rowid FROM last_runs ORDER BY at DESC LIMIT ?)"""
@@ -358,7 +361,7 @@ class HistoryDatabase:
 
     def _where(self, query: Query) -> tuple[str, list[Any]]:
         # No numbers: Python 3.12 takes `?1` for a name, and warns of it.
-        where = " WHERE (? = '' OR key = ?) AND (NOT ? OR outcome != ?)"
+        where = " WHERE (? = '' OR (key = ? AND kind = 'tool')) AND (NOT ? OR outcome != ?)"
         values: list[Any] = [query.key, query.key, query.failed_only, DONE]
         for word in query.text.split()[:_MAX_WORDS]:
             condition, value = self._finds(word)

@@ -14,14 +14,22 @@ if TYPE_CHECKING:
     from desktop.tool_types import JsonObject, JsonPath, ToolCall, ToolResult
 
 
+CallKind: TypeAlias = Literal["tool", "resource", "prompt"]
+"""What was called: a tool, or the server for a resource or a prompt that a person asked for."""
+
+
 class FinishedCall(NamedTuple):
-    """A call that ended, as it is handed to the writer."""
+    """A call that ended, as it is handed to the writer.
+
+    What was read is a call with the key `server:URI`, a prompt one with `server:name`.
+    """
 
     call: ToolCall
     result: ToolResult
     schema: JsonObject
     known: frozenset[str] = frozenset()
     """Secrets that the server was given: it may have repeated them."""
+    kind: CallKind = "tool"
 
     @property
     def weight(self) -> int:
@@ -63,6 +71,7 @@ class Summary:
     outcome: str
     arguments: str
     message: str = ""
+    kind: CallKind = "tool"
 
     @property
     def is_done(self) -> bool:

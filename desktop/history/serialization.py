@@ -83,7 +83,7 @@ def encode(finished: FinishedCall, limits: HistoryLimits) -> CallRow:
 class _Encoder:
     def __init__(self, finished: FinishedCall, limits: HistoryLimits) -> None:
         self._call, self._result, self._schema = finished.call, finished.result, finished.schema
-        self._limits = limits
+        self._limits, self._kind = limits, finished.kind
         self._cut: dict[str, int] = {}
         self._media: dict[int, bytes] = {}
         self._known = finished.known
@@ -94,10 +94,12 @@ class _Encoder:
         arguments, places = self._arguments()
         output, error = self._text("output", result.output), result.error
         message = self._text("error", error.message) if error is not None else ""
+        # A URI may have a secret in it; the key of a tool is its name.
+        key = _plain(call.key if self._kind == "tool" else self._redaction.text(call.key))
         started = result.timestamp - timedelta(seconds=result.execution_time)
         columns: dict[str, Any] = {
             "call_id": call.call_id,
-            "key": _plain(call.key),
+            "key": key,
             "at": started.timestamp(),
             "duration": result.execution_time,
             "origin": call.origin,
@@ -108,9 +110,10 @@ class _Encoder:
             "body": self._body(output, message).encode(),
             "hidden": json.dumps(places),
             "cut": json.dumps(self._cut),
+            "kind": self._kind,
         }
         most = self._limits.searched
-        searched = _plain(call.key), _plain(arguments[:most]), _plain((output or message)[:most])
+        searched = key, _plain(arguments[:most]), _plain((output or message)[:most])
         return CallRow(columns, searched, self._media)
 
     def _arguments(self) -> tuple[str, list[Any]]:
@@ -224,6 +227,7 @@ def summary_of(row: Mapping[str, Any]) -> Summary:
         outcome=row["outcome"],
         arguments=row["short"],
         message=row["message"],
+        kind=row["kind"],
     )
 
 

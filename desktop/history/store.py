@@ -18,18 +18,28 @@ from desktop.history.records import FinishedCall
 from desktop.history.serialization import HistoryLimits
 from desktop.signals import Signal
 from desktop.tasks import spawn
-from desktop.tool_types import EMPTY
+from desktop.tool_types import EMPTY, ToolCall, ToolResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import ThreadPoolExecutor
     from datetime import datetime
     from pathlib import Path
 
     from desktop.history.database import HistoryDatabase
-    from desktop.history.records import CallPage, LastRun, Query, Record, SavedCallPlace
+    from desktop.history.records import (
+        CallKind,
+        CallPage,
+        LastRun,
+        Query,
+        Record,
+        SavedCallPlace,
+    )
+    from desktop.prompt_types import PromptResult
     from desktop.redaction.redactor import Redaction
-    from desktop.tool_types import ToolCall, ToolResult
+    from desktop.resource_types import ReadResult
+    from desktop.servers.service import McpService
+    from desktop.tool_types import Content, JsonObject, ToolError
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
 
@@ -292,3 +302,57 @@ class HistoryRecorder:
         schema = tool.definition.input_schema if tool is not None else EMPTY
         known = self._redaction(call.key.partition(":")[0]).secrets
         self._store.add(FinishedCall(call, result, schema, known))
+
+
+class ReadRecorder:
+    """Records what persons read of servers and the prompts they had filled in, until `close`."""
+
+    def __init__(
+        self,
+        service: McpService,
+        store: HistoryStore,
+        redaction: Callable[[str], Redaction],
+    ) -> None:
+        """Make the recorder, and begin; `redaction` knows the secrets of a server, by its name."""
+        self._store, self._redaction = store, redaction
+        self._ends = (
+            service.resource_read.connect(self._record_read),
+            service.prompt_filled.connect(self._record_prompt),
+        )
+
+    def close(self) -> None:
+        for end in self._ends:
+            end()
+
+    def _record_read(self, server: str, uri: str, read: ReadResult) -> None:
+        call = ToolCall(f"{server}:{uri}", {"uri": uri})
+        result = _as_call(read.contents, read.error, read.seconds, read.meta)
+        self._add(server, call, result, "resource")
+
+    def _record_prompt(
+        self, server: str, name: str, arguments: Mapping[str, str], filled: PromptResult
+    ) -> None:
+        call = ToolCall(f"{server}:{name}", dict(arguments))
+        contents = tuple(message.content for message in filled.messages)
+        roles = {"roles": [message.role for message in filled.messages]}
+        result = _as_call(contents, filled.error, filled.seconds, {**filled.meta, **roles})
+        self._add(server, call, result, "prompt")
+
+    def _add(self, server: str, call: ToolCall, result: ToolResult, kind: CallKind) -> None:
+        known = self._redaction(server).secrets
+        self._store.add(FinishedCall(call, result, EMPTY, known, kind))
+
+
+def _as_call(
+    contents: tuple[Content, ...], error: ToolError | None, seconds: float, meta: JsonObject
+) -> ToolResult:
+    from desktop.servers.content import flatten_content
+
+    return ToolResult(
+        success=error is None,
+        output=flatten_content(contents),
+        error=error,
+        content=contents,
+        execution_time=seconds,
+        meta=meta,
+    )

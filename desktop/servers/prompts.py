@@ -17,6 +17,7 @@ from desktop.prompt_types import Completion, Prompt, PromptArgument, PromptMessa
 from desktop.servers.calls import request_failed
 from desktop.servers.content import content_from_sdk
 from desktop.servers.lists import MAX_NAME_LENGTH, ListReader, dump_icons, shorten_label
+from desktop.signals import Signal
 from desktop.tool_types import ToolError
 from desktop.translatable import translatable
 
@@ -46,6 +47,8 @@ class ServerPrompts:
         self.listed: tuple[Prompt, ...] = ()
         self.was_listed = False
         """Whether somebody asked for the list, so that it is kept up to date."""
+        self.was_filled: Signal[[str, Mapping[str, str], PromptResult]] = Signal()
+        """A `get` ended: the prompt's name, the arguments, and what came of it."""
 
     async def list(self) -> tuple[Prompt, ...]:
         """Ask for the prompts; a server that has none is not asked.
@@ -94,15 +97,9 @@ class ServerPrompts:
         answer = await self._server.request(
             f"{self._server.name}:{name}", send, timeout=timeout, on_progress=on_progress
         )
-        seconds = time.monotonic() - began
-        if isinstance(answer, ToolError):
-            return PromptResult(error=answer, seconds=seconds)
-        messages = tuple(
-            PromptMessage(message.role, content_from_sdk(message.content))
-            for message in answer.messages
-        )
-        words = answer.description or ""
-        return PromptResult(messages, words, seconds=seconds, meta=dict(answer.meta or {}))
+        filled = _filled(answer, time.monotonic() - began)
+        self.was_filled.send(name, arguments or {}, filled)
+        return filled
 
     async def complete(
         self,
@@ -168,6 +165,17 @@ class ServerPrompts:
         if listed != self.listed:
             self.listed = listed
             self._server.prompts_changed.send()
+
+
+def _filled(answer: types.GetPromptResult | ToolError, seconds: float) -> PromptResult:
+    if isinstance(answer, ToolError):
+        return PromptResult(error=answer, seconds=seconds)
+    messages = tuple(
+        PromptMessage(message.role, content_from_sdk(message.content))
+        for message in answer.messages
+    )
+    words = answer.description or ""
+    return PromptResult(messages, words, seconds=seconds, meta=dict(answer.meta or {}))
 
 
 def _prompt(server: str, given: types.Prompt) -> Prompt:

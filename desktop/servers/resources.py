@@ -18,6 +18,7 @@ from desktop.resource_types import ReadResult, Resource, ResourceAnnotations, Re
 from desktop.servers.calls import request_failed
 from desktop.servers.content import contents_from_sdk
 from desktop.servers.lists import ListReader, dump_icons, shorten_label
+from desktop.signals import Signal
 from desktop.tool_types import ErrorCode, ToolError
 from desktop.translatable import translatable
 
@@ -50,6 +51,8 @@ class ServerResources:
         self.was_listed = False
         """Whether somebody asked for the lists, so that they are kept up to date."""
         self._subscribed: dict[str, None] = {}
+        self.was_read: Signal[[str, ReadResult]] = Signal()
+        """A read ended: the URI, and what came of it."""
 
     @property
     def subscribed(self) -> tuple[str, ...]:
@@ -108,8 +111,11 @@ class ServerResources:
         result = await self._server.request(subject, send, timeout=timeout, on_progress=on_progress)
         seconds = time.monotonic() - began
         if isinstance(result, ToolError):
-            return ReadResult(error=result, seconds=seconds)
-        return ReadResult(result.contents, seconds=seconds, meta=result.meta)
+            read = ReadResult(error=result, seconds=seconds)
+        else:
+            read = ReadResult(result.contents, seconds=seconds, meta=result.meta)
+        self.was_read.send(uri, read)
+        return read
 
     async def subscribe(self, uri: str) -> ToolError | None:
         """Hear of changes of a resource, in later sessions too; an error says why not.

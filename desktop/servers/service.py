@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from desktop.config.models import ServerConfig
+    from desktop.prompt_types import PromptResult
+    from desktop.resource_types import ReadResult
     from desktop.servers.context import ConnectionContext
     from desktop.servers.server_log import LogMessage
 
@@ -37,7 +39,8 @@ class McpService:
     """Holds the connections by name, in the order of the config.
 
     `servers_changed`: a server was added or removed, or their order changed. The other signals
-    carry the name of the server; `resource_updated` the URI as well, `log_received` the message.
+    carry the name of the server; `resource_updated` the URI as well, `log_received` the message,
+    `resource_read` and `prompt_filled` what was asked for and what came of it.
     """
 
     def __init__(self, context: ConnectionContext) -> None:
@@ -48,8 +51,10 @@ class McpService:
         self.state_changed: Signal[[str]] = Signal()
         self.tools_changed: Signal[[str]] = Signal()
         self.resources_changed: Signal[[str]] = Signal()
+        self.resource_read: Signal[[str, str, ReadResult]] = Signal()
         self.resource_updated: Signal[[str, str]] = Signal()
         self.prompts_changed: Signal[[str]] = Signal()
+        self.prompt_filled: Signal[[str, str, Mapping[str, str], PromptResult]] = Signal()
         self.log_received: Signal[[str, LogMessage]] = Signal()
 
     @property
@@ -170,6 +175,12 @@ class McpService:
         connection.tools_changed.connect(lambda: self.tools_changed.send(name))
         connection.resources_changed.connect(lambda: self.resources_changed.send(name))
         connection.resource_updated.connect(lambda uri: self.resource_updated.send(name, uri))
+        connection.resources.was_read.connect(
+            lambda uri, read: self.resource_read.send(name, uri, read)
+        )
+        connection.prompts.was_filled.connect(
+            lambda prompt, given, filled: self.prompt_filled.send(name, prompt, given, filled)
+        )
         connection.prompts_changed.connect(lambda: self.prompts_changed.send(name))
         connection.log_received.connect(lambda message: self.log_received.send(name, message))
         return connection

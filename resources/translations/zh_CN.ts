@@ -4146,6 +4146,10 @@ Before: {before}</source>
         <source>Saved calls</source>
         <translation>已保存的调用</translation>
     </message>
+    <message>
+        <source>There is no server {name} any more.</source>
+        <translation>服务器 {name} 已不存在。</translation>
+    </message>
 </context>
 <context>
     <name>HistoryView</name>
@@ -4295,6 +4299,14 @@ Before: {before}</source>
     <message>
         <source>Not kept whole: {part}, {size}</source>
         <translation>未完整保存：{part}，{size}</translation>
+    </message>
+    <message>
+        <source>Resource</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
     </message>
 </context>
 <context>

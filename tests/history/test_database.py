@@ -145,9 +145,23 @@ def test_a_file_of_the_first_version_learns_how_saved_calls_went(
 ) -> None:
     migrate(connection, 0)
     connection.execute("DROP TABLE last_runs")  # as the first version had it
+    connection.execute("ALTER TABLE calls DROP COLUMN kind")
     migrate(connection, 1)
     assert "last_runs" in names(connection)
     assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+
+
+def test_calls_of_the_second_version_are_calls_of_tools(connection: sqlite3.Connection) -> None:
+    migrate(connection, 0)
+    connection.execute("ALTER TABLE calls DROP COLUMN kind")  # as the second version had it
+    row = {**encode(ended("s:old"), HistoryLimits()).columns}
+    del row["kind"]
+    names_of, places = ", ".join(row), ", ".join(f":{name}" for name in row)
+    connection.execute(f"INSERT INTO calls({names_of}) VALUES ({places})", row)
+    migrate(connection, 2)
+    connection.row_factory = sqlite3.Row
+    (call,) = HistoryDatabase(connection, HistoryLimits()).page(Query(), None, 9).calls
+    assert (call.key, call.kind) == ("s:old", "tool")
 
 
 LIMITS = HistoryLimits()

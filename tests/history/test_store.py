@@ -20,7 +20,7 @@ import pytest
 from desktop.history.database import VERSION, open_file
 from desktop.history.records import Query
 from desktop.history.serialization import HistoryLimits
-from desktop.history.store import HistoryError, HistoryRecorder, HistoryStore
+from desktop.history.store import HistoryError, HistoryRecorder, HistoryStore, ReadRecorder
 from desktop.redaction.policy import PLACEHOLDER
 from desktop.redaction.redactor import Redaction
 from desktop.servers.service import McpService
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
     from desktop.history.records import Record
     from tests.conftest import ExpectedLogs
+
+
+SECRET_ITEM = f"test://item/1?{PLACEHOLDER}"
 
 
 class Bench:
@@ -108,6 +111,57 @@ async def test_a_cancelled_call_is_recorded_too(bench: Bench) -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert (await bench.latest()).summary.outcome == "cancelled"
+
+
+@pytest.fixture
+async def reading(tmp_path: Path) -> AsyncGenerator[Bench]:
+    """A server with resources and prompts whose reads are recorded."""
+    async with ending(McpService(surroundings())) as service, store_at(tmp_path / "h") as store:
+        service.add_server(stdio("offers"))
+        await service.connect_all()
+        bench = Bench(service, store)
+        recorder = ReadRecorder(service, store, lambda _: Redaction(["lang=de"]))
+        yield bench
+        recorder.close()
+
+
+async def test_what_was_read_is_recorded_without_secrets(reading: Bench) -> None:
+    resources = reading.service.connection("offers").resources
+    read = await resources.read("test://item/1?lang=de")
+    record = await reading.latest()
+    assert (record.summary.kind, record.summary.key) == ("resource", f"offers:{SECRET_ITEM}")
+    assert record.arguments == {"uri": SECRET_ITEM}
+    assert "lang=de" in read.contents[0].text
+    assert record.result.content[0].text == f"text of {SECRET_ITEM}"
+    assert record.result.success
+
+
+async def test_a_read_that_failed_is_recorded_with_its_reason(reading: Bench) -> None:
+    connection = reading.service.connection("offers")
+    await connection.disconnect()
+    read = await connection.resources.read("test://rich")
+    assert read.error is not None
+    summary = (await reading.latest()).summary
+    assert (summary.outcome, summary.message) == (read.error.code, read.error.message)
+
+
+async def test_a_prompt_is_recorded_with_its_arguments_and_who_says_what(reading: Bench) -> None:
+    prompts = reading.service.connection("offers").prompts
+    filled = await prompts.get("greet", {"who": "Ada", "password": "hunter22"})
+    record = await reading.latest()
+    assert (record.summary.kind, record.summary.key) == ("prompt", "offers:greet")
+    assert record.arguments == {"who": "Ada", "password": PLACEHOLDER}
+    assert record.result.content == tuple(message.content for message in filled.messages)
+    assert record.result.meta["roles"] == [message.role for message in filled.messages]
+
+
+async def test_the_calls_of_a_tool_are_found_without_a_prompt_of_its_name(reading: Bench) -> None:
+    await reading.executor.run(ToolCall("offers:seen"))
+    await reading.service.connection("offers").prompts.get("seen", {})
+    await reading.latest()
+    page = await reading.store.page(Query(key="offers:seen"))
+    assert [call.kind for call in page.calls] == ["tool"]
+    assert (await reading.store.page(Query("offers:seen"))).total == 2
 
 
 async def test_after_its_end_nothing_is_recorded(bench: Bench) -> None:

@@ -52,7 +52,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         request = None
         try:
-            request = parse_message(self.rfile.read(size))
+            message = parse_message(self.rfile.read(size))
+            request = message if isinstance(message, RpcRequest) else None
             answer = None if request is None else self._answer(request)
         except RpcError as error:
             answer = error.to_message(request.id if request else None)

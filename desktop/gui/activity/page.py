@@ -35,6 +35,8 @@ class ActivityPage(Retranslated, QFrame):
 
     open_call_requested = Signal(str, object)
     """Key and arguments of a call that a person wants to see in its form."""
+    open_offer_requested = Signal(object, object)
+    """A `Summary` of the history and its arguments: a resource or prompt to be seen again."""
     tools_requested = Signal()
     servers_requested = Signal()
 

@@ -226,4 +226,10 @@ class TextArgumentsForm(Retranslated, QWidget):
         self.changed.emit()
 
 
+def keep_draft(form: TextArgumentsForm, drafts: dict[str, dict[str, str]], key: str) -> None:
+    """Show what was typed into this form before it was made anew, and note what is typed now."""
+    form.fill(drafts.get(key, {}))
+    form.changed.connect(lambda: drafts.__setitem__(key, form.values()))
+
+
 _WITH_CHILDREN = Qt.ShortcutContext.WidgetWithChildrenShortcut

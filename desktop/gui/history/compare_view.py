@@ -155,4 +155,4 @@ class CompareView(Retranslated, QWidget):
 
 
 def _name(call: Summary) -> str:
-    return f"{call.key} {labels.time_label(call.at)}"
+    return f"{labels.call_label(call)} {labels.time_label(call.at)}"

@@ -38,7 +38,6 @@ from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.styled_text import origin_label
 from desktop.history.records import Query
 from desktop.history.store import PAGE, HistoryError
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -171,7 +170,7 @@ def _cell(call: Summary, column: int) -> str:
         case 0:
             return labels.time_label(call.at)
         case 1:
-            return mark_hidden(call.key)
+            return labels.call_label(call)
         case 2:
             return "" if call.arguments in ("{}", "null") else call.arguments
         case 3:

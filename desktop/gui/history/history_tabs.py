@@ -14,6 +14,7 @@ from desktop.gui.history.history_view import HistoryView
 from desktop.gui.history.saved_calls_view import SavedCallsView
 from desktop.gui.theme import space
 from desktop.tool_types import ToolCall
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.gui.activity.page import ActivityPage
     from desktop.gui.theme import Theme
+    from desktop.history.records import Summary
     from desktop.history.saved_calls import SavedCallRunner
     from desktop.tool_types import JsonObject
 
@@ -37,7 +39,7 @@ class HistoryTabs(QObject):
         settings: QSettings,
     ) -> None:
         super().__init__(page)
-        self._page, self._executor = page, core.executor
+        self._page, self._executor, self._service = page, core.executor, core.service
         self.history = HistoryView(theme, core.history, settings)
         self.saved = SavedCallsView(theme, core.saved_calls, runner, settings)
         for view in (self.history, self.saved):
@@ -46,6 +48,7 @@ class HistoryTabs(QObject):
             view.open_call_requested.connect(page.open_call_requested)
             view.tools_requested.connect(page.tools_requested)
         self.history.run_requested.connect(self._run_again)
+        self.history.open_offer_requested.connect(page.open_offer_requested)
         self.history.save_requested.connect(self.saved.save_record)
         self.history.installEventFilter(self)
         self._translate()
@@ -60,14 +63,28 @@ class HistoryTabs(QObject):
             self._translate()
         return super().eventFilter(watched, event)
 
-    def _run_again(self, key: str, arguments: JsonObject) -> None:
-        bridge.run(self.history, self._run(ToolCall(key, arguments)), self.tr("Running the call"))
+    def _run_again(self, call: Summary, arguments: JsonObject) -> None:
+        bridge.run(self.history, self._run(call, arguments), self.tr("Running the call"))
 
-    async def _run(self, call: ToolCall) -> None:
+    async def _run(self, call: Summary, arguments: JsonObject) -> None:
         """Run a call again; the history has its result, whatever it is, and selects it."""
         self.history.note_running(True)
-        await self._executor.run(call)
+        if call.kind == "tool":
+            await self._executor.run(ToolCall(call.key, arguments))
+        else:
+            await self._ask(call, arguments)
         self.history.note_running(False)
+
+    async def _ask(self, call: Summary, arguments: JsonObject) -> None:
+        name, _, wanted = call.key.partition(":")
+        server = self._service.connections.get(name)
+        if server is None:
+            text = self.tr("There is no server {name} any more.")
+            self.history.show_error(text.format(name=mark_hidden(name)))
+        elif call.kind == "resource":
+            await server.resources.read(wanted)
+        else:
+            await server.prompts.get(wanted, {key: str(arguments[key]) for key in arguments})
 
     def _translate(self) -> None:
         tabs = self._page.tabs

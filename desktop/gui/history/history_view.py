@@ -132,10 +132,12 @@ _ROWS = "history/rows"
 class HistoryView(Retranslated, QWidget):
     """The list above, the selected call below; two selected calls are compared."""
 
-    run_requested = Signal(str, object)
-    """Run this tool, `server:tool`, with these arguments now."""
+    run_requested = Signal(object, object)
+    """Run this call, a `Summary`, with these arguments now."""
     open_call_requested = Signal(str, object)
     """Show this tool's form with these arguments, to be edited first."""
+    open_offer_requested = Signal(object, object)
+    """Show the resource or the prompt of this call, a `Summary`, with these arguments."""
     save_requested = Signal(object)
     """Save this call, a `Record`, under a name."""
     tools_requested = Signal()
@@ -328,8 +330,8 @@ class HistoryView(Retranslated, QWidget):
     def _enable(self) -> None:
         count, record = len(self.list.chosen), self.record
         is_one = count == 1 and record is not None and record.arguments is not None
-        for action in (self.edit, self.save):
-            action.setEnabled(is_one)
+        self.edit.setEnabled(is_one)
+        self.save.setEnabled(is_one and record is not None and record.summary.kind == "tool")
         self.again.setEnabled(is_one and not self._is_running)
         self.delete.setEnabled(count > 0)
         self.delete_all.setEnabled(self._total() > 0)
@@ -342,13 +344,16 @@ class HistoryView(Retranslated, QWidget):
         if record.hidden:
             self._open_call()
         else:
-            self.run_requested.emit(record.summary.key, dict(record.arguments))
+            self.run_requested.emit(record.summary, dict(record.arguments))
 
     def _open_call(self) -> None:
         record = self.record
         if record is not None and record.arguments is not None:
-            arguments = remove_places(record.arguments, record.hidden)
-            self.open_call_requested.emit(record.summary.key, arguments)
+            arguments, call = remove_places(record.arguments, record.hidden), record.summary
+            if call.kind == "tool":
+                self.open_call_requested.emit(call.key, arguments)
+            else:
+                self.open_offer_requested.emit(call, arguments)
 
     def _save(self) -> None:
         if self.record is not None:

@@ -12,11 +12,12 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 from desktop.gui.widgets.styled_text import StyledText
 from desktop.history.records import DONE
 from desktop.tool_types import ErrorCode, json_path
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from desktop.history.records import LastRun, Record
+    from desktop.history.records import LastRun, Record, Summary
 
 translate = QCoreApplication.translate
 
@@ -37,6 +38,18 @@ def outcome_label(outcome: str) -> StyledText:
         ErrorCode.CANCELLED: StyledText(translate("HistoryWords", "Cancelled"), "muted"),
     }
     return words.get(outcome, StyledText(outcome, "danger"))
+
+
+def call_label(call: Summary) -> str:
+    """What was called: `server:tool`, or what was asked of which server besides tools."""
+    if call.kind == "tool":
+        return mark_hidden(call.key)
+    what = {
+        "resource": translate("HistoryWords", "Resource"),
+        "prompt": translate("HistoryWords", "Prompt"),
+    }[call.kind]
+    server, _, name = call.key.partition(":")
+    return f"{what} · {mark_hidden(server)} · {mark_hidden(name)}"
 
 
 def last_run_label(run: LastRun | None) -> StyledText:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
+from desktop.gui.form.text_arguments import keep_draft
 from desktop.gui.prompts.prompt_view import PromptView
 from desktop.gui.widgets.offer_list import Entry
 from desktop.gui.widgets.offers_page import OffersPage
@@ -36,7 +37,22 @@ class PromptsPage(OffersPage):
     def __init__(self, theme: Theme, service: McpService, settings: QSettings) -> None:
         super().__init__(theme, service, settings, service.prompts_changed)
         self._known: dict[str, Prompt] = {}
+        self._drafts: dict[str, dict[str, str]] = {}
+        self._wanted = ""
+        self.refreshed.connect(self._open_wanted)
         self.retranslate()
+
+    def open_prompt(self, key: str, arguments: dict[str, str]) -> None:
+        """Show a prompt with these arguments, once its server has listed it."""
+        self._drafts[key] = arguments
+        self._wanted = key
+        self._open_wanted()
+
+    def _open_wanted(self) -> None:
+        if (view := self.make_view(self._wanted)) is not None:
+            self.place(view)
+            self.list.select(self._wanted)
+            self._wanted = ""
 
     def entries(self) -> Sequence[Entry]:
         prompts = [prompt for server in self.connected for prompt in server.prompts.listed]
@@ -56,6 +72,7 @@ class PromptsPage(OffersPage):
             return None
         view = PromptView(self._theme, server, prompt)
         view.chat_requested.connect(self.chat_requested)
+        keep_draft(view.form, self._drafts, key)
         return view
 
     def focus_view(self, view: QWidget) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
+from desktop.gui.form.text_arguments import keep_draft
 from desktop.gui.resources.resource_view import ResourceView
 from desktop.gui.resources.template_view import TemplateView
 from desktop.gui.widgets.offer_list import Entry
@@ -41,6 +42,7 @@ class ResourcesPage(OffersPage):
     def __init__(self, theme: Theme, service: McpService, settings: QSettings) -> None:
         super().__init__(theme, service, settings, service.resources_changed)
         self._known: dict[str, Resource | ResourceTemplate] = {}
+        self._drafts: dict[str, dict[str, str]] = {}
         self.retranslate()
 
     def open_uri(self, server: str, uri: str) -> None:
@@ -80,12 +82,14 @@ class ResourcesPage(OffersPage):
         if isinstance(known, Resource):
             return self._view_of(server, known)
         name = known.label
-        return TemplateView(
+        view = TemplateView(
             self._theme,
             server,
             known,
             lambda uri: self._view_of(server, Resource(server.name, uri, name)),
         )
+        keep_draft(view.form, self._drafts, key)
+        return view
 
     def focus_view(self, view: QWidget) -> None:
         if isinstance(view, TemplateView):

@@ -15,6 +15,8 @@ from desktop.paths import Paths
 from desktop.tool_types import ToolCall
 from desktop.tools.call_log import CallLog
 from tests.gui.history.conftest import once
+from tests.gui.offers import offering_core
+from tests.gui.waiting import turns
 from tests.live_servers import until
 
 if TYPE_CHECKING:
@@ -86,3 +88,62 @@ async def test_the_calls_of_one_tool_can_be_asked_for(page: HistoryTabs, core: C
     page.show_tool(TOOL)
     shown = page.history.list
     await once(shown.loaded, lambda: [call.key for call in shown.model.calls] == [TOOL])
+
+
+@pytest.fixture
+async def offering(tmp_path: Path) -> AsyncIterator[Core]:
+    async with offering_core(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def reading(
+    qtbot: QtBot, theme: Theme, offering: Core, settings: QSettings
+) -> tuple[ActivityPage, HistoryTabs]:
+    calls, runner = CallLog(offering.executor), SavedCallRunner(offering.service, offering.executor)
+    made = ActivityPage(theme, offering.traffic, calls, LogBuffer(), settings)
+    tabs = HistoryTabs(made, theme, offering, runner, settings)
+    qtbot.addWidget(made)
+    made.tabs.setCurrentWidget(tabs.history)
+    made.show()
+    return made, tabs
+
+
+async def test_what_was_read_is_read_again(
+    reading: tuple[ActivityPage, HistoryTabs], offering: Core
+) -> None:
+    view = reading[1].history
+    await offering.service.connection("offers").resources.read("test://item/1?lang=de")
+    await once(view.shown, lambda: view.record is not None)
+    first = view.record
+    view.again.trigger()
+    await once(view.shown, lambda: view.record not in (None, first))
+    assert view.record is not None
+    assert view.record.result.content[0].text == "text of test://item/1?lang=de"
+    assert view.list.model.total == 2
+
+
+async def test_a_prompt_is_filled_in_again_with_the_same_arguments(
+    reading: tuple[ActivityPage, HistoryTabs], offering: Core
+) -> None:
+    view = reading[1].history
+    await offering.service.connection("offers").prompts.get("greet", {"who": "Ada"})
+    await once(view.shown, lambda: view.record is not None)
+    first = view.record
+    view.again.trigger()
+    await once(view.shown, lambda: view.record not in (None, first))
+    assert view.record is not None
+    assert view.record.result.content[0].text == "Hello Ada"
+
+
+async def test_of_a_server_that_is_gone_that_is_said(
+    reading: tuple[ActivityPage, HistoryTabs], offering: Core
+) -> None:
+    view = reading[1].history
+    await offering.service.connection("offers").resources.read("test://item/1?lang=de")
+    await once(view.shown, lambda: view.record is not None)
+    await offering.service.remove_server("offers")
+    view.again.trigger()
+    while not view.banners.messages:
+        await turns()
+    assert view.banners.messages == ("There is no server offers any more.",)

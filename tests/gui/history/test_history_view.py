@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.history.records import FinishedCall
+    from desktop.history.records import FinishedCall, Summary
     from tests.conftest import ExpectedLogs
     from tests.gui.history.conftest import Opened
 
@@ -69,14 +69,18 @@ def wishes(view: HistoryView) -> list[tuple[str, str, dict[str, Any]]]:
     """What the view asks for, as it does."""
     told: list[tuple[str, str, dict[str, Any]]] = []
 
-    def run(key: str, arguments: dict[str, Any]) -> None:
-        told.append(("run", key, arguments))
+    def run(call: Summary, arguments: dict[str, Any]) -> None:
+        told.append(("run", call.key, arguments))
+
+    def show_offer(call: Summary, arguments: dict[str, Any]) -> None:
+        told.append((call.kind, call.key, arguments))
 
     def show(key: str, arguments: dict[str, Any]) -> None:
         told.append(("open", key, arguments))
 
     view.run_requested.connect(run)
     view.open_call_requested.connect(show)
+    view.open_offer_requested.connect(show_offer)
     return told
 
 
@@ -122,6 +126,19 @@ async def test_a_call_is_run_again_or_opened_by_key(opened: Opened) -> None:
     QTest.keyClick(opened.view.list.table, Qt.Key.Key_R, CONTROL)
     QTest.keyClick(opened.view.list.table, Qt.Key.Key_E, CONTROL)
     assert told == [("run", "s:t", {"n": 1}), ("open", "s:t", {"n": 1})]
+
+
+async def test_what_was_read_is_opened_at_its_server_and_cannot_be_saved_as_a_call(
+    opened: Opened,
+) -> None:
+    await opened.add(ended("s:x://a", {"uri": "x://a"})._replace(kind="resource"))
+    await opened.choose(0)
+    told, view = wishes(opened.view), opened.view
+    view.edit.trigger()
+    view.again.trigger()
+    assert told == [("resource", "s:x://a", {"uri": "x://a"}), ("run", "s:x://a", {"uri": "x://a"})]
+    assert not view.save.isEnabled()
+    assert view.list.model.index(0, 1).data() == "Resource · s · x://a"
 
 
 async def test_a_call_whose_secret_was_not_kept_goes_to_the_form_without_it(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,9 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit
 
+from desktop.gui.activity.page import ActivityPage
 from desktop.gui.chat.page import ChatPage
 from desktop.gui.prompts.page import PromptsPage
 from desktop.gui.prompts.prompt_view import PromptView, conversation_text
+from desktop.history.records import Summary
 from desktop.prompt_types import Prompt, PromptArgument, PromptMessage
 from desktop.tool_types import Content
 from tests.gui.offers import offering_core, seen
@@ -100,6 +103,24 @@ async def test_the_server_proposes_values(view: PromptView) -> None:
     proposed = await view.propose(field.argument.name, "A", {"tone": "kind"})
 
     assert list(proposed) == ["Aa", "Ab", "tone=kind", "greet"]
+
+
+async def test_a_prompt_of_the_history_is_opened_with_its_arguments(
+    window: MainWindow, core: Core
+) -> None:
+    window.show_page("activity")
+    activity = window.page("activity")
+    assert isinstance(activity, ActivityPage)
+    summary = Summary(1, "offers:greet", datetime.now(UTC), 0.1, "person", "done", "", "", "prompt")
+    activity.open_offer_requested.emit(summary, {"who": "Ada", "tone": 3})
+    page = window.page("prompts")
+    assert isinstance(page, PromptsPage)
+    while page.view is None:  # its server has to list it first
+        await happens(page.refreshed)
+    assert isinstance(page.view, PromptView)
+
+    assert page.view.form.values() == {"who": "Ada", "tone": "3"}
+    assert page.list.current_key == "offers:greet"
 
 
 async def test_letters_that_nobody_sees_are_marked(core: Core, theme: Theme, qtbot: QtBot) -> None:

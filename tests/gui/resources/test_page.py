@@ -120,6 +120,18 @@ async def test_a_template_proposes_values_and_reads_what_it_is_expanded_to(
     assert view.shown.result.text.editor.toPlainText() == "text of test://item/1?lang=de"
 
 
+async def test_what_was_typed_into_a_template_is_there_again(page: ResourcesPage) -> None:
+    template = "offers\n\ntest://item/{id}{?lang}"
+    page.list.activated.emit(template)
+    assert isinstance(page.view, TemplateView)
+    QTest.keyClicks(page.view.form.fields[0].editor, "half")
+    await opened(page)
+    page.list.activated.emit(template)
+    assert isinstance(page.view, TemplateView)
+
+    assert page.view.form.values() == {"id": "half"}
+
+
 async def test_an_update_of_a_subscribed_resource_is_said_and_read_again(
     page: ResourcesPage, core: Core
 ) -> None:
