@@ -52,7 +52,7 @@ class ServerResources:
         """Whether somebody asked for the lists, so that they are kept up to date."""
         self._subscribed: dict[str, None] = {}
         self.was_read: Signal[[str, ReadResult]] = Signal()
-        """A read ended: the URI, and what came of it."""
+        """A read that somebody asked for ended: the URI, and what came of it."""
 
     @property
     def subscribed(self) -> tuple[str, ...]:
@@ -92,6 +92,7 @@ class ServerResources:
         *,
         timeout: float | None = None,
         on_progress: Callable[[Progress], None] | None = None,
+        is_asked_for: bool = True,
     ) -> ReadResult:
         """Read one resource; every failure is a result. Cancelling the caller cancels the read.
 
@@ -99,6 +100,7 @@ class ServerResources:
             uri: as the server listed it, or one that a template was expanded to.
             timeout: seconds without an answer or a sign of progress; None for the server's own.
             on_progress: called at each progress notification, which also renews the limit.
+            is_asked_for: whether somebody wanted it; a read because of an update is not told of.
         """
         began = time.monotonic()
 
@@ -114,7 +116,8 @@ class ServerResources:
             read = ReadResult(error=result, seconds=seconds)
         else:
             read = ReadResult(result.contents, seconds=seconds, meta=result.meta)
-        self.was_read.send(uri, read)
+        if is_asked_for:
+            self.was_read.send(uri, read)
         return read
 
     async def subscribe(self, uri: str) -> ToolError | None:

@@ -7,7 +7,9 @@ import gc
 import json
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from tests.benchmarks.harness import LoopLag, Row, environment, python
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QAbstractScrollArea, QApplication
 
     from desktop.gui.results.result_view import ResultView
+    from desktop.gui.theme import Theme
 
 LINE = "2026-11-20 12:00:00 INFO server: handled a request in 12 ms\n"
 ITEMS = 100_000
@@ -148,6 +151,37 @@ async def _json(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
     yield f"{len(text) / 1e6:.0f} MB of JSON read, blocked at most", worst
 
 
+async def _resource(theme: Theme) -> AsyncGenerator[tuple[str, float]]:
+    """From the click to the text on the screen, over a real server."""
+    from desktop.core import build_core
+    from desktop.gui.resources.resource_view import ResourceView
+    from desktop.paths import Paths
+    from desktop.resource_types import Resource
+    from tests.live_servers import stdio
+
+    with tempfile.TemporaryDirectory() as folder:
+        core = build_core(Paths(Path(folder) / "mcp.json", Path(folder) / "data"), {})
+        core.follow_store()
+        core.store.add_server(stdio("offers"))
+        await core.settle()
+        server = core.service.connection("offers")
+        made: list[ResourceView] = []
+
+        def show() -> None:
+            made.append(ResourceView(theme, server, Resource("offers", RESOURCE, "")))
+            made[0].show()
+
+        def is_shown() -> bool:
+            return made[0].read_result is not None and made[0].result.text.is_complete
+
+        _, worst = await _blocked(show, is_shown)
+        made[0].close()
+        made[0].deleteLater()
+        await core.close()
+    yield "10 MB resource: read and shown, blocked at most", worst
+
+
+RESOURCE = "test://big/10000000"
 MARKDOWN = """# Title
 
 Some *text* with `code`, [a link](http://x.example/y), ![a picture](z.png) and **bold**.
@@ -202,6 +236,8 @@ async def _all(app: QApplication) -> dict[str, float]:
         keeper
     )  # as in the app: garbage is looked for in its turns, not amid an allocation
     seen: dict[str, float] = {}
+    async for name, seconds in _resource(theme):
+        seen[name] = seconds * 1e3
     for part in (_text, _tree, _table, _json, _rest):
         view = ResultView(theme)
         view.resize(800, 600)

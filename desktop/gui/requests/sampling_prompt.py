@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from desktop.gui.results.image import ImageCard
 from desktop.gui.theme import space
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
@@ -121,6 +122,8 @@ class SamplingPrompt(Retranslated, QWidget):
             editor = self._editors[at, place] = _editor(block_text(block))
             self._begun[at, place] = editor.exact_text()
             self._column.addWidget(editor)
+        elif isinstance(block, Content) and block.kind == "image":
+            self._column.addWidget(ImageCard(block))
         else:
             self._add_text(mark_hidden_text(block_text(block)[:_MAX_OTHERS_LENGTH]))
 

@@ -66,11 +66,11 @@ class ResourceView(Retranslated, QWidget):
         self.result = ResultView(theme, self, settings)
         self.result.hide()
         self._lay_out()
-        self.again.clicked.connect(self.read)
+        self.again.clicked.connect(lambda: self.read())
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(resource.uri))
         self.to_chat.clicked.connect(self._quote)
         self.subscribe.clicked.connect(self._toggle)
-        self._again.timeout.connect(self.read)
+        self._again.timeout.connect(lambda: self.read(is_asked_for=False))
         bridge.connect(self, server.resource_updated, self._note_update)
         bridge.connect(self, server.state_changed, self._show_subscription)
         self.retranslate()
@@ -84,15 +84,17 @@ class ResourceView(Retranslated, QWidget):
     def _shows_markdown(self) -> bool:
         return self.result.text.as_markdown.isChecked()
 
-    def read(self) -> None:
+    def read(self, *, is_asked_for: bool = True) -> None:
         """Ask the server for it, anew."""
         if self.is_reading:
             self._again.start()  # what is under way may be from before the change
             return
-        self._reading = bridge.run(self, self._read(), self.tr("Read a resource"))
+        reading = self._read(is_asked_for=is_asked_for)
+        self._reading = bridge.run(self, reading, self.tr("Read a resource"))
 
-    async def _read(self) -> None:
-        read = await self._server.resources.read(self.resource.uri)
+    async def _read(self, *, is_asked_for: bool) -> None:
+        resources = self._server.resources
+        read = await resources.read(self.resource.uri, is_asked_for=is_asked_for)
         self._reading = None
         self.read_result = read
         name = proposed_name(self.resource.name or self.resource.uri, "", "resource")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ from desktop.config.providers import ProviderSettings
 from desktop.errors import DesktopError
 from desktop.gui.requests.sampling_prompt import MAX_EDITORS
 from desktop.gui.requests.sampling_view import SamplingView, proposed_model
+from desktop.gui.results.image import ImageCard
 from desktop.servers.requests import BY_HAND, Declined, SamplingAnswer, ToolUse
 from desktop.tool_types import Content, ToolDefinition
 from tests.agent.scripted import Scripted
@@ -201,6 +203,20 @@ async def test_a_hundred_messages_are_all_sent_and_the_last_can_be_edited(
     await press(view, "ask")
 
     assert len(editors) == MAX_EDITORS + 2  # the system prompt, and what is before them
+    assert model.asked[0][2] == request
+
+
+async def test_a_picture_for_the_model_is_in_sight_and_sent(show: Show, model: Model) -> None:
+    picture = Content("image", data=b"\x89PNG\r\n", mime="image/png")
+    request = prompt("what is this?")
+    (message,) = request.messages
+    request = replace(request, messages=(replace(message, blocks=(*message.blocks, picture)),))
+    view = show(request)
+    card = view.prompt.findChild(ImageCard)
+    await press(view, "ask")
+
+    assert card is not None
+    assert card.isVisible()
     assert model.asked[0][2] == request
 
 
