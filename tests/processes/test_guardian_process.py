@@ -201,7 +201,7 @@ def test_the_end_of_its_channel_is_the_end_of_its_server() -> None:
 
 
 ENDS_BELOW = """
-import os, sys
+import os, sys, time
 from desktop.processes import guardian_process
 guardian_process.adopt_orphans(b"mcp-test")
 reader, writer = os.pipe()
@@ -212,6 +212,9 @@ for argv in {commands!r}:
         os.execv(argv[0], argv)
 print(open("/proc/self/comm").read().strip(), flush=True)
 sys.stdin.readline()
+end = time.monotonic() + 10  # the daemon comes here once the process between has ended
+while len(guardian_process.children(os.getpid())) < 4 and time.monotonic() < end:
+    pass
 print(len(guardian_process.children(os.getpid())), guardian_process.kill_descendants(5), flush=True)
 print(guardian_process.children(os.getpid()), guardian_process.reap([1]), flush=True)
 """
