@@ -291,7 +291,7 @@ class Transcript:
 
     async def flush(self) -> None:
         """Wait until all that was added is written, or could not be."""
-        while self._writing is not None:
+        while self._writing is not None and not self._writing.done():
             await asyncio.wait({self._writing})
 
     async def close(self) -> None:
@@ -310,19 +310,19 @@ class Transcript:
         self._waiting.append(line)
         if self._writing is None:
             self._writing = spawn(self._write(), "transcript")
-            self._writing.add_done_callback(self._written)
-
-    def _written(self, _: asyncio.Task[None]) -> None:
-        self._writing = None
 
     async def _write(self) -> None:
-        while self._waiting:
-            lines, self._waiting = self._waiting, []
-            try:
-                await asyncio.to_thread(_append, self._path, lines)
-                self.problem = ""
-            except (OSError, RecursionError, TypeError, ValueError) as error:
-                self._fail(error)
+        try:
+            while self._waiting:
+                lines, self._waiting = self._waiting, []
+                try:
+                    await asyncio.to_thread(_append, self._path, lines)
+                    self.problem = ""
+                except (OSError, RecursionError, TypeError, ValueError) as error:
+                    self._fail(error)
+        finally:
+            # Here and not in a callback of the task: what is added in between would stay unwritten.
+            self._writing = None
 
     def _fail(self, error: Exception) -> None:
         words = getattr(error, "strerror", None) or str(error)

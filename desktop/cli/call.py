@@ -19,7 +19,7 @@ from desktop.atomic_file import write_file
 from desktop.cli.arguments import ParsedArguments, add_elicit, read_arguments, read_elicit
 from desktop.cli.commands import COMMANDS
 from desktop.cli.options import Exit, Options, exit_of, make_parser
-from desktop.cli.output import plain, to_json
+from desktop.cli.output import plain, result_text
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
 from desktop.errors import ConfigError, DesktopError, ToolNotFoundError, UsageError
 from desktop.tool_types import (
@@ -311,7 +311,7 @@ class _Call:
         elif result.error is not None:
             self.console.note(plain(result.error.message))
         else:
-            self.console.write(plain(_text(result)))
+            self.console.write(plain(result_text(result)))
         for file in saved:
             self.console.note(f"saved {file}")
 
@@ -329,13 +329,6 @@ def _mention_unlisted(error: ToolNotFoundError) -> ToolNotFoundError:
     """A server may have a tool that it does not list: say how it is called all the same."""
     words = "A tool that its server does not list is called by server:tool with --no-validate."
     return ToolNotFoundError(str(error), remedy=words)
-
-
-def _text(result: ToolResult) -> str:
-    """A tool that only answers with structured content is shown as what it said."""
-    if result.output or result.structured is None:
-        return result.output
-    return to_json(result.structured)
 
 
 def _failed(error: DesktopError, code: ErrorCode) -> ToolResult:

@@ -1,6 +1,6 @@
 """What the commands that list have in common: whom they ask, who failed, and how they end.
 
-Used by `tools`, `resources` and `prompts`. Must not know what is listed.
+Used by `tools`, `resources`, `prompts` and `tasks`. Must not know what is listed.
 """
 
 from __future__ import annotations

@@ -18,6 +18,8 @@ from unicodedata import combining, east_asian_width
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from desktop.tool_types import ToolResult
+
 _GAP = "  "
 
 
@@ -88,6 +90,13 @@ _ESCAPED = {code: f"\\u{code:04x}" for code in (*range(127, 160), *_REMOVED) if 
 def plain(text: str) -> str:
     """`text` without what a terminal would obey; tabs and line feeds stay."""
     return text.translate(_REMOVED)
+
+
+def result_text(result: ToolResult) -> str:
+    """The text of a result; a tool that only answers with structured content said that."""
+    if result.output or result.structured is None:
+        return result.output
+    return to_json(result.structured)
 
 
 def to_json(value: object) -> str:

@@ -40,6 +40,7 @@ _NOUNS: Final[Mapping[str, str]] = {
     "resources/list": translatable("resources"),
     "resources/templates/list": translatable("resource templates"),
     "prompts/list": translatable("prompts"),
+    "tasks/list": translatable("tasks"),
 }
 
 
@@ -63,7 +64,7 @@ async def read_pages(
 
     Args:
         server: its name.
-        method: `tools/list` or one of the other three.
+        method: `tools/list` or another one of `_NOUNS`.
         ask: requests the page of a cursor, the first with None.
         entries: what a page holds, to be counted.
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import mcp_types as types
 
 from desktop.servers.content import from_sdk
+from desktop.servers.lists import read_pages
 from desktop.servers.oddities import Oddities
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode, Progress, ToolError, ToolResult
@@ -134,17 +135,24 @@ class ServerTasks:
         return await self._server.request(self._subject(task), send, timeout=CANCEL_LIMIT)
 
     async def list(self) -> tuple[TaskState, ...] | ToolError:
-        """The tasks that the server keeps, the first page of them."""
+        """The tasks that the server keeps, `MAX_TASKS` at most."""
+        name = self._server.name
 
-        async def send(client: Client, _: ProgressFnT) -> tuple[TaskState, ...]:
-            page = await client.session.send_request(
-                types.ListTasksRequest(), types.ListTasksResult
-            )
-            return tuple(map(_state, page.tasks[:MAX_TASKS]))
+        async def send(client: Client, on_progress: ProgressFnT) -> tuple[TaskState, ...]:
+            async def ask(cursor: str | None) -> types.ListTasksResult:
+                params = types.PaginatedRequestParams(cursor=cursor)
+                request = types.ListTasksRequest(params=params)
+                return await client.session.send_request(request, types.ListTasksResult)
 
-        return await self._server.request(
-            translatable("{server}, its tasks", server=self._server.name), send
-        )
+            found: list[TaskState] = []
+            async for page in read_pages(name, "tasks/list", ask, lambda page: page.tasks):
+                found += map(_state, page.tasks)
+                await on_progress(len(found), None, None)
+                if len(found) >= MAX_TASKS:
+                    break
+            return tuple(found[:MAX_TASKS])
+
+        return await self._server.request(translatable("{server}, its tasks", server=name), send)
 
     def _subject(self, task: str) -> str:
         return translatable("{server}, task {task}", server=self._server.name, task=task)

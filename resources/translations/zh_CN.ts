@@ -1962,6 +1962,10 @@
         <translation>资源模板</translation>
     </message>
     <message>
+        <source>tasks</source>
+        <translation>任务</translation>
+    </message>
+    <message>
         <source>prompts</source>
         <translation>提示词</translation>
     </message>
@@ -4130,6 +4134,13 @@ Before: {before}</source>
     <message>
         <source>By</source>
         <translation>来自</translation>
+    </message>
+</context>
+<context>
+    <name>ChangeNote</name>
+    <message>
+        <source>{server} changed its list at {time}: {new} new, {gone} gone</source>
+        <translation>{server} 于 {time} 更改了列表：新增 {new} 项，移除 {gone} 项</translation>
     </message>
 </context>
 <context>

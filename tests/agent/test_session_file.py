@@ -5,6 +5,7 @@ A message comes back from its line as it was; media are bounded.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import stat
@@ -38,6 +39,7 @@ from tests.agent.test_session_info import ABOUT
 from tests.cli.terminal import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.conftest import ExpectedLogs
@@ -181,6 +183,22 @@ async def test_what_it_is_comes_first_and_each_message_is_a_line(tmp_path: Path)
     assert [each["title"] for each in written[::2]] == ["A title", "Other"]
     assert written[3]["text"] == "hi\n\ud800"
     assert mode(path) == 0o600
+
+
+async def test_what_is_said_as_a_write_ends_is_written_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def at_once(work: Callable[..., None], *args: object) -> None:
+        work(*args)
+
+    monkeypatch.setattr(session_file.asyncio, "to_thread", at_once)
+    path = tmp_path / "sessions" / "s.jsonl"
+    one = transcript(path)
+    one.add(UserMessage("first"))
+    await asyncio.sleep(0)  # the write has ended, and its task is told of a turn later
+    one.add(UserMessage("last"))
+    await one.close()
+    assert [each.get("text") for each in lines(path)] == [None, "first", "last"]
 
 
 async def test_it_goes_on_after_a_line_that_was_cut(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Runs its tools as tasks (2025-11-25): each look at one takes it a step further.
 
-`work` needs `steps` looks, `stuck` never ends, `broken` fails. `--keep FILE` keeps them over runs.
+`work` needs `steps` looks, `stuck` never ends, `broken` fails. `--keep FILE` keeps them over runs,
+`--page N` lists N at a time.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 AS_TASK = {"execution": {"taskSupport": "required"}}
 STAMP = "2026-01-01T00:00:00Z"
 FILE = option("keep")
+PAGE = int(option("page", "100"))
 
 
 class TaskServer(Server):
@@ -36,7 +38,7 @@ class TaskServer(Server):
             "tasks/get": self.get,
             "tasks/result": self.result,
             "tasks/cancel": self.cancel,
-            "tasks/list": lambda _: {"tasks": list(map(self.described, self.tasks))},
+            "tasks/list": self.list_tasks,
         }
 
     def _introduce(self) -> Json:
@@ -78,11 +80,21 @@ class TaskServer(Server):
         if kept["left"] == 0 and kept["state"] == "working":
             kept["state"] = "failed" if kept["name"] == "broken" else "completed"
         if FILE:
-            with open(FILE, "w", encoding="utf-8") as file:
-                json.dump(self.tasks, file)
+            self.save()
             if kept["left"] == 1:
                 os._exit(1)  # a server that is lost while a task runs
         return self.described(task)
+
+    def save(self) -> None:
+        with open(FILE, "w", encoding="utf-8") as file:
+            json.dump(self.tasks, file)
+
+    def list_tasks(self, message: Json) -> object:
+        params: Json = message.get("params") or {}
+        start = int(params.get("cursor") or 0)
+        end = start + PAGE
+        more = {"nextCursor": str(end)} if end < len(self.tasks) else {}
+        return {"tasks": list(map(self.described, list(self.tasks)[start:end]))} | more
 
     def result(self, message: Json) -> object:
         kept = self.tasks[message["params"]["taskId"]]
@@ -90,7 +102,11 @@ class TaskServer(Server):
 
     def cancel(self, message: Json) -> object:
         task: str = message["params"]["taskId"]
+        if task not in self.tasks:
+            return self.refuse(message["id"], -32602, "no such task")
         self.tasks[task]["state"] = "cancelled"
+        if FILE:
+            self.save()
         log(f"cancelled {task}")
         return self.described(task)
 

@@ -200,7 +200,14 @@ class ToolsPage(Retranslated, QWidget):
         for key, view in self._views.items():
             view.set_tool(self._known.now(key))
         self.tool_list.replace_tools(self._known.tools)
+        listed = ((tool.server, tool.name) for tool in self._known.tools)
+        self.tool_list.changes.note(listed, self._chosen_tools)
         self.refreshed.emit()
+
+    def _chosen_tools(self, server: str) -> object:
+        """Which tools of a server the person has switched off."""
+        config = self._server_of(server)
+        return config and (config.enabled_tools, config.disabled_tools)
 
     def _show_soon(self, key: str) -> None:
         """Show the tool once pending keys are handled: building is slower than key repeat."""

@@ -15,6 +15,7 @@ from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.tool_list_model import ToolListDelegate, ToolListModel
 from desktop.gui.tools.tool_search import ToolSearch
 from desktop.gui.translations import counted
+from desktop.gui.widgets.change_note import ChangeNote
 from desktop.gui.widgets.empty_state import ListHint
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
@@ -48,6 +49,7 @@ class ToolList(Retranslated, QWidget):
         self.search_box = SearchField(self, exit_keys=_LIST_KEYS)
         self.view = QListView(self)
         self._count = QLabel(self)
+        self.changes = ChangeNote(self)
         self._stack = QStackedLayout()
         self._no_tools, self._no_matches = ListHint(self), ListHint(self)
         self._delegate = ToolListDelegate(theme, self.view)
@@ -102,6 +104,7 @@ class ToolList(Retranslated, QWidget):
         layout.addWidget(self.search_box)
         layout.addLayout(self._stack, 1)
         layout.addWidget(self._count)
+        layout.addWidget(self.changes)
         for widget in (self.view, self._no_tools, self._no_matches):
             self._stack.addWidget(widget)
 

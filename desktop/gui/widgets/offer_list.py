@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QW
 
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
+from desktop.gui.widgets.change_note import ChangeNote
 from desktop.gui.widgets.empty_state import ListHint
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
@@ -115,6 +116,7 @@ class OfferList(Retranslated, QWidget):
         self.search_box = SearchField(self, exit_keys=_LIST_KEYS)
         self.view = QListView(self)
         self.count = QLabel(self)
+        self.changes = ChangeNote(self)
         self._no_matches = ListHint(self)
         self._stack = QStackedLayout()
         self._set_up_view(theme)
@@ -142,6 +144,7 @@ class OfferList(Retranslated, QWidget):
         """Show these instead; the selection stays where its entry does."""
         if entries != self._entries:
             self._entries = entries
+            self.changes.note((entry.server, entry.key) for entry in entries)
             self._filter()
 
     def select(self, key: str) -> None:
@@ -244,5 +247,6 @@ class OfferList(Retranslated, QWidget):
         layout.addWidget(self.search_box)
         layout.addLayout(self._stack, 1)
         layout.addWidget(self.count)
+        layout.addWidget(self.changes)
         self._stack.addWidget(self.view)
         self._stack.addWidget(self._no_matches)
