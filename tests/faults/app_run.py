@@ -150,11 +150,13 @@ class AppRun:
 
     @staticmethod
     def kill_at_once(processes: list[psutil.Process]) -> None:
-        """Stopped first, so that none of them sees another one die."""
+        """Stopped first, so that none sees another one die; one may have ended by itself."""
         for process in processes:
-            process.suspend()
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.suspend()
         for process in processes:
-            process.kill()
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
 
     def guardian(self) -> psutil.Process | None:
         """The process that starts the servers for the app, if it has one."""

@@ -145,7 +145,7 @@ def test_a_process_that_got_the_pid_of_a_server_is_not_touched(dead_app: DeadApp
         entry["added"] |= {
             "process": {"pid": other.pid, "start": "1"},
             "group": other.pid,
-            "marker": "0" * 32,
+            "marker": uuid4().hex,  # that of no process, of another test's neither
         }
         path.write_text(f"{lines[0]}\n{json.dumps(entry)}\n", "utf-8")
         assert asyncio.run(OrphanCleanup(dead_app.folder).run()) == ()
