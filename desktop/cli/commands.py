@@ -29,6 +29,8 @@ COMMANDS = {
     "sessions": "list, show, rename and delete the kept conversations",
     "import": "take over servers from another client's config, a file or a link",
     "trust": "see what a new or changed server would run, and agree to it",
+    "login": "sign in to a server at a URL, in the browser",
+    "logout": "give a sign-in back, and forget it",
     "secret": "keep, list and delete what ${keyring:NAME} stands for",
     "export": "print the servers as another client's file has them",
     "doctor": "find out why a server does not work, and what to do",

@@ -75,6 +75,8 @@ def _entry(config: ServerConfig, form: Format) -> JsonObject:
         entry[_url_key(config, form)] = config.url
         if config.headers:
             entry["headers"] = dict(config.headers)
+        if config.oauth:
+            entry["oauth"] = dict(config.oauth)
     if form in {"mcpServers", "vscode"} and (config.transport != "stdio" or form == "vscode"):
         entry = {"type": config.transport, **entry}
     if form in {"mcpServers", "windsurf"} and not config.enabled:

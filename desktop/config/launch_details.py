@@ -15,6 +15,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from desktop.config.models import OAUTH_SECRETS
 from desktop.paths import APP
 from desktop.redaction.command_line import redact_words
 from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
@@ -38,7 +39,7 @@ class LaunchDetail:
     """One thing that is used: `place` as in the config, `value` in full and on one line.
 
     Places are `command` (with all arguments, quoted as for a shell), `cwd`, `env.NAME`, `url` and
-    `headers.NAME`.
+    `headers.NAME`, `oauth.NAME`.
     """
 
     place: str
@@ -70,6 +71,9 @@ def launch_details(
         for name, value in values.items():
             covered = _without_plain_secret(name, value, is_own=is_own)
             found.append(LaunchDetail(f"{place}.{escape_hidden(name)}", shown(covered)))
+    for name, value in config.oauth.items():
+        is_open = name not in OAUTH_SECRETS or "${" in value
+        found.append(LaunchDetail(f"oauth.{name}", shown(value) if is_open else PLACEHOLDER))
     return tuple(found)
 
 
@@ -144,6 +148,9 @@ def _decisive(config: ServerConfig, *, with_args: bool) -> list[tuple[str, str]]
     for name, value in config.headers.items():
         # No code, but which variables of this machine are sent.
         found.append((f"headers.{name}", " ".join(_REFERENCE.findall(value))))
+    for name, value in config.oauth.items():
+        is_secret = name in OAUTH_SECRETS
+        found.append((f"oauth.{name}", " ".join(_REFERENCE.findall(value)) if is_secret else value))
     return found
 
 

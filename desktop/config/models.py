@@ -164,6 +164,44 @@ def check_headers(headers: dict[str, str]) -> dict[str, str]:
     return headers
 
 
+OAUTH_KEYS = (
+    "clientId",
+    "clientSecret",
+    "clientMetadataUrl",
+    "scopes",
+    "issuer",
+    "callbackPort",
+    "grantType",
+    "privateKey",
+    "algorithm",
+)
+OAUTH_SECRETS = ("clientSecret", "privateKey")
+_GRANTS = ("authorization_code", "client_credentials")
+
+
+def check_oauth(values: dict[str, str]) -> dict[str, str]:
+    for name, value in values.items():
+        if name not in OAUTH_KEYS:
+            raise ValueError(translatable("has {name!r}, which is not a known key", name=name))
+        check_text(value)
+    if (grant := values.get("grantType", _GRANTS[0])) not in _GRANTS:
+        raise ValueError(
+            translatable(
+                "has {grant!r} for grantType: {one} or {other}",
+                grant=grant,
+                one=_GRANTS[0],
+                other=_GRANTS[1],
+            )
+        )
+    port = values.get("callbackPort", "1")
+    if not (port.isdecimal() and port.isascii() and len(port) <= 5 and 0 < int(port) < 65_536):
+        raise ValueError(translatable("has no port number for callbackPort"))
+    for name in ("issuer", "clientMetadataUrl"):
+        if (url := values.get(name, "")) and "${" not in url:
+            check_url(url)
+    return values
+
+
 def check_url(url: str) -> str:
     """Accept an absolute http address; one with `${...}` is checked after its expansion."""
     check_text(url)
@@ -267,6 +305,12 @@ class ServerConfig(_Model):
         default_factory=dict, repr=False
     )
     """HTTP headers sent with every request, such as `Authorization`."""
+    oauth: Annotated[dict[str, str], AfterValidator(check_oauth)] = Field(
+        default_factory=dict, repr=False
+    )
+    """How to sign in, where the server does not say it itself: `clientId`, `clientSecret`,
+    `clientMetadataUrl`, `scopes`, `issuer`, `callbackPort`; `grantType` `client_credentials`, with
+    `privateKey` and `algorithm` in place of a secret, signs in without a person."""
     enabled: bool = True
     """Whether the server is started with the app and its tools are offered."""
     timeout: CallSeconds = 120.0

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from pydantic import ValidationError
 
 from desktop.config.document import as_object, scalar_text
-from desktop.config.models import AppSettings, ServerConfig, Source, config_error, transport_of
+from desktop.config.models import (
+    OAUTH_KEYS,
+    AppSettings,
+    ServerConfig,
+    Source,
+    config_error,
+    transport_of,
+)
 from desktop.errors import ConfigError
 from desktop.translatable import join_and, translatable
 
@@ -34,6 +41,7 @@ SPELLINGS: dict[str, tuple[str, ...]] = {
     "roots": ("roots",),
     "url": ("url", "serverUrl", "baseUrl"),
     "headers": ("headers",),
+    "oauth": ("oauth",),
     "timeout": ("timeout",),
     "connect_timeout": ("connectTimeout", "connect_timeout"),
     "disabled_tools": ("disabledTools", "disabled_tools"),
@@ -181,7 +189,12 @@ def read_server(
     values["transport"] = _transport(fields, values.pop("transport", None))
     values.setdefault("timeout", settings.call_timeout)
     values.setdefault("connect_timeout", settings.connect_timeout)
-    for key, convert in (("args", _arguments), ("env", _texts), ("headers", _texts)):
+    for key, convert in (
+        ("args", _arguments),
+        ("env", _texts),
+        ("headers", _texts),
+        ("oauth", _oauth),
+    ):
         if key in values:
             values[key] = convert(key, values[key])
     if isinstance(roots := values.get("roots"), list):
@@ -270,6 +283,31 @@ def _texts(key: str, value: object) -> dict[str, str]:
     if (pairs := as_object(value)) is None:
         raise ConfigError(translatable('"{key}" must be an object of names and values', key=key))
     return {name: _text(f"{key}.{name}", item) for name, item in pairs.items() if item is not None}
+
+
+_OAUTH_SPELLINGS: dict[str, tuple[str, ...]] = {
+    **{key: (key,) for key in OAUTH_KEYS},
+    "clientId": ("clientId", "client_id"),
+    "clientSecret": ("clientSecret", "client_secret"),
+    "scopes": ("scopes", "scope"),
+    "issuer": ("issuer", "authServerIssuer"),
+}
+
+
+def _oauth(key: str, value: object) -> dict[str, str]:
+    """What we know of it, as other clients write it, too: their other keys are theirs alone."""
+    if (fields := as_object(value)) is None:
+        raise ConfigError(translatable('"{key}" must be an object of names and values', key=key))
+    found: dict[str, str] = {}
+    for name, spellings in _OAUTH_SPELLINGS.items():
+        spelled = next((each for each in spellings if fields.get(each) is not None), None)
+        if spelled is None:
+            continue
+        item = fields[spelled]
+        if name == "scopes" and isinstance(item, list):
+            item = " ".join(_text(f"{key}.{name}", each) for each in cast("list[object]", item))
+        found[name] = _text(f"{key}.{name}", item)
+    return found
 
 
 def _text(where: str, value: object) -> str:

@@ -53,6 +53,7 @@ def replace_secrets(config: ServerConfig, refer: Refer) -> ServerConfig:
         env={name: put(f"env.{name}", value, name) for name, value in config.env.items()},
         url=put("url", config.url, "secret"),
         headers={n: put(f"headers.{n}", value, n) for n, value in config.headers.items()},
+        oauth={n: put(f"oauth.{n}", value, n) for n, value in config.oauth.items()},
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from desktop.config.models import OAUTH_SECRETS
 from desktop.config.variables import secrets_in, variables_in
 from desktop.redaction.command_line import is_secret_option
 from desktop.redaction.policy import find_secret_values, is_secret_name, is_worth_hiding
@@ -27,6 +28,7 @@ def secrets_of(config: ServerConfig) -> frozenset[str]:
     for name, value in config.headers.items():
         if is_secret_name(name):
             found |= {value, value.rpartition(" ")[2]}
+    found |= {value for name, value in config.oauth.items() if name in OAUTH_SECRETS}
     found |= {*_of_arguments(config.args), *_of_url(config.url)}
     for text in (*config.env.values(), *config.args, *config.headers.values(), config.url):
         found.update(find_secret_values(text))
@@ -39,6 +41,7 @@ def inherited_secrets_of(config: ServerConfig, environ: Mapping[str, str]) -> fr
     `FOO: ${GITHUB_TOKEN}` has a harmless name once it is expanded.
     """
     texts = (*config.env.values(), *config.args, *config.headers.values(), config.url)
+    texts += tuple(config.oauth[name] for name in OAUTH_SECRETS if name in config.oauth)
     names = {name for text in texts for name in variables_in(text) if is_secret_name(name)}
     return _worth_hiding(environ.get(name, "") for name in names)
 

@@ -194,6 +194,10 @@ def _from_error(session: Session, subject: str, error: Exception) -> ToolError:
     kind, words = error_messages.call_failure(error)
     message = translatable("{subject}: {words}", subject=subject, words=words)
     refusal = refusal_of(error)
+    if refusal is not None and (challenge := refusal.asks_to_sign_in) is not None:
+        wanted = error_messages.sign_in_wanted(session.config.name, challenge)
+        message = translatable("{message}. {remedy}", message=message, remedy=wanted.remedy)
+        return ToolError(kind, message, ErrorCode.PROTOCOL)
     if refusal is not None and isinstance(error, MCPError):
         return _from_refusal(refusal, error.code, ToolError(kind, message, ErrorCode.PROTOCOL))
     if error_messages.is_lost(error) or session.is_lost:

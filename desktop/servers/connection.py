@@ -15,15 +15,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop.config.secrets import secrets_of
-from desktop.errors import ServerError
 from desktop.processes.tracker import KILL_AFTER
 from desktop.redaction.redactor import Redaction
-from desktop.servers import error_messages
 from desktop.servers.calls import SessionForgottenError, call_tool, send_request, unreachable
 from desktop.servers.offers import ServerOffers
 from desktop.servers.retry_pause import RetryPause
-from desktop.servers.session import Session, set_log_level
-from desktop.servers.state import Capabilities, ServerInfo, ServerState
+from desktop.servers.server_log import set_log_level
+from desktop.servers.session import Session
+from desktop.servers.state import Capabilities, Challenge, ServerInfo, ServerState
 from desktop.servers.stderr_log import StderrLog
 from desktop.signals import Signal
 from desktop.tasks import spawn
@@ -228,11 +227,9 @@ class ServerConnection:
         before, self.config = self.config, config
         self._speaks_sse = False
         self._set_tools(self.listed)
-        if config.log_level != before.log_level and self.session is not None:
-            self.session.spawn(self.session.use_log_level(config.log_level), "log level")
-        if config.roots != before.roots and self.session is not None:
-            # One that is no folder: the start says what is wrong with it.
-            self.session.spawn(self.session.use_roots(config, self.start_anew), "roots")
+        if self.session is not None:
+            # A root that is no folder: the start says what is wrong with it.
+            self.session.use_config(before, config, self.start_anew)
 
     async def set_log_level(self, level: LogLevel | None) -> ToolError | None:
         """Ask for log messages from a level on, until the session ends; an error says why not."""
@@ -250,14 +247,7 @@ class ServerConnection:
         """
         session = self._session
         if session is not None and self.is_connected:
-            try:
-                await session.list_tools()
-            except Exception as error:
-                reason = error_messages.call_failure(error)[1]
-                raise ServerError(
-                    self.name,
-                    translatable("{name}: no list of tools: {words}", name=self.name, words=reason),
-                ) from error
+            await session.list_tools()
         return self.tools
 
     async def call_tool(
@@ -372,6 +362,9 @@ class ServerConnection:
                 self._log("failed", error)
             else:
                 was_connected = True
+            if session.challenge is not None and session.connect_seconds is None:
+                self._finish(ServerState("failed", error=error, challenge=session.challenge))
+                return
             if was_connected and self._attempt <= RETRIES:
                 await self._retry_soon(error, session)
             elif session.may_come_back:
@@ -390,6 +383,7 @@ class ServerConnection:
         session.tools_listed.connect(self._set_tools)
         session.ready.connect(lambda: self._connected(session))
         session.lost.connect(self._lost)
+        session.challenged.connect(self._challenged)
         session.closed_on_purpose.connect(self.stop)
         session.log.received.connect(self.log_received.send)
         session.resource_updated.connect(self.resource_updated.send)
@@ -434,6 +428,11 @@ class ServerConnection:
         self._settled.set()
         self._tried.set()
         self._offers.join(session)
+
+    def _challenged(self, challenge: Challenge) -> None:
+        """The server wants a sign-in for what was asked of it now."""
+        if self.is_connected:
+            self._set_state(replace(self.state, challenge=challenge))
 
     def _lost(self, error: str) -> None:
         """The session is leaving, which may take seconds: nothing can be called any more."""

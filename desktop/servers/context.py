@@ -13,6 +13,7 @@ import hashlib
 import json
 import logging
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING, cast
 
 import psutil
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from desktop.config.trust import UntrustedError
     from desktop.processes.tracker import McpProcessTracker
     from desktop.servers.launch import LaunchResolver
+    from desktop.servers.oauth.auth import SignIns
 
 logger = logging.getLogger(__name__)
 
@@ -175,6 +177,12 @@ class StartSlot:
         return not rests or self._used > before
 
 
+def _make_sign_ins() -> SignIns:
+    from desktop.servers.oauth.auth import SignIns  # brings the SDK's OAuth: few have such servers
+
+    return SignIns()
+
+
 @dataclass(slots=True)
 class ConnectionContext:
     """What all connections of one app share."""
@@ -191,6 +199,8 @@ class ConnectionContext:
     timeouts: TimeoutScheduler = field(default_factory=TimeoutScheduler)
     requests: ServerRequests = field(default_factory=ServerRequests)
     """What all servers ask of the person."""
+    sign_ins: Callable[[], SignIns] = field(default_factory=lambda: cache(_make_sign_ins))
+    """Who is signed in where; made when the first server at a URL is reached."""
 
     def for_session(self) -> ConnectionContext:
         """The same for servers of one session: they have no log file and no early process."""

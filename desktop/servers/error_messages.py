@@ -22,6 +22,7 @@ from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.servers.http_refusal import HttpRefusal
+    from desktop.servers.state import Challenge
     from desktop.servers.stderr_log import StderrLog
     from desktop.servers.stdio_transport import ServerTransport
 
@@ -68,6 +69,21 @@ def connect_failure(
         server,
         translatable("{server}: {reason}", server=server, reason=_words(cause, url)),
         remedy=remedy,
+    )
+
+
+def sign_in_wanted(server: str, challenge: Challenge) -> ServerError:
+    """The server lets nobody in who is not signed in, or who may do too little."""
+    if challenge.wants_more:
+        words = translatable("{server} wants more permissions than it was given.", server=server)
+    else:
+        words = translatable("{server} wants a sign-in.", server=server)
+    return ServerError(
+        server,
+        words,
+        remedy=translatable(
+            "Sign in (mcp-desktop login {server}), or put a token into its headers.", server=server
+        ),
     )
 
 

@@ -101,11 +101,6 @@ def _has_own_words(cause: BaseException, refusal: HttpRefusal) -> bool:
 
 def _refusal_remedy(refusal: HttpRefusal, *, is_sse: bool) -> str:
     if refusal.asks_for_credentials:
-        if refusal.wants_sign_in and not refusal.sent_credentials:
-            return translatable(
-                "It wants a sign-in (OAuth), which is not supported yet: "
-                "put a token into its headers, or reach it through mcp-remote."
-            )
         return translatable("Check the credentials in its headers.")
     if refusal.status == _TOO_MANY:
         return translatable("Wait a while, then restart it.")

@@ -14,6 +14,7 @@ import httpx2
 from mcp_types import METHOD_NOT_FOUND
 
 from desktop.servers.sdk import MCPError
+from desktop.servers.state import Challenge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from desktop.tool_types import JsonObject
 
 MIN_REFUSAL_STATUS = 400
+MAX_CHALLENGE_LENGTH = 8_000
+SIGNED_IN, TRIED_AGAIN = "mcp-desktop-signed-in", "mcp-desktop-tried-again"
+"""Marks of a request: its `Authorization` is a sign-in's, or there is none; a refusal is final."""
 SESSION_HEADER = "mcp-session-id"
 _NOT_FOUND, _BAD_REQUEST = 404, 400
 _SIGN_IN, _FORBIDDEN = 401, 403
@@ -40,10 +44,10 @@ class HttpRefusal:
     """What the server calls the status: `Gateway Timeout`."""
     retry_after: str = ""
     """When to try again, in the server's words: seconds or a date."""
-    wants_sign_in: bool = False
-    """Whether it names where to sign in (OAuth)."""
-    sent_credentials: bool = False
-    """Whether the message had an `Authorization` header."""
+    challenge: str = ""
+    """Its `WWW-Authenticate`: how and where to sign in. Untrusted."""
+    has_own_credentials: bool = False
+    """Whether the message had an `Authorization` header of the person's."""
     in_session: bool = False
     """Whether the message belonged to a session."""
     text: str = ""
@@ -59,8 +63,9 @@ class HttpRefusal:
             status=response.status_code,
             phrase=response.reason_phrase,
             retry_after=headers.get("retry-after", "").strip(),
-            wants_sign_in="resource_metadata" in headers.get("www-authenticate", ""),
-            sent_credentials="authorization" in request.headers,
+            challenge=headers.get("www-authenticate", "")[:MAX_CHALLENGE_LENGTH],
+            has_own_credentials="authorization" in request.headers
+            and SIGNED_IN not in request.extensions,
             in_session=is_sse or SESSION_HEADER in request.headers,
             text=text,
         )
@@ -68,6 +73,16 @@ class HttpRefusal:
     @property
     def status_line(self) -> str:
         return f"{self.status} {self.phrase}".strip()
+
+    @property
+    def asks_to_sign_in(self) -> Challenge | None:
+        """What a person has to sign in for: at all, or to allow more; None where that is no way."""
+        if self.has_own_credentials:
+            return None
+        wants_more = self.status == _FORBIDDEN and "insufficient_scope" in self.challenge
+        if self.status == _SIGN_IN or wants_more:
+            return Challenge(self.status, self.challenge)
+        return None
 
     @property
     def asks_for_credentials(self) -> bool:

@@ -22,7 +22,7 @@ from desktop.errors import DesktopError
 from desktop.servers.http_body import CODINGS, BodyError, decode_body
 from desktop.servers.http_error_messages import LOOK_AT_TYPE, not_mcp_words
 from desktop.servers.http_proxy import is_socks, proxy_for, shown_proxy
-from desktop.servers.http_refusal import MIN_REFUSAL_STATUS, HttpRefusal, with_refusal
+from desktop.servers.http_refusal import MIN_REFUSAL_STATUS, TRIED_AGAIN, HttpRefusal, with_refusal
 from desktop.servers.message_stream import ReceiveStream
 from desktop.servers.sdk import SessionMessage, sse_client, streamable_http_client
 from desktop.servers.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from desktop.config.models import ServerConfig
     from desktop.servers.message_log import MessageRecorder
+    from desktop.servers.state import Challenge
 
 _NOTED = "mcp-desktop-noted"
 
@@ -157,6 +158,7 @@ MAX_OPEN_REFUSALS = 100
 """Refusals that wait for their error to pass; one whose caller has gone never does."""
 SSE_IDLE = 86_400.0
 """Seconds without an event until an SSE stream is taken for dead; servers may be silent long."""
+_UNAUTHORIZED = 401
 _FORGOTTEN = translatable("was started anew and does not know the session any more")
 
 
@@ -175,6 +177,8 @@ class HttpTransport:
         tap: MessageRecorder,
         *,
         is_sse: bool = False,
+        auth: httpx2.Auth | None = None,
+        challenged: Callable[[Challenge], None] = lambda _: None,
     ) -> None:
         """Prepare a connection.
 
@@ -183,11 +187,14 @@ class HttpTransport:
             closed: called once, when nothing more can be received.
             tap: told of messages.
             is_sse: speak SSE, even where the config does not say so.
+            auth: gives each request its token.
+            challenged: called when a message is refused for want of a sign-in.
         """
         self._config = config
         self.is_sse = is_sse or config.transport == "sse"
         self._closed = closed
         self._tap = tap
+        self._auth, self._challenged = auth, challenged
         self._refusals: dict[object, HttpRefusal] = {}
         self._reader: _WatchedReader | None = None
         self.is_closed = False
@@ -239,6 +246,7 @@ class HttpTransport:
         timeout: httpx2.Timeout | None = None,
         auth: httpx2.Auth | None = None,
     ) -> httpx2.AsyncClient:
+        auth = auth or self._auth
         headers = _with_codings(headers or {})
         hooks = {"request": [self._note_request], "response": [self._note_response]}
         proxy = proxy_for(self._config.url)
@@ -269,14 +277,20 @@ class HttpTransport:
         note_response(self._tap, response)
         if self.is_sse and response.request.method == "GET" and response.is_success:
             _check_is_event_stream(response)
-        if response.status_code >= MIN_REFUSAL_STATUS and response.request.method == "POST":
-            await self._note_refusal(response)
+        if response.request.method != "POST":
+            self._note_challenge(HttpRefusal.from_response(response))
+            return
+        if response.status_code >= MIN_REFUSAL_STATUS:
+            is_final = response.request.extensions.get(TRIED_AGAIN, True)
+            if is_final or response.status_code != _UNAUTHORIZED:
+                await self._note_refusal(response)
 
     async def _note_refusal(self, response: httpx2.Response) -> None:
         """Keep what the SDK keeps to itself until the error of this message passes."""
         refusal = HttpRefusal.from_response(
             response, await _beginning(response), is_sse=self.is_sse
         )
+        self._note_challenge(refusal)
         message_id = _message_id(await response.request.aread())
         if message_id is None:  # a notification: nobody waits for an answer to it
             if refusal.forgot_session(INTERNAL_ERROR):
@@ -288,6 +302,10 @@ class HttpTransport:
         self._refusals[message_id] = refusal
         if len(self._refusals) > MAX_OPEN_REFUSALS:
             del self._refusals[next(iter(self._refusals))]
+
+    def _note_challenge(self, refusal: HttpRefusal) -> None:
+        if (challenge := refusal.asks_to_sign_in) is not None:
+            self._challenged(challenge)
 
     def _answer_for(
         self, response: httpx2.Response, message_id: str | int, refusal: HttpRefusal

@@ -1,7 +1,7 @@
 """`ServerLog`: the log messages that a server sends by the protocol, bounded in size and number.
 
 They are kept with what the server writes to stderr, each with its level. A flood is cut and
-counted. Must not ask for a level: the session does. Source: MCP specification,
+counted. Must not decide on a level: the session does. Source: MCP specification,
 server/utilities/logging.
 """
 
@@ -11,12 +11,17 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
 
+import mcp_types as types
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
 from desktop.config.models import LogLevel
+from desktop.patches import change_log_level
 from desktop.servers.message_repair import quoted
 from desktop.signals import Signal
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
+    from mcp import Client
     from mcp_types import LoggingMessageNotificationParams
 
     from desktop.servers.stderr_log import StderrLog
@@ -86,3 +91,17 @@ class ServerLog:
             )
             self._output.add(f"[mcp-desktop] {words}")
             self._left_out = 0
+
+
+async def set_log_level(client: Client, level: LogLevel | None) -> None:
+    """Ask a server for its log messages from a level on; one that has no log is not asked.
+
+    Raises:
+        Exception: whatever the SDK says of it.
+    """
+    if client.protocol_version in MODERN_PROTOCOL_VERSIONS:
+        change_log_level(client, level)
+    elif level is not None and client.server_capabilities.logging is not None:
+        # Not the client's own verb, which warns that later servers have it no more.
+        params = types.SetLevelRequestParams(level=level)
+        await client.session.send_request(types.SetLevelRequest(params=params), types.EmptyResult)

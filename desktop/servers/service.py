@@ -11,17 +11,22 @@ from typing import TYPE_CHECKING
 
 from desktop.errors import ServerError
 from desktop.servers.connection import ServerConnection
+from desktop.servers.state import Challenge
 from desktop.signals import Signal
 from desktop.tasks import spawn
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from desktop.config.models import ServerConfig
     from desktop.prompt_types import PromptResult
     from desktop.resource_types import ReadResult
     from desktop.servers.context import ConnectionContext
+    from desktop.servers.oauth.auth import SignIns
+    from desktop.servers.oauth.browser import Browser
+    from desktop.servers.oauth.credentials import Credentials
+    from desktop.servers.oauth.steps import SignInStep
     from desktop.servers.server_log import LogMessage
 
 
@@ -123,6 +128,54 @@ class McpService:
             if connection.state.phase in {"stopped", "untrusted"}:
                 connection.start()
         await asyncio.gather(*(connection.settle() for connection in enabled))
+
+    async def sign_in(
+        self,
+        name: str,
+        browser: Browser | None = None,
+        *,
+        show: Callable[[str], object] | None = None,
+        stepped: Callable[[SignInStep], None] = lambda _: None,
+    ) -> Credentials:
+        """Have a person sign in to a server, then connect it with what that brought.
+
+        Args:
+            name: of a server at a URL.
+            browser: used in place of the system's, with a page of its own.
+            show: opens an address for the person; by itself the system's browser.
+            stepped: called with each step as it ends.
+
+        Raises:
+            ConfigError: its configuration lacks a variable.
+            SignInError: nobody is signed in; what was before stays.
+        """
+        connection = self.connection(name)
+        await self._context.launcher.load_secrets(connection.config)
+        config = self._context.launcher.expanded(connection.config)
+        challenge = connection.state.challenge or Challenge()
+        sign_ins = self._context.sign_ins()
+        brought = await sign_ins.sign_in(config, challenge, browser, show=show, stepped=stepped)
+        self.restart(name)
+        return brought
+
+    async def sign_out(self, name: str) -> bool:
+        """Forget the sign-in of a server and have it revoked; whether that was done.
+
+        Raises:
+            KeyringError: the keyring still has it.
+        """
+        connection = self.connection(name)
+        await connection.disconnect()  # with its farewell, which needs the token
+        try:
+            return await self._context.sign_ins().sign_out(name)
+        finally:
+            if connection.is_enabled:
+                connection.start()
+
+    @property
+    def sign_ins(self) -> SignIns:
+        """Who is signed in where."""
+        return self._context.sign_ins()
 
     def stop_all(self) -> None:
         """Begin to stop every server, without waiting."""

@@ -18,16 +18,13 @@ import mcp_types as types
 from mcp_types.version import (
     HANDSHAKE_PROTOCOL_VERSIONS,
     LATEST_MODERN_VERSION,
-    MODERN_PROTOCOL_VERSIONS,
 )
-from pydantic import ValidationError
 
 from desktop import __version__
-from desktop.errors import ConfigError
+from desktop.errors import ConfigError, ServerError
 from desktop.patches import (
     MAX_DISCOVER_WAIT,
     add_request_options,
-    change_log_level,
     keep_invalid_results,
 )
 from desktop.processes.tracker import KILL_AFTER
@@ -35,16 +32,17 @@ from desktop.servers import error_messages
 from desktop.servers.changes import ChangeWatcher
 from desktop.servers.client_features import SAMPLING, ClientFeatures
 from desktop.servers.http_transport import HttpTransport
+from desktop.servers.introduction import capabilities_of, discover, info_of
 from desktop.servers.oddities import Oddities
 from desktop.servers.roots import read_roots
 from desktop.servers.sdk import Client, MCPError
-from desktop.servers.server_log import ServerLog
-from desktop.servers.state import Capabilities, ServerInfo
+from desktop.servers.server_log import ServerLog, set_log_level
 from desktop.servers.stdio_transport import StdioTransport
 from desktop.servers.timeouts import SessionTimeouts
 from desktop.servers.tool_list import list_tools, without_double_tools
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
@@ -52,10 +50,10 @@ if TYPE_CHECKING:
     from mcp.client.session import IncomingMessage
 
     from desktop.config.models import LogLevel, ServerConfig
-    from desktop.errors import ServerError
     from desktop.servers.changes import ListKind
     from desktop.servers.context import ConnectionContext, StartSlot
     from desktop.servers.http_refusal import HttpRefusal
+    from desktop.servers.state import Capabilities, Challenge, ServerInfo
     from desktop.servers.stderr_log import StderrLog
     from desktop.servers.stdio_transport import ServerTransport
     from desktop.tool_types import ToolDefinition
@@ -65,36 +63,12 @@ logger = logging.getLogger(__name__)
 
 STALLED = MAX_DISCOVER_WAIT
 """Seconds of connecting from which a server that speaks the old way is greeted so from now on."""
-DISCOVER_TRIES = 2
-"""How often a server is asked what it has; one that is just starting does not answer the first."""
 UNASKED_LIMIT = 2.0
 """Seconds in which a server that declares nothing at all may list tools all the same."""
 LAST_ANSWERS = 1.0
 """Seconds in which open calls may still be answered in a session that is lost."""
 LEAVE_LIMIT = KILL_AFTER + 1.0
 """Seconds until leaving the client is cut short (a remote server that ignores the farewell)."""
-MAX_INFO_LENGTH = 10_000
-"""Characters kept of each text in which a server describes itself."""
-
-
-async def _discover(client: Client) -> bool:
-    """Ask what the server has: where no era is probed, the SDK takes it to declare nothing.
-
-    Returns:
-        Whether it said so.
-    """
-    for _ in range(DISCOVER_TRIES):
-        with contextlib.suppress(ValidationError):
-            try:
-                found = await client.session.send_discover(LATEST_MODERN_VERSION)
-            except MCPError as error:
-                if error.code == types.REQUEST_TIMEOUT:
-                    continue
-            else:
-                client.session.adopt(types.DiscoverResult.model_validate(found))
-                return True
-        return False
-    return False
 
 
 class Session:
@@ -117,6 +91,9 @@ class Session:
         """Whether the same attempt may succeed later, with nothing changed here."""
         self.ready: Signal[[]] = Signal()
         self.lost: Signal[[str]] = Signal()
+        self.challenge: Challenge | None = None
+        """What a person has to sign in for, as the server said last."""
+        self.challenged: Signal[[Challenge]] = Signal()
         self.closed_on_purpose: Signal[[]] = Signal()
         self.tools_listed: Signal[[tuple[ToolDefinition, ...]]] = Signal()
         self.resource_updated: Signal[[str]] = Signal()
@@ -124,7 +101,7 @@ class Session:
         self.features = ClientFeatures(config.name, context.requests, self.timeouts)
         self.oddities = Oddities(config.name, self.note)
         self.log = ServerLog(output)
-        self.readers: dict[ListKind, Callable[[], Awaitable[None]]] = {"tools": self.list_tools}
+        self.readers: dict[ListKind, Callable[[], Awaitable[None]]] = {"tools": self._list_again}
         """Who reads a list again when it has changed; whoever keeps one puts itself here."""
         self._context = context
         self._output = output
@@ -147,34 +124,12 @@ class Session:
     @property
     def about(self) -> ServerInfo:
         """What the server said of itself, as long as its client is open."""
-        if (client := self.client) is None:
-            return ServerInfo()
-        info = client.server_info
-        texts = (
-            info.name if info else "",
-            (info.title if info else None) or "",
-            info.version if info else "",
-            client.instructions or "",
-            client.protocol_version,
-        )
-        return ServerInfo(*(text[:MAX_INFO_LENGTH] for text in texts))
+        return info_of(self.client)
 
     @property
     def capabilities(self) -> Capabilities:
         """What the server declares, as long as its client is open."""
-        if (client := self.client) is None:
-            return Capabilities()
-        declared = client.server_capabilities
-        resources = declared.resources
-        return Capabilities(
-            tools=declared.tools is not None,
-            resources=resources is not None,
-            subscriptions=resources is not None and bool(resources.subscribe),
-            prompts=declared.prompts is not None,
-            completions=declared.completions is not None,
-            logging=declared.logging is not None,
-            tasks=_runs_tasks(declared),
-        )
+        return capabilities_of(self.client)
 
     @property
     def _is_remote(self) -> bool:
@@ -232,7 +187,8 @@ class Session:
         refused = self._refusal is not None and self._refusal.may_speak_sse
         may_be_old = self.config.transport == "http" and self.config.era != LATEST_MODERN_VERSION
         has_ended = self._stopping or self.connect_seconds is not None
-        return refused and may_be_old and not self.speaks_sse and not has_ended
+        may_try = self.challenge is None and not self.speaks_sse and not has_ended
+        return refused and may_be_old and may_try
 
     async def _attempt_sse(self, mode: str) -> ServerError | None:
         """Try SSE at the same address; None when that failed, too, or the session was stopped.
@@ -266,6 +222,8 @@ class Session:
             logger.debug("server %s: %r", self.config.name, error)
             self._refusal = error_messages.refusal_in(error)
             self.may_come_back = self._is_remote and error_messages.may_pass(error)
+            if self.challenge is not None:  # the SDK may have gone on to something else
+                return error_messages.sign_in_wanted(self.config.name, self.challenge)
             return error_messages.connect_failure(self.config.name, error, self._link, self._output)
         finally:
             self.client = None
@@ -292,7 +250,7 @@ class Session:
             self._leave_place()
             keep_invalid_results(client)
             add_request_options(client)
-            self._has_declared = mode != LATEST_MODERN_VERSION or await _discover(client)
+            self._has_declared = mode != LATEST_MODERN_VERSION or await discover(client)
             await self.changes.hear(client)
             await self._list_tools(client)
             self.client = client
@@ -337,7 +295,15 @@ class Session:
         tap = self._context.traffic.tap(config.name, self._context.launcher.secrets(self.config))
         if config.transport != "stdio":
             self._started(None)
-            return HttpTransport(config, self._closed, tap, is_sse=self.speaks_sse)
+            auth = self._context.sign_ins().auth_for(config)
+            return HttpTransport(
+                config,
+                self._closed,
+                tap,
+                is_sse=self.speaks_sse,
+                auth=auth,
+                challenged=self._note_challenge,
+            )
         launch = await self._context.launcher.prepare(config)
         return StdioTransport(
             config.name,
@@ -348,6 +314,10 @@ class Session:
             closed=self._closed,
             started=self._started,
         )
+
+    def _note_challenge(self, challenge: Challenge) -> None:
+        self.challenge = challenge
+        self.challenged.send(challenge)
 
     @contextlib.contextmanager
     def open_call(self) -> Generator[None]:
@@ -376,8 +346,17 @@ class Session:
         """Ask for the tools once more; what comes is told by `tools_listed`.
 
         Raises:
-            Exception: whatever the SDK says of a list that could not be read.
+            ServerError: the list could not be read.
         """
+        name = self.config.name
+        try:
+            await self._list_again()
+        except Exception as error:
+            reason = error_messages.call_failure(error)[1]
+            words = translatable("{name}: no list of tools: {words}", name=name, words=reason)
+            raise ServerError(name, words) from error
+
+    async def _list_again(self) -> None:
         if self.client is not None:
             await self._list_tools(self.client)
 
@@ -427,6 +406,15 @@ class Session:
             noun = "tool" if kind == "tools" else kind.removesuffix("s")
             self.note(f"the changed {noun} list could not be read: {message}")
 
+    def use_config(
+        self, before: ServerConfig, after: ServerConfig, refused: Callable[[], None]
+    ) -> None:
+        """Tell the server of what another config asks of it. See `use_roots` for `refused`."""
+        if after.log_level != before.log_level:
+            self.spawn(self.use_log_level(after.log_level), "log level")
+        if after.roots != before.roots:
+            self.spawn(self.use_roots(after, refused), "roots")
+
     async def use_log_level(self, level: LogLevel | None) -> None:
         """Ask for the log messages from a level on; what fails is told in the server's log."""
         try:
@@ -473,24 +461,3 @@ class Session:
     def _closed(self) -> None:
         if self._link is not None:
             self.report_lost(self._link.lost)
-
-
-def _runs_tasks(declared: types.ServerCapabilities) -> bool:
-    """Whether tools can be called as tasks; up to 2025-11-25 alone."""
-    requests = declared.tasks.requests if declared.tasks is not None else None
-    tools = requests.tools if requests is not None else None
-    return tools is not None and tools.call is not None
-
-
-async def set_log_level(client: Client, level: LogLevel | None) -> None:
-    """Ask a server for its log messages from a level on; one that has no log is not asked.
-
-    Raises:
-        Exception: whatever the SDK says of it.
-    """
-    if client.protocol_version in MODERN_PROTOCOL_VERSIONS:
-        change_log_level(client, level)
-    elif level is not None and client.server_capabilities.logging is not None:
-        # Not the client's own verb, which warns that later servers have it no more.
-        params = types.SetLevelRequestParams(level=level)
-        await client.session.send_request(types.SetLevelRequest(params=params), types.EmptyResult)

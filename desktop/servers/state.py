@@ -13,13 +13,34 @@ Phase: TypeAlias = Literal[
 
 
 @dataclass(frozen=True, slots=True)
+class Challenge:
+    """The refusal of a server that asks for a sign-in.
+
+    `status` is 401, or 403 where the tokens allow too little; `header` the server's
+    `WWW-Authenticate`, empty where it sent none.
+    """
+
+    status: int = 401
+    header: str = ""
+
+    @property
+    def wants_more(self) -> bool:
+        """Whether somebody is signed in, and has to allow more."""
+        return self.status != _UNAUTHORIZED
+
+
+_UNAUTHORIZED = 401
+
+
+@dataclass(frozen=True, slots=True)
 class ServerState:
     """Phase of one connection and what a person should know of it.
 
     `error` says what happened and what to do. `is_new`: of an untrusted server, whether nobody ever
     agreed to it, or to what it was before. `attempt` counts reconnections; after the first
     `attempts` of them they are slow, and `next_attempt_at` (seconds since the epoch) says when.
-    `connect_seconds` is how long the last successful connect took, listing included.
+    `connect_seconds` is how long the last successful connect took, listing included. `challenge` is
+    there where a person has to sign in for the server to go on.
     """
 
     phase: Phase = "stopped"
@@ -29,6 +50,7 @@ class ServerState:
     connect_seconds: float | None = None
     next_attempt_at: float | None = None
     is_new: bool = False
+    challenge: Challenge | None = None
 
     @property
     def next_attempt(self) -> str:

@@ -1176,10 +1176,6 @@
         <translation>{words}；它要求等到 {date}</translation>
     </message>
     <message>
-        <source>It wants a sign-in (OAuth), which is not supported yet: put a token into its headers, or reach it through mcp-remote.</source>
-        <translation>它要求登录（OAuth），目前尚不支持：请在它的标头中放入令牌，或通过 mcp-remote 访问它。</translation>
-    </message>
-    <message>
         <source>Wait a while, then restart it.</source>
         <translation>请稍候，然后重新启动它。</translation>
     </message>
@@ -1960,6 +1956,118 @@
     <message>
         <source>resource templates</source>
         <translation>资源模板</translation>
+    </message>
+    <message>
+        <source>{message}. {remedy}</source>
+        <translation>{message}。{remedy}</translation>
+    </message>
+    <message>
+        <source>has {grant!r} for grantType: {one} or {other}</source>
+        <translation>的 grantType 为 {grant!r}：应为 {one} 或 {other}</translation>
+    </message>
+    <message>
+        <source>has no port number for callbackPort</source>
+        <translation>的 callbackPort 不是端口号</translation>
+    </message>
+    <message>
+        <source>has {name!r}, which is not a known key</source>
+        <translation>含有未知的键 {name!r}</translation>
+    </message>
+    <message>
+        <source>{server} wants more permissions than it was given.</source>
+        <translation>{server} 需要更多权限。</translation>
+    </message>
+    <message>
+        <source>{server} wants a sign-in.</source>
+        <translation>{server} 要求登录。</translation>
+    </message>
+    <message>
+        <source>Sign in (mcp-desktop login {server}), or put a token into its headers.</source>
+        <translation>请登录（mcp-desktop login {server}），或在其请求头中填入 token。</translation>
+    </message>
+    <message>
+        <source>Port {port} of this machine is taken.</source>
+        <translation>本机的端口 {port} 已被占用。</translation>
+    </message>
+    <message>
+        <source>End what uses it, or set another callbackPort.</source>
+        <translation>请结束占用它的程序，或设置其他 callbackPort。</translation>
+    </message>
+    <message>
+        <source>Sign in again.</source>
+        <translation>请重新登录。</translation>
+    </message>
+    <message>
+        <source>Do not go on before its operator has explained it: it may be a fault, or an attack.</source>
+        <translation>在其运营者说明原因之前请勿继续：这可能是故障，也可能是攻击。</translation>
+    </message>
+    <message>
+        <source>{server}: {words}</source>
+        <translation>{server}：{words}</translation>
+    </message>
+    <message>
+        <source>the sign-in at {host} was stopped ({words})</source>
+        <translation>在 {host} 的登录已中止（{words}）</translation>
+    </message>
+    <message>
+        <source>the sign-in does not end</source>
+        <translation>登录没有结束</translation>
+    </message>
+    <message>
+        <source>the sign-in leads to {url}, which is not encrypted</source>
+        <translation>登录指向未加密的地址 {url}</translation>
+    </message>
+    <message>
+        <source>{host} did not answer in time</source>
+        <translation>{host} 未及时响应</translation>
+    </message>
+    <message>
+        <source>{host} does not register this app ({words})</source>
+        <translation>{host} 不允许注册本应用（{words}）</translation>
+    </message>
+    <message>
+        <source>Make an OAuth client there and give its id as &quot;oauth&quot;: {{&quot;clientId&quot;: …}}.</source>
+        <translation>请在那里创建 OAuth 客户端，并以 &quot;oauth&quot;: {{&quot;clientId&quot;: …}} 填入其 ID。</translation>
+    </message>
+    <message>
+        <source>{host} gives no token ({words})</source>
+        <translation>{host} 未发放 token（{words}）</translation>
+    </message>
+    <message>
+        <source>{host} says something that is no metadata of OAuth</source>
+        <translation>{host} 返回的内容不是 OAuth 元数据</translation>
+    </message>
+    <message>
+        <source>Report it to the operator of the server.</source>
+        <translation>请向服务器的运营者反馈。</translation>
+    </message>
+    <message>
+        <source>{host} cannot be reached ({words})</source>
+        <translation>无法连接 {host}（{words}）</translation>
+    </message>
+    <message>
+        <source>Check the network and the proxy, then sign in again.</source>
+        <translation>请检查网络和代理，然后重新登录。</translation>
+    </message>
+    <message>
+        <source>the sign-in at {host} failed ({words})</source>
+        <translation>在 {host} 的登录失败（{words}）</translation>
+    </message>
+    <message>
+        <source>the page to sign in at, {url}, is not encrypted</source>
+        <translation>登录页面 {url} 未加密</translation>
+    </message>
+    <message>
+        <source>{host} refused: {words}</source>
+        <translation>{host} 拒绝了：{words}</translation>
+    </message>
+    <message>
+        <source>nobody signed in at {host} in time</source>
+        <translation>未在规定时间内在 {host} 登录</translation>
+    </message>
+    <message>
+        <source>{host} answers with too much</source>
+        <translation>{host} 的响应过大</translation>
     </message>
     <message>
         <source>tasks</source>

@@ -14,12 +14,16 @@ import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit
+
+import httpx2
 
 from desktop.config.models import ServerConfig
 from desktop.core import build_core
 from desktop.json_schema import list_of, object_of
 from desktop.paths import find_paths
 from desktop.servers.elicited_form import default_content
+from desktop.servers.oauth.sign_in import SignInError
 from desktop.servers.requests import Accepted, Declined, ElicitationRequest
 from desktop.tool_types import ToolCall
 
@@ -30,6 +34,8 @@ if TYPE_CHECKING:
     from desktop.tool_types import JsonObject, ToolDefinition
 
 LIMIT = 20.0
+MAX_SIGN_INS = 3
+METADATA_URL = "https://conformance-test.local/client-metadata.json"
 NAME = "suite"
 WANTED = "toolCalls"
 ECHO = "json_schema_echo"
@@ -78,17 +84,69 @@ def calls_of(tools: tuple[ToolDefinition, ...], context: JsonObject) -> list[Too
 async def run(core: Core, url: str, context: JsonObject) -> bool:
     """Whether the server could be connected."""
     core.requests.answerer = agree
-    config = ServerConfig.checked(name=NAME, transport="http", url=url, timeout=LIMIT)
+    config = ServerConfig.checked(
+        name=NAME, transport="http", url=url, timeout=LIMIT, oauth=oauth_of(context)
+    )
     connection = core.service.add_server(config)
     await connection.connect()
+    for _ in range(MAX_SIGN_INS):
+        if connection.is_connected or not await sign_in(core, connection):
+            break
+        await connection.connect()
     if not connection.is_connected:
         print(connection.state.words, file=sys.stderr)
         return False
     for call in calls_of(connection.tools, context):
         result = await core.executor.run(call)
+        for _ in range(MAX_SIGN_INS):
+            if result.success or not await sign_in(core, connection):
+                break
+            await core.service.connection(NAME).connect()
+            result = await core.executor.run(call)
         print(call.key, json.dumps(result.to_json()), file=sys.stderr)
     await read(connection)
     return True
+
+
+def oauth_of(context: JsonObject) -> dict[str, str]:
+    """What the suite tells of the client, as a person writes it into the config."""
+    names = {
+        "client_id": "clientId",
+        "client_secret": "clientSecret",
+        "private_key_pem": "privateKey",
+        "signing_algorithm": "algorithm",
+        "issuer": "issuer",
+    }
+    found = {ours: str(context[theirs]) for theirs, ours in names.items() if context.get(theirs)}
+    if "client-credentials" in os.environ.get("MCP_CONFORMANCE_SCENARIO", ""):
+        found["grantType"] = "client_credentials"
+    return {"clientMetadataUrl": METADATA_URL} | found
+
+
+async def sign_in(core: Core, connection: ServerConnection) -> bool:
+    """Sign in where the server asks for it; whether that brought something new."""
+    challenge = connection.state.challenge
+    if challenge is None:
+        return False
+    try:
+        await core.surroundings.sign_ins().sign_in(connection.config, challenge, Redirects())
+    except SignInError as error:
+        print(error, file=sys.stderr)
+        return False
+    await connection.disconnect()
+    return True
+
+
+class Redirects:
+    """A browser without a person: its pages answer with the way back at once."""
+
+    redirect_uri = "http://localhost:3000/callback"
+
+    async def visit(self, url: str) -> dict[str, str]:
+        async with httpx2.AsyncClient(follow_redirects=False) as client:
+            answer = await client.get(url)
+        back = urlsplit(answer.headers["location"])
+        return dict(parse_qsl(back.query))
 
 
 async def read(connection: ServerConnection) -> None:

@@ -234,9 +234,9 @@ async def test_a_header_that_cannot_be_sent_is_told_before_anything_is_sent() ->
         (
             Answer(401, b"", TEXT, {"www-authenticate": 'Bearer resource_metadata="http://a"'}),
             {},
-            "its address answers 401 Unauthorized",
-            "It wants a sign-in (OAuth), which is not supported yet: put a token into its "
-            "headers, or reach it through mcp-remote.",
+            "",
+            "web wants a sign-in.\n"
+            "Sign in (mcp-desktop login web), or put a token into its headers.",
         ),
         (
             Answer(401, b"", TEXT, {"www-authenticate": 'Bearer resource_metadata="http://a"'}),
@@ -284,4 +284,4 @@ async def test_a_refused_connect_says_what_to_do(
         stub.refuse = lambda _: answer
         async with connected(stub.config(headers=headers, era=era)) as connection:
             assert connection.state.phase == "failed"
-            assert connection.state.error == f"web: {words}\n{remedy}"
+            assert connection.state.error == (f"web: {words}\n{remedy}" if words else remedy)

@@ -13,7 +13,7 @@ import pytest
 
 from desktop.servers.calls import unreachable
 from desktop.servers.connection import ServerConnection
-from desktop.servers.session import MAX_INFO_LENGTH
+from desktop.servers.introduction import MAX_INFO_LENGTH
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode
 from tests.live_servers import connected, error_of, stdio, surroundings, until, written

@@ -189,5 +189,6 @@ def _given_away(config: ServerConfig) -> Iterator[ImportWarning]:
     host = host_of(config.url)[0] or config.url
     texts = [("url", config.url)]
     texts += [(f"headers.{name}", value) for name, value in config.headers.items()]
+    texts += [(f"oauth.{name}", value) for name, value in config.oauth.items()]
     for place, text in texts:
         yield from (ImportWarning("sends", place, name, host) for name in references_in(text))

@@ -75,6 +75,7 @@ def answer_inputs(
         cwd=put(config.cwd) if config.cwd else None,
         url=put(config.url),
         headers={name: put(value) for name, value in config.headers.items()},
+        oauth={name: put(value) for name, value in config.oauth.items()},
     )
     return filled, found
 

@@ -59,6 +59,7 @@ def differences(ours: ServerConfig, theirs: ServerConfig) -> list[EntryDifferenc
         *_one("cwd", ours.cwd or "", theirs.cwd or ""),
         *_one("url", ours.url, theirs.url),
         *_many("headers", ours.headers, theirs.headers),
+        *_many("oauth", ours.oauth, theirs.oauth),
     ]
 
 
@@ -244,5 +245,5 @@ def _way(config: ServerConfig) -> Hashable:
     """How it is started or reached; name, switch, limits and rules are a person's own."""
     return (
         *(config.transport, config.builtin, config.command, config.args, config.cwd, config.url),
-        *(frozenset(config.env.items()), frozenset(config.headers.items())),
+        *(frozenset(values.items()) for values in (config.env, config.headers, config.oauth)),
     )

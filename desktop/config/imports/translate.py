@@ -83,7 +83,7 @@ _KNOWN_VARIABLES = re.compile(
     r"\$\{(userHome|workspaceFolder|workspaceFolderBasename|pathSeparator|/|__dirname)\}"
 )
 _BARE = re.compile(r"(?<![$\w])\$([A-Za-z_][A-Za-z0-9_]{0,100})")
-_VALUES = ("command", "args", "env", "cwd", "url", "headers", "envFile")
+_VALUES = ("command", "args", "env", "cwd", "url", "headers", "oauth", "envFile")
 _MAX_CHOICES = 100
 _PROJECT_FOLDERS = frozenset({".vscode", ".cursor", ".roo", ".gemini", ".zed"})
 

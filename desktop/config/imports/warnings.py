@@ -93,6 +93,7 @@ def _texts(config: ServerConfig) -> Iterator[tuple[str, str]]:
     yield "cwd", config.cwd or ""
     yield "url", config.url
     yield from ((f"headers.{name}", value) for name, value in config.headers.items())
+    yield from ((f"oauth.{name}", value) for name, value in config.oauth.items())
 
 
 def _secrets(config: ServerConfig) -> Iterator[ImportWarning]:

@@ -1,0 +1,168 @@
+"""`login`: has a person sign in to a server at a URL, and keeps what that brings in the keyring.
+
+Opens the system's browser, or prints the address. Must not show a token or a code.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit
+
+from desktop.cli.commands import COMMANDS
+from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.output import plain
+from desktop.cli.runner import CommandPlan, connect, named_server, run_core
+from desktop.errors import UsageError
+from desktop.servers.oauth.sign_in import SignInError
+
+if TYPE_CHECKING:
+    from desktop.cli.output import Console
+    from desktop.config.models import ServerConfig
+    from desktop.config.store import ConfigStore
+    from desktop.core import Core
+    from desktop.servers.connection import ServerConnection
+    from desktop.servers.oauth.credentials import Credentials
+    from desktop.servers.oauth.steps import SignInStep
+
+_NOTES = """\
+The server is asked first: one that lets you in needs no sign-in (--again signs in all the same, for
+another account). Then the browser opens; the page that it comes back to is on this computer. Where
+the browser is on another one, --paste prints the address and takes the address of the page that it
+ends at.
+
+exit codes:
+  0 signed in   1 not signed in, or not kept   2 wrong usage or config
+  3 the server could not be reached   130 interrupted
+
+examples:
+  mcp-desktop login issues
+  mcp-desktop login issues --steps
+  mcp-desktop login issues --paste"""
+
+
+class LoginOptions(Options):
+    """What `login` is told."""
+
+    server: str
+    again: bool = False
+    paste: bool = False
+    steps: bool = False
+
+
+def run(args: list[str], console: Console) -> int:
+    parser = make_parser("login", COMMANDS["login"], _NOTES)
+    parser.add_argument("server", metavar="SERVER", help="its name")
+    parser.add_argument("--again", action="store_true", help="also where you are signed in")
+    parser.add_argument("--paste", action="store_true", help="the browser is somewhere else")
+    parser.add_argument("--steps", action="store_true", help="say each request and answer")
+    options = parser.parse(args, LoginOptions())
+    command = _Login(options, console)
+    return run_core(options, CommandPlan(command.choose, command.run))
+
+
+@dataclass(frozen=True, slots=True)
+class _Login:
+    """One run of the command."""
+
+    options: LoginOptions
+    console: Console
+
+    def choose(self, store: ConfigStore) -> list[ServerConfig]:
+        config = named_server(store, self.options.server)
+        if not config.url:
+            raise UsageError(f"{config.name} is a program of this computer: nobody signs in to it.")
+        return [config]
+
+    async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
+        await connect(core, chosen, self.console)
+        connection = core.service.connection(self.options.server)
+        if connection.state.challenge is None and not self.options.again:
+            return self._say_not_needed(connection)
+        try:
+            brought = await self._sign_in(core)
+        except SignInError as error:
+            self._report({"signed_in": False, "error": str(error)}, str(error))
+            return Exit.TOOL_ERROR
+        await connection.settle()
+        return self._say_done(core, connection, brought)
+
+    def _say_not_needed(self, connection: ServerConnection) -> int:
+        if not connection.is_connected:
+            words = connection.state.error or connection.state.words
+            self._report({"signed_in": False, "error": words}, words)
+            return Exit.UNREACHABLE
+        words = f"{connection.name} is connected and asks for no sign-in."
+        self._report({"signed_in": False, "error": None}, words)
+        return Exit.DONE
+
+    async def _sign_in(self, core: Core) -> Credentials:
+        browser = PastedBrowser(self.console) if self.options.paste else None
+        return await core.service.sign_in(
+            self.options.server, browser, show=self._show, stepped=self._follow
+        )
+
+    def _show(self, url: str) -> None:
+        from desktop.servers.oauth.browser import open_browser
+
+        host = urlsplit(url).netloc
+        self.console.note(plain(f"Sign in at {host} in the browser. If none opens, go to:\n{url}"))
+        open_browser(url)
+
+    def _follow(self, step: SignInStep) -> None:
+        if self.options.steps or step.problem:
+            self.console.note(plain(step.line))
+        if self.options.steps:
+            for body in filter(None, (step.sent, step.received)):
+                self.console.note(plain(body))
+
+    def _say_done(self, core: Core, connection: ServerConnection, brought: Credentials) -> int:
+        where = urlsplit(brought.issuer or brought.token_endpoint).netloc
+        problem = core.service.sign_ins.store.problem
+        document: dict[str, Any] = {
+            "signed_in": True,
+            "server": connection.name,
+            "at": where,
+            "scope": brought.scope,
+            "kept": not problem,
+            "error": None if connection.is_connected else connection.state.error,
+        }
+        words = f"Signed in to {connection.name} at {where}."
+        if connection.is_connected:
+            words += f" It has {len(connection.tools)} tools."
+        self._report(document, words)
+        if not connection.is_connected:
+            self.console.note(plain(connection.state.error))
+            return Exit.UNREACHABLE
+        if problem:
+            self.console.note(plain(f"The sign-in is not kept: {problem}"))
+            return Exit.TOOL_ERROR
+        return Exit.DONE
+
+    def _report(self, document: dict[str, Any], words: str) -> None:
+        if self.console.as_json:
+            self.console.document(document)
+        elif document["signed_in"] or document["error"] is None:
+            self.console.write(plain(words))
+        else:
+            self.console.note(plain(words))
+
+
+class PastedBrowser:
+    """A browser on another computer: the person carries the addresses to and fro."""
+
+    redirect_uri = "http://127.0.0.1:1/callback"
+    """Nothing listens there: the browser shows that it cannot be reached, and its address."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    async def visit(self, url: str) -> dict[str, str]:
+        self._console.note(plain(f"Go to this address, and sign in:\n{url}"))
+        self._console.note("Then paste the address of the page that the browser ends at:")
+        line = await asyncio.to_thread(sys.stdin.readline)
+        if not line.strip():
+            raise SignInError("no address was pasted")
+        return dict(parse_qsl(urlsplit(line.strip()).query))

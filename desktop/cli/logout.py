@@ -1,0 +1,57 @@
+"""`logout`: takes the sign-in of a server out of the keyring, and has it revoked where that is."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from desktop.cli.commands import COMMANDS
+from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.output import plain
+from desktop.config.keyring_access import KeyringError
+
+if TYPE_CHECKING:
+    from desktop.cli.output import Console
+
+_NOTES = """\
+The server is not started. A token that is revoked is of no use to anybody any more; without a
+revocation, which not every server has, it is good until it ends.
+
+exit codes:
+  0 signed out, or nobody was signed in   1 the keyring still has it   2 wrong usage or config
+
+example:
+  mcp-desktop logout issues"""
+
+
+class LogoutOptions(Options):
+    """What `logout` is told."""
+
+    server: str
+
+
+def run(args: list[str], console: Console) -> int:
+    parser = make_parser("logout", COMMANDS["logout"], _NOTES)
+    parser.add_argument("server", metavar="SERVER", help="its name, also of one that was removed")
+    options = parser.parse(args, LogoutOptions())
+    return asyncio.run(_sign_out(options.server, console))
+
+
+async def _sign_out(server: str, console: Console) -> int:
+    from desktop.servers.oauth.auth import SignIns  # brings the SDK
+
+    sign_ins = SignIns()
+    was_in = await sign_ins.store.load(server) is not None
+    try:
+        was_revoked = await sign_ins.sign_out(server)
+    except KeyringError as error:
+        console.note(plain(str(error)))
+        return Exit.TOOL_ERROR
+    if console.as_json:
+        console.document({"server": server, "was_signed_in": was_in, "revoked": was_revoked})
+    elif not was_in:
+        console.write(plain(f"Nobody was signed in to {server}."))
+    else:
+        how = "and revoked" if was_revoked else "and not revoked: it is good until it ends"
+        console.write(plain(f"The sign-in to {server} is forgotten, {how}."))
+    return Exit.DONE

@@ -1,0 +1,256 @@
+"""Who is signed in where: gives each connection its token, renews it in time, and gives it back.
+
+A token goes to the origin of its server and nowhere else. It is renewed once for all requests that
+need it, before it ends or when it is refused; a request that was refused for it was not carried out
+and is sent again, once. A person is never asked here: `SignIn` does that, when they want it.
+Source: MCP specification, basic/authorization; RFC 6749, 6; RFC 7009.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+import httpx2
+from mcp.client.auth import OAuthFlowError
+from mcp.client.auth.oauth2 import OAuthContext
+from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
+from pydantic import ValidationError
+
+from desktop.servers.http_refusal import SIGNED_IN, TRIED_AGAIN
+from desktop.servers.oauth.credentials import NOBODY, CredentialStore, origin
+from desktop.servers.oauth.sign_in import REQUEST_LIMIT, SignIn, SignInError
+from desktop.servers.state import Challenge
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable
+
+    from desktop.config.models import ServerConfig
+    from desktop.servers.oauth.browser import Browser
+    from desktop.servers.oauth.credentials import Credentials
+    from desktop.servers.oauth.steps import SignInStep
+
+logger = logging.getLogger(__name__)
+
+_UNAUTHORIZED: Final = 401
+
+
+class SignIns:
+    """The sign-ins of all servers of one app."""
+
+    def __init__(self, store: CredentialStore | None = None) -> None:
+        self.store = store or CredentialStore()
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    def auth_for(self, config: ServerConfig) -> TokenAuth | None:
+        """What gives the requests to a server their token; None where its headers are the person's.
+
+        Args: config: its variables replaced.
+        """
+        has_own = any(name.lower() == "authorization" for name in config.headers)
+        return None if has_own or not config.url else TokenAuth(self, config)
+
+    def secrets_of(self, server: str) -> frozenset[str]:
+        """The values of this server's sign-in that are known in this run."""
+        held = self.store.known(server)
+        return held.secrets if held is not None else frozenset()
+
+    async def credentials(self, config: ServerConfig) -> Credentials | None:
+        """Those of a server, renewed where they are about to end; None where there are none."""
+        held = await self._held(config)
+        if held is None or not held.is_expiring:
+            return held
+        return await self.renew(config, held)
+
+    async def renew(self, config: ServerConfig, used: Credentials) -> Credentials | None:
+        """Others in place of those that were `used`; None where a person has to sign in.
+
+        Called at once by several requests, it renews once.
+        """
+        async with self._lock(config.name):
+            held = await self._held(config)
+            if held is None or held.access_token == used.access_token:
+                # Another process may have renewed them: the old ones may be of no use then.
+                held = await self._held(config, afresh=True)
+            if held is not None and held.access_token != used.access_token and not held.is_expiring:
+                return held
+            if config.oauth.get("grantType") == "client_credentials":
+                return await self._sign_in_alone(config)
+            return await self._refresh(config, held) if held is not None else None
+
+    async def sign_in(
+        self,
+        config: ServerConfig,
+        challenge: Challenge,
+        browser: Browser | None = None,
+        *,
+        show: Callable[[str], object] | None = None,
+        stepped: Callable[[SignInStep], None] = lambda _: None,
+    ) -> Credentials:
+        """Have a person sign in, and keep what it brings.
+
+        Args:
+            config: the server, its variables replaced.
+            challenge: what it refused with.
+            browser: used in place of the system's, with a page of its own.
+            show: opens an address for the person.
+            stepped: called with each step.
+
+        Raises:
+            SignInError: nobody is signed in; what was before stays.
+        """
+        earlier = await self._held(config)
+        brought = await SignIn(config, challenge, earlier, stepped).run(browser, show)
+        await self.store.keep(config.name, brought)
+        logger.info("server %s: signed in at %s", config.name, brought.issuer or brought.url)
+        return brought
+
+    async def sign_out(self, server: str) -> bool:
+        """Forget the tokens of a server and have them revoked; whether they were.
+
+        Raises:
+            KeyringError: the keyring still has them.
+        """
+        held = await self.store.load(server)
+        await self.store.delete(server)
+        if held is None or not held.revocation_endpoint:
+            return False
+        token = held.refresh_token or held.access_token
+        form = {"token": token, "client_id": held.client_id}
+        answer = await self._post(held, held.revocation_endpoint, form)
+        logger.info("server %s: signed out", server)
+        return answer is not None and answer.is_success
+
+    async def _sign_in_alone(self, config: ServerConfig) -> Credentials | None:
+        try:
+            return await self.sign_in(config, Challenge())
+        except SignInError as error:
+            logger.warning("server %s: no sign-in: %s", config.name, error)
+            raise
+
+    async def _held(self, config: ServerConfig, *, afresh: bool = False) -> Credentials | None:
+        held = await self.store.load(config.name, afresh=afresh)
+        return held if held is not None and held.belongs_to(config.url) else None
+
+    async def _refresh(self, config: ServerConfig, held: Credentials) -> Credentials | None:
+        if not held.can_be_renewed:
+            return None
+        form = {
+            "grant_type": "refresh_token",
+            "refresh_token": held.refresh_token,
+            "client_id": held.client_id,
+        }
+        if held.resource:
+            form["resource"] = held.resource
+        answer = await self._post(held, held.token_endpoint, form)
+        if answer is None:
+            return held if held.expires_at is None or time.time() < held.expires_at else None
+        try:
+            tokens = OAuthToken.model_validate_json(answer.content) if answer.is_success else None
+        except ValidationError:
+            tokens = None
+        if tokens is None:
+            logger.warning("server %s: its tokens were not renewed", config.name)
+            return None
+        renewed = replace(
+            held,
+            access_token=tokens.access_token,
+            refresh_token=tokens.refresh_token or held.refresh_token,
+            expires_at=None if tokens.expires_in is None else time.time() + tokens.expires_in,
+            scope=tokens.scope or held.scope,
+        )
+        await self.store.keep(config.name, renewed)
+        return renewed
+
+    async def _post(
+        self, held: Credentials, url: str, form: dict[str, str]
+    ) -> httpx2.Response | None:
+        """The answer of the authorization server; None where there is none."""
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        form, headers = _client_of(held).prepare_token_auth(form, headers)
+        try:
+            async with (
+                asyncio.timeout(REQUEST_LIMIT),
+                httpx2.AsyncClient(timeout=REQUEST_LIMIT, follow_redirects=False) as client,
+            ):
+                return await client.post(url, data=form, headers=headers)
+        except (TimeoutError, httpx2.HTTPError) as error:
+            logger.warning("%s did not answer: %s", httpx2.URL(url).host, type(error).__name__)
+            return None
+
+    def _lock(self, server: str) -> asyncio.Lock:
+        return self._locks.setdefault(server, asyncio.Lock())
+
+
+class TokenAuth(httpx2.Auth):
+    """Gives the requests of one connection the token that is valid now."""
+
+    def __init__(self, sign_ins: SignIns, config: ServerConfig) -> None:
+        """Args: config: the server, its variables replaced."""
+        self._sign_ins, self._config = sign_ins, config
+        self._origin = origin(config.url)
+
+    async def async_auth_flow(
+        self, request: httpx2.Request
+    ) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
+        if origin(str(request.url)) != self._origin:
+            yield request
+            return
+        held = await self._sign_ins.credentials(self._config)
+        request.extensions[SIGNED_IN] = True
+        if held is not None:
+            request.headers["Authorization"] = f"Bearer {held.access_token}"
+        may_try_again = self._may_try_again(held)
+        request.extensions[TRIED_AGAIN] = not may_try_again
+        answer = yield request
+        if answer.status_code != _UNAUTHORIZED or not may_try_again:
+            return
+        newer = await self._sign_ins.renew(self._config, held or NOBODY)
+        if newer is not None and (held is None or newer.access_token != held.access_token):
+            await answer.aread()
+            request.headers["Authorization"] = f"Bearer {newer.access_token}"
+        request.extensions[TRIED_AGAIN] = True
+        yield request  # also where nothing is newer: this refusal is the one that is told
+
+    def _may_try_again(self, held: Credentials | None) -> bool:
+        """Whether a refusal may be answered with other tokens, without a person."""
+        if self._config.oauth.get("grantType") == "client_credentials":
+            return True
+        return held is not None and held.can_be_renewed
+
+
+def _client_of(held: Credentials) -> OAuthContext:
+    """What proves the client to its authorization server, as the SDK does it."""
+    method: Any = held.client_auth
+    return OAuthContext(
+        server_url=held.url,
+        client_metadata=OAuthClientMetadata(redirect_uris=None),
+        storage=_NoStorage(),
+        redirect_handler=None,
+        callback_handler=None,
+        client_info=OAuthClientInformationFull(
+            client_id=held.client_id,
+            client_secret=held.client_secret or None,
+            redirect_uris=None,
+            token_endpoint_auth_method=method,
+        ),
+    )
+
+
+class _NoStorage:
+    """Of a context that only proves its client: nothing is asked of it."""
+
+    async def get_tokens(self) -> OAuthToken | None:
+        raise OAuthFlowError("no tokens here")
+
+    async def set_tokens(self, tokens: OAuthToken) -> None:
+        raise OAuthFlowError("no tokens here")
+
+    async def get_client_info(self) -> OAuthClientInformationFull | None:
+        raise OAuthFlowError("no client here")
+
+    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
+        raise OAuthFlowError("no client here")

@@ -1,0 +1,123 @@
+"""`login` and `logout` against a server that asks for a sign-in, with a browser that agrees."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import urllib.request
+import webbrowser
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import pytest
+
+from desktop.cli.main import run_command
+from tests.http_stub import serving
+from tests.llm.keyring_backend import MemoryKeyring, use
+from tests.oauth_stub import Authorization
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+    from pathlib import Path
+
+    Run = Callable[..., int]
+
+
+@contextmanager
+def guarding() -> Generator[Authorization]:
+    """Such a server on a loop of its own: the command has this thread's."""
+    made: list[Authorization] = []
+    ready, ended = threading.Event(), threading.Event()
+
+    async def serve() -> None:
+        async with serving() as stub:
+            made.append(Authorization(stub))
+            ready.set()
+            await asyncio.to_thread(ended.wait)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    ready.wait()
+    try:
+        yield made[0]
+    finally:
+        ended.set()
+        thread.join()
+
+
+@pytest.fixture
+def guarded() -> Iterator[Authorization]:
+    with guarding() as made:
+        yield made
+
+
+@pytest.fixture
+def keyring(monkeypatch: pytest.MonkeyPatch) -> MemoryKeyring:
+    made = MemoryKeyring()
+    use(monkeypatch, made)
+    return made
+
+
+@pytest.fixture
+def run(
+    guarded: Authorization, keyring: MemoryKeyring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Run:
+    """Run a command in this process."""
+    servers = {
+        "web": {"url": f"{guarded.stub.address}/mcp", "era": "legacy"},
+        "local": {"command": "x"},
+    }
+    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": servers}), "utf-8")
+    places = ("--config", str(tmp_path / "mcp.json"), "--data-dir", str(tmp_path / "data"))
+
+    def agree(url: str) -> None:
+        asked = dict(parse_qsl(urlsplit(url).query))
+        guarded.asked.append(asked)
+        back = urlencode({"code": "canary-code", "state": asked["state"]})
+        with urllib.request.urlopen(f"{asked['redirect_uri']}?{back}") as page:
+            page.read()
+
+    monkeypatch.setattr(webbrowser, "open", agree)
+    return lambda *args: run_command([*args, *places])
+
+
+def test_a_person_signs_in_uses_the_server_and_signs_out(
+    run: Run,
+    guarded: Authorization,
+    keyring: MemoryKeyring,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run("call", "web:echo") == 3
+    assert "mcp-desktop login web" in capsys.readouterr().err
+    assert run("login", "web", "--steps") == 0
+    said = capsys.readouterr()
+    assert "Signed in to web at 127.0.0.1" in said.out
+    assert "canary" not in said.out + said.err
+    assert "register: POST" in said.err
+    assert run("call", "web:echo", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["success"]
+    assert run("login", "web") == 0
+    assert "asks for no sign-in" in capsys.readouterr().out
+    assert run("logout", "web") == 0
+    assert "forgotten, and revoked" in capsys.readouterr().out
+    assert keyring.kept == {}
+    assert run("call", "web:echo") == 3
+
+
+def test_a_sign_in_that_is_refused_says_why(
+    run: Run, guarded: Authorization, capsys: pytest.CaptureFixture[str]
+) -> None:
+    guarded.registers = False
+    assert run("login", "web", "--json") == 1
+    document = json.loads(capsys.readouterr().out)
+    assert document["signed_in"] is False
+    assert "does not register this app" in document["error"]
+
+
+def test_nobody_signs_in_to_a_program(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("login", "local") == 2
+    assert "is a program of this computer" in capsys.readouterr().err
+    assert run("logout", "local") == 0
+    assert "Nobody was signed in to local." in capsys.readouterr().out

@@ -1,0 +1,219 @@
+"""A person signs in once; tokens are renewed without them; what does not fit is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.servers.oauth.sign_in import SignInError
+from desktop.servers.service import McpService
+from tests.http_stub import serving
+from tests.live_servers import ending, surroundings
+from tests.llm.keyring_backend import MemoryKeyring, use
+from tests.oauth_stub import Authorization, Person
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from desktop.servers.connection import ServerConnection
+    from desktop.servers.oauth.steps import SignInStep
+    from tests.conftest import ExpectedLogs
+
+
+@pytest.fixture
+def keyring(monkeypatch: pytest.MonkeyPatch) -> MemoryKeyring:
+    made = MemoryKeyring()
+    use(monkeypatch, made)
+    return made
+
+
+@pytest.fixture
+async def guarded() -> AsyncGenerator[Authorization]:
+    async with serving() as stub:
+        yield Authorization(stub)
+
+
+@pytest.fixture
+async def service(guarded: Authorization, keyring: MemoryKeyring) -> AsyncGenerator[McpService]:
+    async with ending(McpService(surroundings())) as made:
+        made.add_server(guarded.stub.config())
+        await made.connect_all()
+        yield made
+
+
+def forget(keyring: MemoryKeyring, service: str, username: str, password: str) -> None:
+    """Keep nothing, as a keyring that only pretends to be one."""
+
+
+async def signed_in(service: McpService, person: Person) -> ServerConnection:
+    connection = service.connection("web")
+    await service.sign_in("web", person)
+    await connection.settle()
+    return connection
+
+
+async def test_a_server_that_wants_a_sign_in_says_so_and_asks_nobody(
+    service: McpService, guarded: Authorization
+) -> None:
+    state = service.connection("web").state
+    assert state.phase == "failed"
+    assert "web wants a sign-in" in state.error
+    assert state.challenge is not None
+    assert state.challenge.header == guarded.challenge
+    assert guarded.asked == []
+    assert {request.path for request in guarded.stub.seen} == {"/mcp"}
+
+
+async def test_after_a_sign_in_it_goes_on_by_itself(
+    service: McpService, guarded: Authorization
+) -> None:
+    connection = await signed_in(service, Person(guarded))
+    assert connection.is_connected
+    assert connection.state.challenge is None
+    (asked,) = guarded.asked
+    assert asked["resource"] == f"{guarded.stub.address}/mcp"
+    assert asked["code_challenge_method"] == "S256"
+    assert guarded.forms[0]["client_id"] == "made-here"
+
+
+async def test_the_next_run_is_signed_in_and_registers_nothing(
+    service: McpService, guarded: Authorization
+) -> None:
+    await signed_in(service, Person(guarded))
+    async with ending(McpService(surroundings())) as later:
+        later.add_server(guarded.stub.config())
+        await later.connect_all()
+        assert later.connection("web").is_connected
+    assert len(guarded.asked) == 1
+
+
+async def test_a_token_that_is_refused_is_renewed_once_for_parallel_calls(
+    service: McpService, guarded: Authorization
+) -> None:
+    connection = await signed_in(service, Person(guarded))
+    guarded.tokens.clear()
+    results = await asyncio.gather(*(connection.call_tool("echo", {}) for _ in range(5)))
+    assert all(result.success for result in results)
+    assert [form["grant_type"] for form in guarded.forms] == ["authorization_code", "refresh_token"]
+    assert guarded.forms[1]["resource"] == f"{guarded.stub.address}/mcp"
+
+
+async def test_a_token_is_renewed_before_it_ends(
+    service: McpService, guarded: Authorization
+) -> None:
+    guarded.expires_in = 1
+    connection = await signed_in(service, Person(guarded))
+    assert connection.is_connected
+    refused = [request for request in guarded.stub.seen if request.path == "/mcp"]
+    assert {form["grant_type"] for form in guarded.forms[1:]} == {"refresh_token"}
+    assert sum("authorization" not in request.headers for request in refused) == 1
+
+
+async def test_tokens_that_cannot_be_renewed_ask_for_a_sign_in_again(
+    service: McpService, guarded: Authorization, expected_logs: ExpectedLogs
+) -> None:
+    connection = await signed_in(service, Person(guarded))
+    guarded.tokens.clear()
+    guarded.refreshes = False
+    expected_logs.expect("its tokens were not renewed")
+    expected_logs.allow("Session termination failed: 401")  # the farewell
+    result = await connection.call_tool("echo", {})
+    assert result.error is not None
+    assert "Sign in (mcp-desktop login web)" in result.error.message
+    assert connection.state.challenge is not None
+    sent = [request for request in guarded.stub.seen if b"tools/call" in request.body]
+    assert len(sent) == 2  # refused twice, and then given up
+
+
+async def test_signing_out_revokes_and_forgets(
+    service: McpService, guarded: Authorization, keyring: MemoryKeyring
+) -> None:
+    connection = await signed_in(service, Person(guarded))
+    assert await service.sign_out("web")
+    await connection.settle()
+    assert guarded.revoked == ["canary-refresh-1"]
+    assert keyring.kept == {}
+    assert connection.state.challenge is not None
+
+
+@pytest.mark.parametrize(
+    ("back", "words"),
+    [
+        ({"state": "other"}, "State parameter mismatch"),
+        ({"error": "access_denied", "error_description": "no, thanks"}, "no, thanks"),
+        ({"code": ""}, "No authorization code received"),
+        ({"iss": "https://else.example"}, "iss mismatch"),
+    ],
+)
+async def test_a_wrong_way_back_is_said_and_nobody_is_signed_in(
+    service: McpService, guarded: Authorization, back: dict[str, str], words: str
+) -> None:
+    with pytest.raises(SignInError, match=words) as caught:
+        await service.sign_in("web", Person(guarded, **back))
+    assert str(caught.value).startswith("web: ")
+    assert guarded.forms == []
+    assert not service.connection("web").is_connected
+
+
+async def test_metadata_that_lead_elsewhere_are_said(
+    service: McpService, guarded: Authorization
+) -> None:
+    guarded.metadata["issuer"] = "https://else.example"
+    with pytest.raises(SignInError, match="issuer mismatch"):
+        await service.sign_in("web", Person(guarded))
+    guarded.resource["resource"] = "https://else.example/mcp"
+    with pytest.raises(SignInError, match="does not match"):
+        await service.sign_in("web", Person(guarded))
+    assert guarded.asked == []
+
+
+async def test_nothing_goes_over_plain_http_to_another_machine(
+    service: McpService, guarded: Authorization
+) -> None:
+    guarded.metadata["authorization_endpoint"] = "http://else.example/authorize"
+    with pytest.raises(SignInError, match="is not encrypted"):
+        await service.sign_in("web", Person(guarded))
+    guarded.metadata["registration_endpoint"] = "http://else.example/register"
+    with pytest.raises(SignInError, match="is not encrypted"):
+        await service.sign_in("web", Person(guarded))
+    assert guarded.asked == []
+
+
+async def test_a_server_that_registers_nobody_says_what_to_do(
+    service: McpService, guarded: Authorization
+) -> None:
+    guarded.registers = False
+    with pytest.raises(SignInError, match=r'does not register this app(.|\n)*"clientId"'):
+        await service.sign_in("web", Person(guarded))
+
+
+async def test_without_a_keyring_a_sign_in_is_for_this_run_and_that_is_said(
+    guarded: Authorization, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("sign-ins are kept for this run alone")
+    use(monkeypatch, MemoryKeyring())
+    async with ending(McpService(surroundings())) as service:
+        service.add_server(guarded.stub.config())
+        await service.connect_all()
+        monkeypatch.setattr(MemoryKeyring, "set_password", forget)
+        connection = await signed_in(service, Person(guarded))
+        assert connection.is_connected
+        assert "no keyring" in service.sign_ins.store.problem
+
+
+async def test_no_token_and_no_code_is_in_a_step_a_log_or_the_recorded_messages(
+    service: McpService, guarded: Authorization, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    steps: list[SignInStep] = []
+    await service.sign_in("web", Person(guarded), stepped=steps.append)
+    await service.connection("web").settle()
+    assert [step.kind for step in steps] == [
+        *("challenge", "resource", "server", "register", "browser", "answer", "token"),
+    ]
+    assert "canary" not in "\n".join(map(repr, steps))
+    assert "canary" not in caplog.text
+    assert steps[-1].status == 200
