@@ -75,9 +75,15 @@ def connect_failure(
 def sign_in_wanted(server: str, challenge: Challenge) -> ServerError:
     """The server lets nobody in who is not signed in, or who may do too little."""
     if challenge.wants_more:
-        words = translatable("{server} wants more permissions than it was given.", server=server)
+        words = translatable(
+            "{server} wants more permissions than it was given ({status}).",
+            server=server,
+            status=challenge.status,
+        )
     else:
-        words = translatable("{server} wants a sign-in.", server=server)
+        words = translatable(
+            "{server} wants a sign-in ({status}).", server=server, status=challenge.status
+        )
     return ServerError(
         server,
         words,

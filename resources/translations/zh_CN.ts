@@ -1974,12 +1974,12 @@
         <translation>含有未知的键 {name!r}</translation>
     </message>
     <message>
-        <source>{server} wants more permissions than it was given.</source>
-        <translation>{server} 需要更多权限。</translation>
+        <source>{server} wants more permissions than it was given ({status}).</source>
+        <translation>{server} 需要更多权限（{status}）。</translation>
     </message>
     <message>
-        <source>{server} wants a sign-in.</source>
-        <translation>{server} 要求登录。</translation>
+        <source>{server} wants a sign-in ({status}).</source>
+        <translation>{server} 要求登录（{status}）。</translation>
     </message>
     <message>
         <source>Sign in (mcp-desktop login {server}), or put a token into its headers.</source>

@@ -235,7 +235,7 @@ async def test_a_header_that_cannot_be_sent_is_told_before_anything_is_sent() ->
             Answer(401, b"", TEXT, {"www-authenticate": 'Bearer resource_metadata="http://a"'}),
             {},
             "",
-            "web wants a sign-in.\n"
+            "web wants a sign-in (401).\n"
             "Sign in (mcp-desktop login web), or put a token into its headers.",
         ),
         (
