@@ -355,6 +355,11 @@ class ServerConfig(_Model):
             raise ValueError(translatable('"url" is missing: the address of the server'))
         return self
 
+    @property
+    def signs_in_alone(self) -> bool:
+        """Whether its sign-in asks no person."""
+        return self.oauth.get("grantType") == _GRANTS[1]
+
     def offers(self, tool: str) -> bool:
         """Whether a tool of this name is switched on."""
         is_named = not self.enabled_tools or tool in self.enabled_tools

@@ -14,7 +14,7 @@ import httpx2
 from mcp_types import METHOD_NOT_FOUND
 
 from desktop.servers.sdk import MCPError
-from desktop.servers.state import Challenge
+from desktop.servers.state import UNAUTHORIZED, Challenge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +28,7 @@ SIGNED_IN, TRIED_AGAIN = "mcp-desktop-signed-in", "mcp-desktop-tried-again"
 """Marks of a request: its `Authorization` is a sign-in's, or there is none; a refusal is final."""
 SESSION_HEADER = "mcp-session-id"
 _NOT_FOUND, _BAD_REQUEST = 404, 400
-_SIGN_IN, _FORBIDDEN = 401, 403
+_FORBIDDEN = 403
 _SERVER_FAULT = 500
 _PASSING = frozenset((404, 408, 425, 429))
 _OTHER_TRANSPORT = frozenset((400, 404, 405))
@@ -80,13 +80,13 @@ class HttpRefusal:
         if self.has_own_credentials:
             return None
         wants_more = self.status == _FORBIDDEN and "insufficient_scope" in self.challenge
-        if self.status == _SIGN_IN or wants_more:
+        if self.status == UNAUTHORIZED or wants_more:
             return Challenge(self.status, self.challenge)
         return None
 
     @property
     def asks_for_credentials(self) -> bool:
-        return self.status in {_SIGN_IN, _FORBIDDEN}
+        return self.status in {UNAUTHORIZED, _FORBIDDEN}
 
     @property
     def may_have_had_effects(self) -> bool:

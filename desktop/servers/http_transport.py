@@ -25,6 +25,7 @@ from desktop.servers.http_proxy import is_socks, proxy_for, shown_proxy
 from desktop.servers.http_refusal import MIN_REFUSAL_STATUS, TRIED_AGAIN, HttpRefusal, with_refusal
 from desktop.servers.message_stream import ReceiveStream
 from desktop.servers.sdk import SessionMessage, sse_client, streamable_http_client
+from desktop.servers.state import UNAUTHORIZED
 from desktop.servers.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
 from desktop.translatable import translatable
 
@@ -158,7 +159,6 @@ MAX_OPEN_REFUSALS = 100
 """Refusals that wait for their error to pass; one whose caller has gone never does."""
 SSE_IDLE = 86_400.0
 """Seconds without an event until an SSE stream is taken for dead; servers may be silent long."""
-_UNAUTHORIZED = 401
 _FORGOTTEN = translatable("was started anew and does not know the session any more")
 
 
@@ -277,13 +277,14 @@ class HttpTransport:
         note_response(self._tap, response)
         if self.is_sse and response.request.method == "GET" and response.is_success:
             _check_is_event_stream(response)
+        if response.status_code < MIN_REFUSAL_STATUS:
+            return
         if response.request.method != "POST":
             self._note_challenge(HttpRefusal.from_response(response))
             return
-        if response.status_code >= MIN_REFUSAL_STATUS:
-            is_final = response.request.extensions.get(TRIED_AGAIN, True)
-            if is_final or response.status_code != _UNAUTHORIZED:
-                await self._note_refusal(response)
+        is_final = response.request.extensions.get(TRIED_AGAIN, True)
+        if is_final or response.status_code != UNAUTHORIZED:
+            await self._note_refusal(response)
 
     async def _note_refusal(self, response: httpx2.Response) -> None:
         """Keep what the SDK keeps to itself until the error of this message passes."""

@@ -12,6 +12,10 @@ Phase: TypeAlias = Literal[
 """`untrusted`: it was to be started, but a person has to agree to its command or address first."""
 
 
+UNAUTHORIZED = 401
+"""The HTTP status of a refusal that asks for a sign-in."""
+
+
 @dataclass(frozen=True, slots=True)
 class Challenge:
     """The refusal of a server that asks for a sign-in.
@@ -26,10 +30,7 @@ class Challenge:
     @property
     def wants_more(self) -> bool:
         """Whether somebody is signed in, and has to allow more."""
-        return self.status != _UNAUTHORIZED
-
-
-_UNAUTHORIZED = 401
+        return self.status != UNAUTHORIZED
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,18 +12,17 @@ import asyncio
 import logging
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import httpx2
-from mcp.client.auth import OAuthFlowError
 from mcp.client.auth.oauth2 import OAuthContext
 from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import ValidationError
 
 from desktop.servers.http_refusal import SIGNED_IN, TRIED_AGAIN
 from desktop.servers.oauth.credentials import NOBODY, CredentialStore, origin
-from desktop.servers.oauth.sign_in import REQUEST_LIMIT, SignIn, SignInError
-from desktop.servers.state import Challenge
+from desktop.servers.oauth.sign_in import REQUEST_LIMIT, FlowStorage, SignIn, SignInError
+from desktop.servers.state import UNAUTHORIZED, Challenge
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
     from desktop.servers.oauth.steps import SignInStep
 
 logger = logging.getLogger(__name__)
-
-_UNAUTHORIZED: Final = 401
 
 
 class SignIns:
@@ -52,11 +49,6 @@ class SignIns:
         """
         has_own = any(name.lower() == "authorization" for name in config.headers)
         return None if has_own or not config.url else TokenAuth(self, config)
-
-    def secrets_of(self, server: str) -> frozenset[str]:
-        """The values of this server's sign-in that are known in this run."""
-        held = self.store.known(server)
-        return held.secrets if held is not None else frozenset()
 
     async def credentials(self, config: ServerConfig) -> Credentials | None:
         """Those of a server, renewed where they are about to end; None where there are none."""
@@ -77,7 +69,7 @@ class SignIns:
                 held = await self._held(config, afresh=True)
             if held is not None and held.access_token != used.access_token and not held.is_expiring:
                 return held
-            if config.oauth.get("grantType") == "client_credentials":
+            if config.signs_in_alone:
                 return await self._sign_in_alone(config)
             return await self._refresh(config, held) if held is not None else None
 
@@ -206,7 +198,7 @@ class TokenAuth(httpx2.Auth):
         may_try_again = self._may_try_again(held)
         request.extensions[TRIED_AGAIN] = not may_try_again
         answer = yield request
-        if answer.status_code != _UNAUTHORIZED or not may_try_again:
+        if answer.status_code != UNAUTHORIZED or not may_try_again:
             return
         newer = await self._sign_ins.renew(self._config, held or NOBODY)
         if newer is not None and (held is None or newer.access_token != held.access_token):
@@ -217,9 +209,7 @@ class TokenAuth(httpx2.Auth):
 
     def _may_try_again(self, held: Credentials | None) -> bool:
         """Whether a refusal may be answered with other tokens, without a person."""
-        if self._config.oauth.get("grantType") == "client_credentials":
-            return True
-        return held is not None and held.can_be_renewed
+        return self._config.signs_in_alone or (held is not None and held.can_be_renewed)
 
 
 def _client_of(held: Credentials) -> OAuthContext:
@@ -228,7 +218,7 @@ def _client_of(held: Credentials) -> OAuthContext:
     return OAuthContext(
         server_url=held.url,
         client_metadata=OAuthClientMetadata(redirect_uris=None),
-        storage=_NoStorage(),
+        storage=FlowStorage(),
         redirect_handler=None,
         callback_handler=None,
         client_info=OAuthClientInformationFull(
@@ -238,19 +228,3 @@ def _client_of(held: Credentials) -> OAuthContext:
             token_endpoint_auth_method=method,
         ),
     )
-
-
-class _NoStorage:
-    """Of a context that only proves its client: nothing is asked of it."""
-
-    async def get_tokens(self) -> OAuthToken | None:
-        raise OAuthFlowError("no tokens here")
-
-    async def set_tokens(self, tokens: OAuthToken) -> None:
-        raise OAuthFlowError("no tokens here")
-
-    async def get_client_info(self) -> OAuthClientInformationFull | None:
-        raise OAuthFlowError("no client here")
-
-    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
-        raise OAuthFlowError("no client here")

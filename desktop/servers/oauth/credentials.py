@@ -124,10 +124,6 @@ class CredentialStore:
                 self._known[server] = found
         return self._known.get(server)
 
-    def known(self, server: str) -> Credentials | None:
-        """What was loaded or kept in this run; the keyring is not asked."""
-        return self._known.get(server)
-
     async def keep(self, server: str, credentials: Credentials) -> None:
         """Keep them; where the keyring does not, for this run alone."""
         self._known[server] = credentials

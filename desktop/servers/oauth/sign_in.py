@@ -91,10 +91,6 @@ class SignIn:
         self._stepped = stepped
         self.steps: list[SignInStep] = []
 
-    @property
-    def needs_person(self) -> bool:
-        return self._config.oauth.get("grantType") != "client_credentials"
-
     async def run(
         self, browser: Browser | None = None, show: Callable[[str], object] | None = None
     ) -> Credentials:
@@ -108,7 +104,7 @@ class SignIn:
             SignInError: nobody is signed in; the message says why.
         """
         self._note(SignInStep("challenge", "", self._config.url, self._challenge.status))
-        if not self.needs_person:
+        if self._config.signs_in_alone:
             return await self._drive(self._client_credentials())
         if browser is not None:
             return await self._drive(self._provider(browser))
@@ -127,7 +123,7 @@ class SignIn:
 
     def _provider(self, browser: Browser) -> OAuthClientProvider:
         oauth = self._config.oauth
-        storage = _Storage(self._tokens(), self._client(browser.redirect_uri))
+        storage = FlowStorage(self._tokens(), self._client(browser.redirect_uri))
         metadata = OAuthClientMetadata(
             client_name="mcp-desktop",
             redirect_uris=[AnyUrl(browser.redirect_uri)],
@@ -168,7 +164,7 @@ class SignIn:
                 )
                 return PrivateKeyJWTOAuthProvider(
                     self._config.url,
-                    _Storage(),
+                    FlowStorage(),
                     client,
                     signer.create_assertion_provider(),
                     scope,
@@ -176,7 +172,7 @@ class SignIn:
                 )
             secret = oauth.get("clientSecret", "")
             return ClientCredentialsOAuthProvider(
-                self._config.url, _Storage(), client, secret, scope=scope, issuer=issuer
+                self._config.url, FlowStorage(), client, secret, scope=scope, issuer=issuer
             )
 
     def _tokens(self) -> OAuthToken | None:
@@ -307,7 +303,7 @@ class SignIn:
         )
         if tokens is None or client is None:
             raise self._explained(OAuthFlowError("the sign-in ended without a token"))
-        is_own = "clientId" in self._config.oauth or not self.needs_person
+        is_own = "clientId" in self._config.oauth or self._config.signs_in_alone
         is_named = client.client_id == context.client_metadata_url
         uris = context.client_metadata.redirect_uris or [None]
         has_resource = context.should_include_resource_param(LATEST_PROTOCOL_VERSION)
@@ -459,7 +455,7 @@ class _Visit:
         )
 
 
-class _Storage:
+class FlowStorage:
     """What the flow begins with; what it brings is read from its context."""
 
     def __init__(
