@@ -5,12 +5,13 @@ Both servers are one `StubServer`: what it refuses is the one, the pages of OAut
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from tests.http_stub import TEXT, Answer
 
@@ -32,7 +33,10 @@ class Authorization:
     challenge: str = ""
     expires_in: int | None = 3600
     refreshes: bool = True
+    can_be_renewed: bool = True
+    """Whether a token comes with another one that renews it."""
     registers: bool = True
+    was_revoked: asyncio.Event = field(default_factory=asyncio.Event)
     asked: list[dict[str, str]] = field(default_factory=list[dict[str, str]])
     """The parameters of each page that a browser was sent to."""
 
@@ -64,6 +68,8 @@ class Authorization:
             return _json(self.resource)
         if path == "/.well-known/oauth-authorization-server":
             return _json(self.metadata)
+        if path == "/authorize":
+            return self._page(dict(parse_qsl(urlsplit(request.path).query)))
         if path == "/register" and self.registers:
             return _json({"client_id": "made-here", **json.loads(request.body)}, 201)
         if path in {"/token", "/revoke"}:
@@ -71,6 +77,12 @@ class Authorization:
             self.forms.append(form)
             return self._token(form) if path == "/token" else self._revoke(form)
         return Answer(404, b"", TEXT)
+
+    def _page(self, asked: dict[str, str]) -> Answer:
+        """Send a browser back at once, as if its person had agreed."""
+        self.asked.append(asked)
+        back = urlencode({"code": "canary-code", "state": asked["state"]})
+        return Answer(302, b"", TEXT, {"location": f"{asked['redirect_uri']}?{back}"})
 
     def _token(self, form: dict[str, str]) -> Answer:
         if form["grant_type"] == "authorization_code":
@@ -82,16 +94,15 @@ class Authorization:
             return _json({"error": "invalid_grant"}, 400)
         token = f"canary-access-{len(self.forms)}"
         self.tokens.append(token)
-        answer: dict[str, Any] = {
-            "access_token": token,
-            "token_type": "Bearer",
-            "refresh_token": f"canary-refresh-{len(self.forms)}",
-        }
+        answer: dict[str, Any] = {"access_token": token, "token_type": "Bearer"}
+        if self.can_be_renewed:
+            answer["refresh_token"] = f"canary-refresh-{len(self.forms)}"
         return _json(answer | ({"expires_in": self.expires_in} if self.expires_in else {}))
 
     def _revoke(self, form: dict[str, str]) -> Answer:
         self.revoked.append(form["token"])
         self.tokens.clear()
+        self.was_revoked.set()
         return Answer(200)
 
 

@@ -101,7 +101,11 @@ class _Login:
     async def _sign_in(self, core: Core) -> Credentials:
         browser = PastedBrowser(self.console) if self.options.paste else None
         return await core.service.sign_in(
-            self.options.server, browser, show=self._show, stepped=self._follow
+            self.options.server,
+            browser,
+            show=self._show,
+            stepped=self._follow,
+            as_another=self.options.again,
         )
 
     def _show(self, url: str) -> None:

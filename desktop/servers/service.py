@@ -136,6 +136,7 @@ class McpService:
         *,
         show: Callable[[str], object] | None = None,
         stepped: Callable[[SignInStep], None] = lambda _: None,
+        as_another: bool = False,
     ) -> Credentials:
         """Have a person sign in to a server, then connect it with what that brought.
 
@@ -144,6 +145,7 @@ class McpService:
             browser: used in place of the system's, with a page of its own.
             show: opens an address for the person; by itself the system's browser.
             stepped: called with each step as it ends.
+            as_another: the page is to ask who they are, also where it knows them.
 
         Raises:
             ConfigError: its configuration lacks a variable.
@@ -154,22 +156,30 @@ class McpService:
         config = self._context.launcher.expanded(connection.config)
         challenge = connection.state.challenge or Challenge()
         sign_ins = self._context.sign_ins()
-        brought = await sign_ins.sign_in(config, challenge, browser, show=show, stepped=stepped)
+        brought = await sign_ins.sign_in(
+            config, challenge, browser, show=show, stepped=stepped, as_another=as_another
+        )
         self.restart(name)
         return brought
 
     async def sign_out(self, name: str) -> bool:
-        """Forget the sign-in of a server and have it revoked; whether that was done.
+        """Forget the sign-in of a server, also of one that was removed, and have it revoked.
+
+        Returns: whether it was revoked.
 
         Raises:
             KeyringError: the keyring still has it.
         """
-        connection = self.connection(name)
-        await connection.disconnect()  # with its farewell, which needs the token
+        connection = self._connections.get(name)
+        leaving = [task for left, task in self._leaving.items() if left.name == name]
+        if connection is not None:
+            leaving.append(spawn(connection.disconnect(), f"disconnect {name}"))
+        if leaving:  # with the farewell, which needs the token
+            await asyncio.wait(leaving)
         try:
             return await self._context.sign_ins().sign_out(name)
         finally:
-            if connection.is_enabled:
+            if connection is not None and connection.is_enabled:
                 connection.start()
 
     @property

@@ -2305,6 +2305,34 @@ Before: {before}</source>
         <source>Set the key in the environment instead.</source>
         <translation>请改为在环境中设置密钥。</translation>
     </message>
+    <message>
+        <source>A server that wants a sign-in answers 401 and says in its header WWW-Authenticate where its metadata are: resource_metadata (RFC 9728, 5.1). Without it, the usual addresses are tried.</source>
+        <translation>需要登录的服务器会以 401 应答，并在标头 WWW-Authenticate 中说明其元数据的位置：resource_metadata（RFC 9728，5.1）。没有它时会尝试常用地址。</translation>
+    </message>
+    <message>
+        <source>Status 200 and JSON: resource, which is the address of the server, and authorization_servers (RFC 9728, 3). With another status the next address is tried.</source>
+        <translation>状态 200 和 JSON：resource（即服务器的地址）以及 authorization_servers（RFC 9728，3）。若为其他状态，则尝试下一个地址。</translation>
+    </message>
+    <message>
+        <source>Status 200 and JSON: issuer, which is the address that was asked for, authorization_endpoint, token_endpoint, and S256 in code_challenge_methods_supported (RFC 8414, 3). With another status the next address is tried.</source>
+        <translation>状态 200 和 JSON：issuer（即所请求的地址）、authorization_endpoint、token_endpoint，以及 code_challenge_methods_supported 中的 S256（RFC 8414，3）。若为其他状态，则尝试下一个地址。</translation>
+    </message>
+    <message>
+        <source>Status 201 and JSON with a client_id (RFC 7591, 3.2). A server that registers nobody needs a client that was made there by hand: oauth.clientId in the configuration.</source>
+        <translation>状态 201 和包含 client_id 的 JSON（RFC 7591，3.2）。不接受注册的服务器需要在那里手动创建客户端：配置中的 oauth.clientId。</translation>
+    </message>
+    <message>
+        <source>The page to sign in at, asked with PKCE (RFC 7636), a state, and the server as resource (RFC 8707).</source>
+        <translation>登录页面，请求时附带 PKCE（RFC 7636）、state，并以该服务器作为 resource（RFC 8707）。</translation>
+    </message>
+    <message>
+        <source>A code and the state that was sent; iss, which is the issuer, where the server says so (RFC 9207).</source>
+        <translation>一个 code 和已发送的 state；若服务器声明支持，还有 iss，即其 issuer（RFC 9207）。</translation>
+    </message>
+    <message>
+        <source>Status 200 and JSON: access_token, and Bearer as token_type (RFC 6749, 5.1). What was sent has to be what the page was asked with.</source>
+        <translation>状态 200 和 JSON：access_token，且 token_type 为 Bearer（RFC 6749，5.1）。发送的内容必须与打开页面时的请求一致。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -6595,6 +6623,10 @@ Before: {before}</source>
         <source>Changed address</source>
         <translation>地址已更改</translation>
     </message>
+    <message>
+        <source>Sign-in needed</source>
+        <translation>需要登录</translation>
+    </message>
 </context>
 <context>
     <name>ServersPage</name>
@@ -7939,6 +7971,187 @@ Before: {before}</source>
     <message>
         <source>as the server has it</source>
         <translation>由服务器决定</translation>
+    </message>
+</context>
+<context>
+    <name>SignInSteps</name>
+    <message>
+        <source>The server refused</source>
+        <translation>服务器拒绝</translation>
+    </message>
+    <message>
+        <source>Metadata of the server</source>
+        <translation>服务器的元数据</translation>
+    </message>
+    <message>
+        <source>Metadata of the sign-in</source>
+        <translation>登录服务的元数据</translation>
+    </message>
+    <message>
+        <source>Register this app</source>
+        <translation>注册此应用</translation>
+    </message>
+    <message>
+        <source>Page to sign in at</source>
+        <translation>登录页面</translation>
+    </message>
+    <message>
+        <source>Back from the browser</source>
+        <translation>从浏览器返回</translation>
+    </message>
+    <message>
+        <source>Fetch the tokens</source>
+        <translation>获取 token</translation>
+    </message>
+    <message>
+        <source>Ask for a code to type in</source>
+        <translation>请求要输入的代码</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>预期</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>已发送</translation>
+    </message>
+    <message>
+        <source>Received</source>
+        <translation>已收到</translation>
+    </message>
+</context>
+<context>
+    <name>SignInStepsDialog</name>
+    <message>
+        <source>Copy all</source>
+        <translation>全部复制</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Sign-in at “{name}”</source>
+        <translation>登录“{name}”</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>应答</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <source>Steps of the sign-in</source>
+        <translation>登录的步骤</translation>
+    </message>
+    <message>
+        <source>The chosen step</source>
+        <translation>所选步骤</translation>
+    </message>
+</context>
+<context>
+    <name>SignInView</name>
+    <message>
+        <source>It asks for more rights than it was given so far.</source>
+        <translation>它需要比目前所授予的更多的权限。</translation>
+    </message>
+    <message>
+        <source>Signed in at {host}.</source>
+        <translation>已在 {host} 登录。</translation>
+    </message>
+    <message>
+        <source>The sign-in is for this run alone: {problem}</source>
+        <translation>此登录仅在本次运行期间有效：{problem}</translation>
+    </message>
+    <message>
+        <source>Looking for the page to sign in at…</source>
+        <translation>正在查找登录页面…</translation>
+    </message>
+    <message>
+        <source>You sign in at {host}. Its page opens in your browser.</source>
+        <translation>您将在 {host} 登录。其页面会在浏览器中打开。</translation>
+    </message>
+    <message>
+        <source>Waiting for your sign-in at {host}, until {time}.</source>
+        <translation>正在等待您在 {host} 登录，截止到 {time}。</translation>
+    </message>
+    <message>
+        <source>You are back. The tokens are being fetched…</source>
+        <translation>您已返回。正在获取 token…</translation>
+    </message>
+    <message>
+        <source>No browser could be started. Copy the address and open it yourself.</source>
+        <translation>无法启动浏览器。请复制地址并自行打开。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Another account…</source>
+        <translation>其他账号…</translation>
+    </message>
+    <message>
+        <source>Sign in…</source>
+        <translation>登录…</translation>
+    </message>
+    <message>
+        <source>Open again</source>
+        <translation>再次打开</translation>
+    </message>
+    <message>
+        <source>Open browser</source>
+        <translation>打开浏览器</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Copy address</source>
+        <translation>复制地址</translation>
+    </message>
+    <message>
+        <source>To sign in with another browser of this computer</source>
+        <translation>用此电脑的另一个浏览器登录</translation>
+    </message>
+    <message>
+        <source>Steps…</source>
+        <translation>步骤…</translation>
+    </message>
+    <message>
+        <source>Each request and answer, and what was expected</source>
+        <translation>每个请求和应答，以及预期的内容</translation>
+    </message>
+    <message>
+        <source>Sign out</source>
+        <translation>退出登录</translation>
+    </message>
+    <message>
+        <source>Forget the tokens, and have them revoked</source>
+        <translation>清除 token 并将其吊销</translation>
+    </message>
+    <message>
+        <source>Sign-in</source>
+        <translation>登录</translation>
     </message>
 </context>
 </TS>

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import QLocale, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
@@ -63,6 +63,8 @@ class MessageList(Retranslated, QScrollArea):
         self._cards: dict[Entry, Card] = {}
         self._at_end = True
         self._anchor: tuple[Card, int] | None = None
+        """The first card that a person reads, while not at the end, and how much of it is above."""
+        self._is_keeping = False
         self.earlier = QPushButton()
         style(self.earlier, "link")
         self._soon = QTimer(self, singleShot=True)
@@ -102,6 +104,7 @@ class MessageList(Retranslated, QScrollArea):
 
     def go_to_end(self) -> None:
         self._at_end = True
+        self._release_anchor()
         self._follow_end()
 
     def show_earlier(self) -> None:
@@ -145,6 +148,8 @@ class MessageList(Retranslated, QScrollArea):
             self._soon.start(0)  # what came together is shown together, in short turns
             return
         self._take_away_old()
+        # Whoever scrolls now would do so between cards that have no place yet.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         self.settled.emit()
 
     def _build_some(self) -> None:
@@ -190,6 +195,8 @@ class MessageList(Retranslated, QScrollArea):
 
     def _drop(self, entry: Entry) -> None:
         card = self._cards.pop(entry)
+        if self._anchor is not None and self._anchor[0] is card:
+            self._release_anchor()
         self._column.removeWidget(card)
         card.hide()
         card.deleteLater()
@@ -199,13 +206,28 @@ class MessageList(Retranslated, QScrollArea):
         self.earlier.setText(words.format(count=QLocale().toString(self._first)))
         self.earlier.setVisible(self._first > 0 and not self._building.isActive())
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # A layout moves cards before and after the range changes, and when it does not change.
+        is_anchor = self._anchor is not None and watched is self._anchor[0]
+        if is_anchor and event.type() == QEvent.Type.Move:
+            self._keep_place()
+        return super().eventFilter(watched, event)
+
     def _note_place(self, value: int) -> None:
+        if self._is_keeping:
+            return
         self._at_end = value >= self.verticalScrollBar().maximum() - space(2)
-        self._anchor = None
+        self._release_anchor()
         if not self._at_end:
             seen = (card for card in self.cards if card.geometry().bottom() >= value)
             if (first := next(seen, None)) is not None:
                 self._anchor = first, value - first.y()
+                first.installEventFilter(self)
+
+    def _release_anchor(self) -> None:
+        if self._anchor is not None:
+            self._anchor[0].removeEventFilter(self)
+        self._anchor = None
 
     def _keep_place(self) -> None:
         """At the end stay there; else what is seen stays where it is, whatever grows above it."""
@@ -213,7 +235,9 @@ class MessageList(Retranslated, QScrollArea):
             self._follow_end()
         elif self._anchor is not None and self._anchor[0] in self._cards.values():
             card, offset = self._anchor
+            self._is_keeping = True
             self.verticalScrollBar().setValue(card.y() + offset)
+            self._is_keeping = False
 
     def _follow_end(self) -> None:
         bar = self.verticalScrollBar()

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import SignalInstance
     from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
 
     from desktop.config.store import ConfigStore
     from desktop.gui.servers.process_usage import ProcessUsage
@@ -259,6 +260,7 @@ class ServerDetailsView(Retranslated, QFrame):
         self.output = StderrView(theme)
         self.instructions = WrappedTextEditor()
         self.tabs = QTabWidget()
+        self._column = QVBoxLayout(self)
         self._style(theme)
         self._lay_out()
         self._connect()
@@ -276,6 +278,10 @@ class ServerDetailsView(Retranslated, QFrame):
         self.output.show_output(connection.output if connection is not None else None)
         if connection is not None:
             self.refresh()
+
+    def add_below_error(self, part: QWidget) -> None:
+        """Put what helps against an error where the error stands."""
+        self._column.insertWidget(self._column.indexOf(self.error) + 1, part)
 
     def show_usage(self, usage: ProcessUsage | None) -> None:
         if usage != self._usage and self._connection is not None:
@@ -379,7 +385,7 @@ class ServerDetailsView(Retranslated, QFrame):
         self.tabs.addTab(self.output, "")
         self.tabs.addTab(self.instructions, "")
         self.tabs.setDocumentMode(True)
-        column = QVBoxLayout(self)
+        column = self._column
         column.setContentsMargins(space(4), 0, space(4), space(4))
         column.setSpacing(space(3))
         column.addLayout(title)

@@ -86,6 +86,8 @@ def state_label(connection: ServerConnection) -> StyledText:
     if state.phase == "reconnecting":
         words = translate("ServerWords", "Reconnecting, {attempt} of {attempts}")
         return StyledText(words.format(attempt=state.attempt, attempts=state.attempts), "warning")
+    if state.phase == "failed" and state.challenge is not None:
+        return StyledText(translate("ServerWords", "Sign-in needed"), "warning")
     shown: dict[str, StyledText] = {
         "stopped": StyledText(translate("ServerWords", "Stopped"), "muted"),
         "starting": StyledText(translate("ServerWords", "Starting…"), "accent"),

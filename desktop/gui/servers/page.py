@@ -19,6 +19,7 @@ from desktop.gui.servers.details_view import ServerDetailsView
 from desktop.gui.servers.problems_view import ConfigErrorsView
 from desktop.gui.servers.process_usage import UsagePoller
 from desktop.gui.servers.server_list import ServerList
+from desktop.gui.servers.sign_in_view import SignInView
 from desktop.gui.servers.welcome_view import SERVER as CALCULATOR
 from desktop.gui.servers.welcome_view import FirstCall, NoServersView
 from desktop.gui.theme import space, style
@@ -87,6 +88,8 @@ class ServersPage(Retranslated, QFrame):
         self.problems = ConfigErrorsView(theme)
         self.list = ServerList(theme)
         self.details = ServerDetailsView(theme, store)
+        self.sign_in = SignInView(theme, service)
+        self.details.add_below_error(self.sign_in)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
@@ -250,12 +253,14 @@ class ServersPage(Retranslated, QFrame):
         self.list.refresh(name)
         if name == self.list.selected:
             self.details.refresh()
+            self.sign_in.show_server(self.details.connection)
         self._show_summary()
         self.usage.read_soon()
 
     def _show_selected(self) -> None:
         connection = self._service.connections.get(self.list.selected)
         self.details.show_server(connection)
+        self.sign_in.show_server(connection)
         self.details.setVisible(connection is not None)
         self.list.set_wide(connection is None)
         self.usage.read_soon()
@@ -292,6 +297,8 @@ class ServersPage(Retranslated, QFrame):
         self._change(lambda: self._store.remove_server(name))
         if config is not None and name not in self._store.servers:
             self.flow.remove_bundle_of(config)
+            if config.url:
+                bridge.run(self, self._service.sign_out(name), f"forget the sign-in of {name}")
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _set_tool_enabled(self, server: str, tool: str, enabled: bool) -> None:

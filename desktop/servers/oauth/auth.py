@@ -21,7 +21,13 @@ from pydantic import ValidationError
 
 from desktop.servers.http_refusal import SIGNED_IN, TRIED_AGAIN
 from desktop.servers.oauth.credentials import NOBODY, CredentialStore, origin
-from desktop.servers.oauth.sign_in import REQUEST_LIMIT, FlowStorage, SignIn, SignInError
+from desktop.servers.oauth.sign_in import (
+    REQUEST_LIMIT,
+    FlowStorage,
+    SignIn,
+    SignInError,
+    bounded_answer,
+)
 from desktop.servers.state import UNAUTHORIZED, Challenge
 
 if TYPE_CHECKING:
@@ -51,11 +57,15 @@ class SignIns:
         return None if has_own or not config.url else TokenAuth(self, config)
 
     async def credentials(self, config: ServerConfig) -> Credentials | None:
-        """Those of a server, renewed where they are about to end; None where there are none."""
+        """Those of a server, renewed where they are about to end; None where there are none.
+
+        What cannot be renewed is used to its end.
+        """
         held = await self._held(config)
         if held is None or not held.is_expiring:
             return held
-        return await self.renew(config, held)
+        is_used_up = held.has_ended or held.can_be_renewed or config.signs_in_alone
+        return await self.renew(config, held) if is_used_up else held
 
     async def renew(self, config: ServerConfig, used: Credentials) -> Credentials | None:
         """Others in place of those that were `used`; None where a person has to sign in.
@@ -81,6 +91,7 @@ class SignIns:
         *,
         show: Callable[[str], object] | None = None,
         stepped: Callable[[SignInStep], None] = lambda _: None,
+        as_another: bool = False,
     ) -> Credentials:
         """Have a person sign in, and keep what it brings.
 
@@ -90,12 +101,14 @@ class SignIns:
             browser: used in place of the system's, with a page of its own.
             show: opens an address for the person.
             stepped: called with each step.
+            as_another: the page is to ask who they are, also where it knows them.
 
         Raises:
             SignInError: nobody is signed in; what was before stays.
         """
         earlier = await self._held(config)
-        brought = await SignIn(config, challenge, earlier, stepped).run(browser, show)
+        flow = SignIn(config, challenge, earlier, stepped, as_another=as_another)
+        brought = await flow.run(browser, show)
         await self.store.keep(config.name, brought)
         logger.info("server %s: signed in at %s", config.name, brought.issuer or brought.url)
         return brought
@@ -139,7 +152,7 @@ class SignIns:
             form["resource"] = held.resource
         answer = await self._post(held, held.token_endpoint, form)
         if answer is None:
-            return held if held.expires_at is None or time.time() < held.expires_at else None
+            return None if held.has_ended else held
         try:
             tokens = OAuthToken.model_validate_json(answer.content) if answer.is_success else None
         except ValidationError:
@@ -164,12 +177,10 @@ class SignIns:
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         form, headers = _client_of(held).prepare_token_auth(form, headers)
         try:
-            async with (
-                asyncio.timeout(REQUEST_LIMIT),
-                httpx2.AsyncClient(timeout=REQUEST_LIMIT, follow_redirects=False) as client,
-            ):
-                return await client.post(url, data=form, headers=headers)
-        except (TimeoutError, httpx2.HTTPError) as error:
+            async with httpx2.AsyncClient(timeout=REQUEST_LIMIT, follow_redirects=False) as client:
+                request = client.build_request("POST", url, data=form, headers=headers)
+                return await bounded_answer(client, request)
+        except (TimeoutError, SignInError, httpx2.HTTPError) as error:
             logger.warning("%s did not answer: %s", httpx2.URL(url).host, type(error).__name__)
             return None
 

@@ -85,7 +85,10 @@ class LoopbackBrowser:
         if method != "GET" or target.path != PATH or not is_here:
             return "404 Not Found", "Nothing here", "This page is for a sign-in alone."
         parameters = dict(parse_qsl(target.query, keep_blank_values=True))
-        if not hmac.compare_digest(parameters.get("state", "").encode(), self._state.encode()):
+        # A refusal may lack the state, which some forget: it can only end the sign-in.
+        is_bare_refusal = "error" in parameters and "state" not in parameters
+        state = parameters.get("state", "").encode()
+        if not is_bare_refusal and not hmac.compare_digest(state, self._state.encode()):
             return _WRONG
         if self._is_done:
             return "409 Conflict", "Already done", "This answer has been received before."

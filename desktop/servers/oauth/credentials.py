@@ -66,6 +66,10 @@ class Credentials:
         return self.expires_at is not None and time.time() > self.expires_at - EARLY
 
     @property
+    def has_ended(self) -> bool:
+        return self.expires_at is not None and time.time() > self.expires_at
+
+    @property
     def can_be_renewed(self) -> bool:
         return bool(self.refresh_token and self.token_endpoint)
 
@@ -107,6 +111,10 @@ class CredentialStore:
     def __init__(self) -> None:
         self.problem = ""
         self._known: dict[str, Credentials | None] = {}
+
+    def known(self, server: str) -> Credentials | None:
+        """What of a server has been read already; the keyring is not asked."""
+        return self._known.get(server)
 
     async def load(self, server: str, *, afresh: bool = False) -> Credentials | None:
         """The credentials of a server. A keyring that does not answer has none, and says why.

@@ -76,6 +76,8 @@ class SignIn:
         challenge: Challenge,
         earlier: Credentials | None = None,
         stepped: Callable[[SignInStep], None] = lambda _: None,
+        *,
+        as_another: bool = False,
     ) -> None:
         """Prepare a sign-in.
 
@@ -84,8 +86,10 @@ class SignIn:
             challenge: what the server refused with.
             earlier: of the sign-in before: its client is used again where that is possible.
             stepped: called with each step as it ends.
+            as_another: the page is to ask who they are, also where it knows them.
         """
         self._config = config
+        self._prompt = "login" if as_another else ""
         self._challenge = challenge
         self._earlier = earlier if earlier is not None and earlier.belongs_to(config.url) else None
         self._stepped = stepped
@@ -132,7 +136,7 @@ class SignIn:
             token_endpoint_auth_method=_auth_method(oauth.get("clientSecret", "")),
             scope=oauth.get("scopes") or None,
         )
-        visit = _Visit(browser, self._note, self._allowed)
+        visit = _Visit(browser, self._note, self._allowed, self._prompt)
         return OAuthClientProvider(
             self._config.url,
             metadata,
@@ -232,7 +236,7 @@ class SignIn:
         step = SignInStep(kind, request.method, shown_url(url), sent=_sent(request))
         try:
             self._check(url)
-            answer = await self._exchange(client, request)
+            answer = await bounded_answer(client, request)
         except Exception as error:
             self._note(replace(step, problem=str(error) or type(error).__name__))
             raise
@@ -245,33 +249,6 @@ class SignIn:
             )
         )
         return answer
-
-    async def _exchange(
-        self, client: httpx2.AsyncClient, request: httpx2.Request
-    ) -> httpx2.Response:
-        """The answer, read within limits of bytes and of time."""
-        async with asyncio.timeout(REQUEST_LIMIT):
-            answer = await client.send(request, stream=True)
-            try:
-                body = bytearray()
-                async for part in answer.aiter_bytes():
-                    body += part
-                    if len(body) > MAX_BODY:
-                        raise SignInError(
-                            translatable("{host} answers with too much", host=request.url.host)
-                        )
-            finally:
-                await answer.aclose()
-        headers = [
-            (name, value)
-            for name, value in answer.headers.items()
-            if name not in {"content-encoding", "content-length", "transfer-encoding"}
-        ]
-        read = httpx2.Response(
-            answer.status_code, headers=headers, content=bytes(body), request=request
-        )
-        read.next_request = answer.next_request
-        return read
 
     def _allowed(self, url: str) -> bool:
         """Whether a sign-in may go there: over TLS, to this machine, or to the server itself."""
@@ -335,6 +312,38 @@ class SignIn:
         words, remedy = _words(error, host)
         text = translatable("{server}: {words}", server=server, words=words)
         return SignInError(text, remedy=remedy)
+
+
+async def bounded_answer(client: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
+    """The answer to a request, read within limits of bytes and of time.
+
+    Raises:
+        SignInError: it is too long.
+        TimeoutError: it does not end.
+        httpx2.HTTPError: there is none.
+    """
+    async with asyncio.timeout(REQUEST_LIMIT):
+        answer = await client.send(request, stream=True)
+        try:
+            body = bytearray()
+            async for part in answer.aiter_bytes():
+                body += part
+                if len(body) > MAX_BODY:
+                    raise SignInError(
+                        translatable("{host} answers with too much", host=request.url.host)
+                    )
+        finally:
+            await answer.aclose()
+    headers = [
+        (name, value)
+        for name, value in answer.headers.items()
+        if name not in {"content-encoding", "content-length", "transfer-encoding"}
+    ]
+    read = httpx2.Response(
+        answer.status_code, headers=headers, content=bytes(body), request=request
+    )
+    read.next_request = answer.next_request
+    return read
 
 
 AuthMethod = Literal["none", "client_secret_post", "client_secret_basic", "private_key_jwt"]
@@ -410,7 +419,8 @@ def _words(error: Exception, host: str) -> tuple[str, str]:
 
 def _said(error: Exception) -> str:
     """What the SDK or a server said of it: cut, and without what looks secret."""
-    return shown_body(plain(str(error) or type(error).__name__).encode(), "")[:MAX_WORDS]
+    words = plain(str(error) or type(error).__name__).rstrip(": ")
+    return shown_body(words.encode(), "")[:MAX_WORDS]
 
 
 class _Visit:
@@ -421,8 +431,11 @@ class _Visit:
         browser: Browser,
         note: Callable[[SignInStep], None],
         allowed: Callable[[str], bool],
+        prompt: str,
     ) -> None:
+        """Args: prompt: what the page is to ask for (OpenID Connect Core, 3.1.2.1); or nothing."""
         self._browser, self._note, self._allowed = browser, note, allowed
+        self._prompt = prompt
         self._url = ""
 
     async def begin(self, url: str) -> None:
@@ -430,6 +443,8 @@ class _Visit:
             raise SignInError(
                 translatable("the page to sign in at, {url}, is not encrypted", url=shown_url(url))
             )
+        if self._prompt:  # whoever does not know the parameter ignores it (RFC 6749, 3.1)
+            url = str(httpx2.URL(url).copy_set_param("prompt", self._prompt))
         self._url = url
         self._note(SignInStep("browser", "GET", shown_url(url)))
 

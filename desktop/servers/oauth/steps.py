@@ -12,12 +12,14 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from desktop.json_schema import list_of, object_of
 from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     import httpx2
 
 MAX_SHOWN_LENGTH: Final = 4_000
 MAX_STEPS: Final = 60
+_REFUSED: Final = 400
 _SECRET_FIELDS: Final = frozenset(
     (
         *("access_token", "refresh_token", "id_token", "client_secret", "client_assertion"),
@@ -27,7 +29,14 @@ _SECRET_FIELDS: Final = frozenset(
 )
 
 StepKind: TypeAlias = Literal[
-    "challenge", "resource", "server", "register", "browser", "answer", "token", "revoke", "other"
+    "challenge",
+    "resource",
+    "server",
+    "register",
+    "device",
+    "browser",
+    "answer",
+    "token",
 ]
 """What a step is for: the refusal that began it, the metadata of the protected resource, those of
 the authorization server, the registration, the person, what came back from the browser, the token.
@@ -52,6 +61,18 @@ class SignInStep:
     problem: str = ""
 
     @property
+    def expected(self) -> str:
+        """What the specification wants here; empty where it has no say."""
+        return EXPECTED.get(self.kind, "")
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether this is where a sign-in may have failed. Addresses that are tried may be 404."""
+        return bool(self.problem) or (
+            self.kind in {"register", "token"} and self.status >= _REFUSED
+        )
+
+    @property
     def line(self) -> str:
         """The step in one line, for a terminal."""
         what = f"{self.method} {self.url}" if self.method else self.url
@@ -59,6 +80,41 @@ class SignInStep:
         time = f" ({self.seconds * 1000:.0f} ms)" if self.seconds else ""
         problem = f": {self.problem}" if self.problem else ""
         return f"{self.kind}: {what}{answer}{time}{problem}"
+
+
+EXPECTED: Final[dict[StepKind, str]] = {
+    "challenge": translatable(
+        "A server that wants a sign-in answers 401 and says in its header WWW-Authenticate where "
+        "its metadata are: resource_metadata (RFC 9728, 5.1). Without it, the usual addresses are "
+        "tried."
+    ),
+    "resource": translatable(
+        "Status 200 and JSON: resource, which is the address of the server, and "
+        "authorization_servers (RFC 9728, 3). With another status the next address is tried."
+    ),
+    "server": translatable(
+        "Status 200 and JSON: issuer, which is the address that was asked for, "
+        "authorization_endpoint, token_endpoint, and S256 in code_challenge_methods_supported "
+        "(RFC 8414, 3). With another status the next address is tried."
+    ),
+    "register": translatable(
+        "Status 201 and JSON with a client_id (RFC 7591, 3.2). A server that registers nobody "
+        "needs a client that was made there by hand: oauth.clientId in the configuration."
+    ),
+    "browser": translatable(
+        "The page to sign in at, asked with PKCE (RFC 7636), a state, and the server as resource "
+        "(RFC 8707)."
+    ),
+    "answer": translatable(
+        "A code and the state that was sent; iss, which is the issuer, where the server says so "
+        "(RFC 9207)."
+    ),
+    "token": translatable(
+        "Status 200 and JSON: access_token, and Bearer as token_type (RFC 6749, 5.1). What was "
+        "sent has to be what the page was asked with."
+    ),
+}
+"""What the specification wants at a step, for who has to find out why it failed."""
 
 
 def kind_of(request: httpx2.Request) -> StepKind:

@@ -12,6 +12,7 @@ from desktop.gui.chat.message_list import ENTRIES_AT_ONCE, MAX_BUILT_ENTRIES, Me
 from desktop.llm.completion import TextDelta
 from desktop.llm.messages import AssistantMessage, UserMessage
 from tests.gui.chat.conftest import LIMIT
+from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,6 +94,22 @@ async def test_it_stays_at_the_end_until_a_person_reads_above(make: Make) -> Non
     assert first.y() - bar.value() == place
     view.go_to_end()
     assert bar.value() == bar.maximum()
+
+
+async def test_what_a_person_reads_stays_where_it_is_while_what_is_above_grows(make: Make) -> None:
+    view = make(_long(30))
+    await _settled(view)
+    await turns()
+    bar = view.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    read = next(card for card in view.cards if card.geometry().bottom() > bar.value())
+    place = read.y() - bar.value()
+    for height in (200, 90, 300):
+        view.cards[1].setFixedHeight(height)
+        await turns()
+        assert read.y() - bar.value() == place
+    read.move(read.x(), read.y() + 13)  # as a layout does that is not done yet: no range changes
+    assert read.y() - bar.value() == place
 
 
 async def test_what_is_far_above_is_taken_away_while_it_grows(make: Make) -> None:

@@ -41,11 +41,12 @@ async def test_the_right_answer_is_taken_once_and_the_person_is_told() -> None:
     assert shown == ["https://a.example/?state=right"]
 
 
-async def test_a_refusal_is_an_answer_too() -> None:
+@pytest.mark.parametrize("state", ["&state=s", ""])
+async def test_a_refusal_is_an_answer_too_and_may_lack_the_state(state: str) -> None:
     async with loopback_browser(lambda _: None) as browser:
         visiting = spawn(browser.visit("https://a.example/?state=s"), "visit")
         await asyncio.sleep(0)
-        _, page = await get(f"{browser.redirect_uri}?error=access_denied&state=s")
+        _, page = await get(f"{browser.redirect_uri}?error=access_denied{state}")
         assert "Not signed in" in page
         assert (await asyncio.wait_for(visiting, LIMIT))["error"] == "access_denied"
 

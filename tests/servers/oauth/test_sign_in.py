@@ -112,6 +112,15 @@ async def test_a_token_is_renewed_before_it_ends(
     assert sum("authorization" not in request.headers for request in refused) == 1
 
 
+async def test_a_token_that_cannot_be_renewed_is_used_to_its_end(
+    service: McpService, guarded: Authorization
+) -> None:
+    guarded.expires_in, guarded.can_be_renewed = 30, False
+    connection = await signed_in(service, Person(guarded))
+    assert connection.is_connected
+    assert (await connection.call_tool("echo", {})).success
+
+
 async def test_tokens_that_cannot_be_renewed_ask_for_a_sign_in_again(
     service: McpService, guarded: Authorization, expected_logs: ExpectedLogs
 ) -> None:
