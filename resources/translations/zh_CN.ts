@@ -6258,6 +6258,10 @@ Before: {before}</source>
         <source>Details of the server</source>
         <translation>服务器详情</translation>
     </message>
+    <message>
+        <source>Tasks</source>
+        <translation>任务</translation>
+    </message>
 </context>
 <context>
     <name>ServerDialog</name>
@@ -8152,6 +8156,72 @@ Before: {before}</source>
     <message>
         <source>Sign-in</source>
         <translation>登录</translation>
+    </message>
+</context>
+<context>
+    <name>TaskWords</name>
+    <message>
+        <source>Working</source>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>Needs an answer</source>
+        <translation>需要回答</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+</context>
+<context>
+    <name>TasksView</name>
+    <message>
+        <source>Tasks</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>No tasks. A tool that runs as a task is here while its server keeps it.</source>
+        <translation>没有任务。作为任务运行的工具会显示在这里，直到服务器不再保留它。</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation>刷新</translation>
+    </message>
+    <message>
+        <source>Show result</source>
+        <translation>显示结果</translation>
+    </message>
+    <message>
+        <source>Cancel task</source>
+        <translation>取消任务</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>更新时间</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Tasks of the server</source>
+        <translation>服务器的任务</translation>
     </message>
 </context>
 </TS>

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.servers import labels
 from desktop.gui.servers.stderr_view import StderrView
+from desktop.gui.servers.tasks_view import TasksView
 from desktop.gui.servers.tool_switches import ToolSwitchesView
 from desktop.gui.servers.trust_view import TrustPanel
 from desktop.gui.theme import space, style
@@ -259,6 +260,7 @@ class ServerDetailsView(Retranslated, QFrame):
         self.tools = ToolSwitchesView(theme)
         self.output = StderrView(theme)
         self.instructions = WrappedTextEditor()
+        self.tasks = TasksView(theme)
         self.tabs = QTabWidget()
         self._column = QVBoxLayout(self)
         self._style(theme)
@@ -275,6 +277,7 @@ class ServerDetailsView(Retranslated, QFrame):
         if connection is not self._connection:
             self._connection, self._usage = connection, None
             self.tools.filter.clear()
+        self.tasks.show_server(connection)
         self.output.show_output(connection.output if connection is not None else None)
         if connection is not None:
             self.refresh()
@@ -314,6 +317,8 @@ class ServerDetailsView(Retranslated, QFrame):
         self.tools.show_tools(connection)
         self._name_tabs(connection)
         self._show_instructions(connection.about.instructions)
+        has_tasks = connection.is_connected and connection.capabilities.tasks
+        self.tabs.setTabVisible(3, has_tasks)
 
     def _show_trust(self, name: str) -> None:
         untrusted = self._store.untrusted.get(name) if self._store is not None else None
@@ -384,6 +389,7 @@ class ServerDetailsView(Retranslated, QFrame):
         self.tabs.addTab(self.tools, "")
         self.tabs.addTab(self.output, "")
         self.tabs.addTab(self.instructions, "")
+        self.tabs.addTab(self.tasks, "")
         self.tabs.setDocumentMode(True)
         column = self._column
         column.setContentsMargins(space(4), 0, space(4), space(4))
@@ -403,6 +409,7 @@ class ServerDetailsView(Retranslated, QFrame):
         self.remove.setToolTip(self.tr("Take it out of the configuration (Delete)"))
         self.tabs.setTabText(1, self.tr("Output"))
         self.tabs.setTabText(2, self.tr("Instructions"))
+        self.tabs.setTabText(3, self.tr("Tasks"))
         self.tabs.setTabToolTip(2, self.tr("What the server tells models about its use"))
         self.instructions.setAccessibleName(self.tr("Instructions"))
         self._name_tabs(self._connection)
