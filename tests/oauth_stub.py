@@ -36,6 +36,9 @@ class Authorization:
     can_be_renewed: bool = True
     """Whether a token comes with another one that renews it."""
     registers: bool = True
+    said_of_code: list[str] = field(default_factory=lambda: ["authorization_pending", ""])
+    """What each look at a code for another device is answered with; empty: somebody agreed."""
+    page_for_codes: str = ""
     was_revoked: asyncio.Event = field(default_factory=asyncio.Event)
     asked: list[dict[str, str]] = field(default_factory=list[dict[str, str]])
     """The parameters of each page that a browser was sent to."""
@@ -57,6 +60,10 @@ class Authorization:
         )
         self.stub.refuse = self.answer
 
+    def give_codes(self) -> None:
+        """From now on give codes for other devices."""
+        self.metadata["device_authorization_endpoint"] = f"{self.stub.address}/device"
+
     def answer(self, request: Request) -> Answer | None:
         path = urlsplit(request.path).path
         if path == "/mcp":
@@ -70,6 +77,11 @@ class Authorization:
             return _json(self.metadata)
         if path == "/authorize":
             return self._page(dict(parse_qsl(urlsplit(request.path).query)))
+        if path == "/device":
+            self.forms.append(dict(parse_qsl(request.body.decode())))
+            page = self.page_for_codes or f"{self.stub.address}/activate"
+            code = {"device_code": "canary-device", "user_code": "WDJB-MJHT", "interval": 0}
+            return _json(code | {"verification_uri": page, "expires_in": 600})
         if path == "/register" and self.registers:
             return _json({"client_id": "made-here", **json.loads(request.body)}, 201)
         if path in {"/token", "/revoke"}:
@@ -90,6 +102,9 @@ class Authorization:
             challenge = base64.urlsafe_b64encode(digest).decode().rstrip("=")
             if challenge != self.asked[-1]["code_challenge"]:
                 return _json({"error": "invalid_grant"}, 400)
+        elif form["grant_type"].endswith(":device_code"):
+            if error := self.said_of_code.pop(0):
+                return _json({"error": error}, 400)
         elif form["grant_type"] == "refresh_token" and not self.refreshes:
             return _json({"error": "invalid_grant"}, 400)
         token = f"canary-access-{len(self.forms)}"

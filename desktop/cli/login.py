@@ -16,7 +16,7 @@ from desktop.cli.options import Exit, Options, make_parser
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, connect, named_server, run_core
 from desktop.errors import UsageError
-from desktop.servers.oauth.sign_in import SignInError
+from desktop.servers.oauth.errors import SignInError
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console
@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.servers.connection import ServerConnection
     from desktop.servers.oauth.credentials import Credentials
+    from desktop.servers.oauth.device import DeviceCode
     from desktop.servers.oauth.steps import SignInStep
 
 _NOTES = """\
 The server is asked first: one that lets you in needs no sign-in (--again signs in all the same, for
 another account). Then the browser opens; the page that it comes back to is on this computer. Where
 the browser is on another one, --paste prints the address and takes the address of the page that it
-ends at.
+ends at; --device prints a code to type in there, where the server gives such codes.
 
 exit codes:
   0 signed in   1 not signed in, or not kept   2 wrong usage or config
@@ -40,7 +41,8 @@ exit codes:
 examples:
   mcp-desktop login issues
   mcp-desktop login issues --steps
-  mcp-desktop login issues --paste"""
+  mcp-desktop login issues --paste
+  mcp-desktop login issues --device"""
 
 
 class LoginOptions(Options):
@@ -49,6 +51,7 @@ class LoginOptions(Options):
     server: str
     again: bool = False
     paste: bool = False
+    device: bool = False
     steps: bool = False
 
 
@@ -57,6 +60,7 @@ def run(args: list[str], console: Console) -> int:
     parser.add_argument("server", metavar="SERVER", help="its name")
     parser.add_argument("--again", action="store_true", help="also where you are signed in")
     parser.add_argument("--paste", action="store_true", help="the browser is somewhere else")
+    parser.add_argument("--device", action="store_true", help="the same, with a code to type in")
     parser.add_argument("--steps", action="store_true", help="say each request and answer")
     options = parser.parse(args, LoginOptions())
     command = _Login(options, console)
@@ -106,6 +110,7 @@ class _Login:
             show=self._show,
             stepped=self._follow,
             as_another=self.options.again,
+            device=self._show_code if self.options.device else None,
         )
 
     def _show(self, url: str) -> None:
@@ -114,6 +119,13 @@ class _Login:
         host = urlsplit(url).netloc
         self.console.note(plain(f"Sign in at {host} in the browser. If none opens, go to:\n{url}"))
         open_browser(url)
+
+    def _show_code(self, code: DeviceCode) -> None:
+        lines = [f"Go to {code.url}", f"and type in: {code.code}"]
+        if code.whole_url:
+            lines.append(f"Or go to {code.whole_url}, and compare the code.")
+        lines.append(f"It is good for {code.seconds / 60:.0f} minutes.")
+        self.console.note(plain("\n".join(lines)))
 
     def _follow(self, step: SignInStep) -> None:
         if self.options.steps or step.problem:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from desktop.servers.oauth.auth import SignIns
     from desktop.servers.oauth.browser import Browser
     from desktop.servers.oauth.credentials import Credentials
+    from desktop.servers.oauth.device import DeviceCode
     from desktop.servers.oauth.steps import SignInStep
     from desktop.servers.server_log import LogMessage
 
@@ -137,6 +138,7 @@ class McpService:
         show: Callable[[str], object] | None = None,
         stepped: Callable[[SignInStep], None] = lambda _: None,
         as_another: bool = False,
+        device: Callable[[DeviceCode], object] | None = None,
     ) -> Credentials:
         """Have a person sign in to a server, then connect it with what that brought.
 
@@ -146,6 +148,7 @@ class McpService:
             show: opens an address for the person; by itself the system's browser.
             stepped: called with each step as it ends.
             as_another: the page is to ask who they are, also where it knows them.
+            device: tells the person the code to type in elsewhere, in place of any browser.
 
         Raises:
             ConfigError: its configuration lacks a variable.
@@ -157,7 +160,13 @@ class McpService:
         challenge = connection.state.challenge or Challenge()
         sign_ins = self._context.sign_ins()
         brought = await sign_ins.sign_in(
-            config, challenge, browser, show=show, stepped=stepped, as_another=as_another
+            config,
+            challenge,
+            browser,
+            show=show,
+            stepped=stepped,
+            as_another=as_another,
+            device=device,
         )
         self.restart(name)
         return brought

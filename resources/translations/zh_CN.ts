@@ -2333,6 +2333,22 @@ Before: {before}</source>
         <source>Status 200 and JSON: access_token, and Bearer as token_type (RFC 6749, 5.1). What was sent has to be what the page was asked with.</source>
         <translation>状态 200 和 JSON：access_token，且 token_type 为 Bearer（RFC 6749，5.1）。发送的内容必须与打开页面时的请求一致。</translation>
     </message>
+    <message>
+        <source>Status 200 and JSON: device_code, user_code and verification_uri (RFC 8628, 3.2).</source>
+        <translation>状态 200 和 JSON：device_code、user_code 和 verification_uri（RFC 8628，3.2）。</translation>
+    </message>
+    <message>
+        <source>the sign-in has no codes to type in elsewhere</source>
+        <translation>登录服务不提供可在其他设备上输入的代码</translation>
+    </message>
+    <message>
+        <source>Take a browser: mcp-desktop login SERVER --paste.</source>
+        <translation>请使用浏览器：mcp-desktop login SERVER --paste。</translation>
+    </message>
+    <message>
+        <source>nobody typed the code in in time</source>
+        <translation>没有人及时输入代码</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>

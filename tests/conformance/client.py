@@ -23,7 +23,7 @@ from desktop.core import build_core
 from desktop.json_schema import list_of, object_of
 from desktop.paths import find_paths
 from desktop.servers.elicited_form import default_content
-from desktop.servers.oauth.sign_in import SignInError
+from desktop.servers.oauth.errors import SignInError
 from desktop.servers.requests import Accepted, Declined, ElicitationRequest
 from desktop.tool_types import ToolCall
 

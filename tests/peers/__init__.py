@@ -87,6 +87,18 @@ def fastmcp_command(port: int) -> list[str]:
     return [str(PYTHON), str(Path(__file__).with_name("fastmcp_server.py")), str(port)]
 
 
+def authorization_server_command(port: int, resource: str) -> tuple[list[str], dict[str, str]]:
+    """oidc-provider at http://127.0.0.1:port, with what its environment needs.
+
+    Args:
+        port: to listen at.
+        resource: the MCP server that it gives tokens for.
+    """
+    script = Path(__file__).with_name("authorization_server.mjs")
+    command = [shutil.which("node") or "node", str(script), str(port), resource]
+    return command, {"MODULES": str(MODULES)}
+
+
 def chromium() -> str:
     """Path of Debian's Chromium, empty where it is not installed."""
     return shutil.which("chromium") or ""
@@ -102,6 +114,13 @@ def node_skip_reason(package: str) -> str:
     if not shutil.which("node"):
         return "node is not installed"
     return "" if _script(package).is_file() else f"{package} is not installed: make peers"
+
+
+def _library_skip_reason(package: str) -> str:
+    if not shutil.which("node"):
+        return "node is not installed"
+    is_there = (MODULES / package / "package.json").is_file()
+    return "" if is_there else f"{package} is not installed: make peers"
 
 
 def python_skip_reason() -> str:
@@ -128,5 +147,6 @@ needs_postgres = _needs(
     node_skip_reason(SERVERS + "postgres")
     or _program_skip_reason("postgres", str(postgres_cluster.programs() or ""))
 )
+needs_authorization_server = _needs(python_skip_reason() or _library_skip_reason("oidc-provider"))
 needs_pypi = _needs(python_skip_reason())
 needs_nginx = _needs(python_skip_reason() or _program_skip_reason("nginx", nginx()))

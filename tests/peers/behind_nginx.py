@@ -9,9 +9,6 @@ from __future__ import annotations
 import contextlib
 import datetime
 import ipaddress
-import socket
-import subprocess
-import time
 from typing import TYPE_CHECKING, TypeAlias
 
 from cryptography import x509
@@ -20,13 +17,13 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tests import peers
+from tests.peers.listening import free_ports, listening
 
 if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
 Key: TypeAlias = ec.EllipticCurvePrivateKey
-LIMIT = 30.0
 # RFC 5280 asks for it and for the identifiers of the keys; Python 3.13 insists on all of them.
 _SIGNS_CERTIFICATES = x509.KeyUsage(
     digital_signature=False,
@@ -72,44 +69,13 @@ http {{
 @contextlib.contextmanager
 def serving(folder: Path) -> Generator[tuple[str, Path]]:
     """The URL, without a path, and the file of the authority that issued its certificate."""
-    port, behind = _free_ports()
+    port, behind = free_ports()
     authority = _write_certificates(folder)
     config = folder / "nginx.conf"
     config.write_text(_CONFIG.format(folder=folder, port=port, behind=behind), encoding="utf-8")
     nginx = [peers.nginx(), "-c", str(config), "-e", str(folder / "error.log")]
-    with _running(peers.fastmcp_command(behind), behind), _running(nginx, port):
+    with listening(peers.fastmcp_command(behind), behind), listening(nginx, port):
         yield f"https://127.0.0.1:{port}", authority
-
-
-@contextlib.contextmanager
-def _running(command: list[str], port: int) -> Generator[None]:
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    try:
-        over = time.monotonic() + LIMIT
-        while not _listens(port):
-            assert process.poll() is None, f"it ended before it listened: {command}"
-            assert time.monotonic() < over, f"it did not listen: {command}"
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(0.05)
-        yield
-    finally:
-        process.kill()
-        process.wait(LIMIT)
-
-
-def _listens(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port), 1).close()
-    except OSError:
-        return False
-    return True
-
-
-def _free_ports() -> tuple[int, int]:
-    with socket.socket() as one, socket.socket() as other:
-        one.bind(("127.0.0.1", 0))
-        other.bind(("127.0.0.1", 0))
-        return one.getsockname()[1], other.getsockname()[1]
 
 
 def _write_certificates(folder: Path) -> Path:

@@ -1,6 +1,7 @@
-"""A server as people write them with FastMCP, over HTTP: `fastmcp_server.py PORT`.
+"""A server as people write them with FastMCP, over HTTP: `fastmcp_server.py PORT [ISSUER]`.
 
-Runs in the environment of the peers, not in ours.
+With an issuer it wants a token of that authorization server. Runs in the environment of the peers,
+and not in ours.
 """
 
 # FastMCP is where this runs, and not where it is checked.
@@ -11,8 +12,24 @@ from __future__ import annotations
 import sys
 
 from fastmcp import FastMCP
+from fastmcp.server.auth import RemoteAuthProvider
+from fastmcp.server.auth.providers.jwt import JWTVerifier
 
-server = FastMCP("greeter")
+PORT, *ISSUER = sys.argv[1:]
+ADDRESS = f"http://127.0.0.1:{PORT}"
+
+
+def guard(issuer: str) -> RemoteAuthProvider:
+    verifier = JWTVerifier(
+        jwks_uri=f"{issuer}/jwks",
+        issuer=issuer,
+        audience=f"{ADDRESS}/mcp",
+        required_scopes=["greet"],
+    )
+    return RemoteAuthProvider(verifier, [issuer], base_url=ADDRESS)
+
+
+server = FastMCP("greeter", auth=guard(ISSUER[0]) if ISSUER else None)
 
 
 @server.tool
@@ -28,4 +45,4 @@ def add(a: int, b: int = 2) -> int:
 
 
 if __name__ == "__main__":
-    server.run(transport="http", host="127.0.0.1", port=int(sys.argv[1]), show_banner=False)
+    server.run(transport="http", host="127.0.0.1", port=int(PORT), show_banner=False)

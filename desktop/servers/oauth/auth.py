@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.servers.oauth.browser import Browser
     from desktop.servers.oauth.credentials import Credentials
+    from desktop.servers.oauth.device import DeviceCode
     from desktop.servers.oauth.steps import SignInStep
 
 logger = logging.getLogger(__name__)
@@ -92,6 +93,7 @@ class SignIns:
         show: Callable[[str], object] | None = None,
         stepped: Callable[[SignInStep], None] = lambda _: None,
         as_another: bool = False,
+        device: Callable[[DeviceCode], object] | None = None,
     ) -> Credentials:
         """Have a person sign in, and keep what it brings.
 
@@ -102,13 +104,14 @@ class SignIns:
             show: opens an address for the person.
             stepped: called with each step.
             as_another: the page is to ask who they are, also where it knows them.
+            device: tells the person the code to type in elsewhere, in place of any browser.
 
         Raises:
             SignInError: nobody is signed in; what was before stays.
         """
         earlier = await self._held(config)
         flow = SignIn(config, challenge, earlier, stepped, as_another=as_another)
-        brought = await flow.run(browser, show)
+        brought = await flow.run(browser, show, device)
         await self.store.keep(config.name, brought)
         logger.info("server %s: signed in at %s", config.name, brought.issuer or brought.url)
         return brought

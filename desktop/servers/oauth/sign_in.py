@@ -19,12 +19,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 import httpx2
-from mcp.client.auth import (
-    OAuthClientProvider,
-    OAuthFlowError,
-    OAuthRegistrationError,
-    OAuthTokenError,
-)
+from mcp.client.auth import OAuthClientProvider, OAuthFlowError
 from mcp.shared.auth import (
     AuthorizationCodeResult,
     OAuthClientInformationFull,
@@ -33,11 +28,17 @@ from mcp.shared.auth import (
 )
 from mcp.shared.exceptions import MCPDeprecationWarning
 from mcp_types import LATEST_PROTOCOL_VERSION
-from pydantic import AnyUrl, ValidationError
+from pydantic import AnyUrl
 
-from desktop.errors import DesktopError
 from desktop.servers.oauth.browser import is_free, loopback_browser
 from desktop.servers.oauth.credentials import Credentials, origin
+from desktop.servers.oauth.device import (
+    ANSWERED,
+    DEVICE_GRANT,
+    DeviceProvider,
+    device_endpoint,
+)
+from desktop.servers.oauth.errors import MAX_WORDS, SignInError, explained
 from desktop.servers.oauth.steps import MAX_STEPS, SignInStep, kind_of, shown_body, shown_url
 from desktop.servers.stderr_log import plain
 from desktop.translatable import translatable
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
     from desktop.config.models import ServerConfig
     from desktop.servers.oauth.browser import Browser
+    from desktop.servers.oauth.device import DeviceCode
     from desktop.servers.state import Challenge
 
 PERSON_LIMIT: Final = 300.0
@@ -55,16 +57,11 @@ REQUEST_LIMIT: Final = 20.0
 """Seconds that each request of a sign-in may take."""
 MAX_BODY: Final = 1_000_000
 """Bytes of an answer that are read; metadata and tokens are shorter."""
-MAX_WORDS: Final = 300
 _PROTOCOL_HEADER: Final = "MCP-Protocol-Version"
 
 
 # It logs each failure with its traceback, and in that what a server said: a token, perhaps.
 logging.getLogger("mcp.client.auth.oauth2").disabled = True
-
-
-class SignInError(DesktopError):
-    """Why nobody is signed in, and what to do."""
 
 
 class SignIn:
@@ -90,19 +87,25 @@ class SignIn:
         """
         self._config = config
         self._prompt = "login" if as_another else ""
+        self._client = httpx2.AsyncClient(timeout=REQUEST_LIMIT, follow_redirects=False)
+        self._server_metadata = b""
         self._challenge = challenge
         self._earlier = earlier if earlier is not None and earlier.belongs_to(config.url) else None
         self._stepped = stepped
         self.steps: list[SignInStep] = []
 
     async def run(
-        self, browser: Browser | None = None, show: Callable[[str], object] | None = None
+        self,
+        browser: Browser | None = None,
+        show: Callable[[str], object] | None = None,
+        device: Callable[[DeviceCode], object] | None = None,
     ) -> Credentials:
         """Sign in.
 
         Args:
             browser: used in place of the system's, with a page of its own.
             show: opens an address for the person; by itself the system's browser.
+            device: tells the person the code to type in elsewhere, in place of any browser.
 
         Raises:
             SignInError: nobody is signed in; the message says why.
@@ -110,6 +113,8 @@ class SignIn:
         self._note(SignInStep("challenge", "", self._config.url, self._challenge.status))
         if self._config.signs_in_alone:
             return await self._drive(self._client_credentials())
+        if device is not None:
+            return await self._drive(self._device_provider(device))
         if browser is not None:
             return await self._drive(self._provider(browser))
         async with loopback_browser(show, await self._port()) as own:
@@ -126,24 +131,44 @@ class SignIn:
         return port if port and await is_free(port) else 0
 
     def _provider(self, browser: Browser) -> OAuthClientProvider:
-        oauth = self._config.oauth
-        storage = FlowStorage(self._tokens(), self._client(browser.redirect_uri))
-        metadata = OAuthClientMetadata(
-            client_name="mcp-desktop",
-            redirect_uris=[AnyUrl(browser.redirect_uri)],
-            grant_types=["authorization_code", "refresh_token"],
-            response_types=["code"],
-            token_endpoint_auth_method=_auth_method(oauth.get("clientSecret", "")),
-            scope=oauth.get("scopes") or None,
-        )
-        visit = _Visit(browser, self._note, self._allowed, self._prompt)
+        metadata = self._metadata(["authorization_code"], browser.redirect_uri)
+        visit = _Visit(browser, self._note, self._check_page, self._prompt)
         return OAuthClientProvider(
             self._config.url,
             metadata,
-            storage,
+            FlowStorage(self._tokens(), self._known_client(browser.redirect_uri)),
             visit.begin,
             visit.end,
-            client_metadata_url=oauth.get("clientMetadataUrl") or None,
+            client_metadata_url=self._config.oauth.get("clientMetadataUrl") or None,
+        )
+
+    def _device_provider(self, show: Callable[[DeviceCode], object]) -> OAuthClientProvider:
+        def tell(code: DeviceCode) -> None:
+            self._check_page(code.url)
+            whole = code.whole_url if self._allowed(code.whole_url) else ""
+            self._note(SignInStep("browser", "GET", shown_url(code.url)))
+            show(replace(code, whole_url=whole))
+
+        return DeviceProvider(
+            self._config.url,
+            self._metadata([DEVICE_GRANT]),
+            FlowStorage(self._tokens(), self._known_client("")),
+            endpoint=lambda: device_endpoint(self._server_metadata),
+            send=self._send,
+            show=tell,
+            client_metadata_url=self._config.oauth.get("clientMetadataUrl") or None,
+        )
+
+    def _metadata(self, grants: list[str], redirect_uri: str = "") -> OAuthClientMetadata:
+        """What this client says of itself where it registers."""
+        oauth = self._config.oauth
+        return OAuthClientMetadata(
+            client_name="mcp-desktop",
+            redirect_uris=[AnyUrl(redirect_uri)] if redirect_uri else None,
+            grant_types=[*grants, "refresh_token"],
+            response_types=["code"] if redirect_uri else [],
+            token_endpoint_auth_method=_auth_method(oauth.get("clientSecret", "")),
+            scope=oauth.get("scopes") or None,
         )
 
     def _client_credentials(self) -> OAuthClientProvider:
@@ -185,15 +210,15 @@ class SignIn:
             return None
         return OAuthToken(access_token=self._earlier.access_token, scope=self._earlier.scope)
 
-    def _client(self, redirect_uri: str) -> OAuthClientInformationFull | None:
+    def _known_client(self, redirect_uri: str) -> OAuthClientInformationFull | None:
         """The client that the config names, or that an earlier sign-in registered."""
-        oauth = self._config.oauth
+        oauth, uris = self._config.oauth, [AnyUrl(redirect_uri)] if redirect_uri else None
         if client := oauth.get("clientId"):
             secret = oauth.get("clientSecret")
             return OAuthClientInformationFull(
                 client_id=client,
                 client_secret=secret,
-                redirect_uris=[AnyUrl(redirect_uri)],
+                redirect_uris=uris,
                 token_endpoint_auth_method=_auth_method(secret or ""),
                 issuer=oauth.get("issuer"),
             )
@@ -203,7 +228,7 @@ class SignIn:
         return OAuthClientInformationFull(
             client_id=earlier.client_id,
             client_secret=earlier.client_secret or None,
-            redirect_uris=[AnyUrl(redirect_uri)],
+            redirect_uris=uris,
             token_endpoint_auth_method=cast("AuthMethod", earlier.client_auth),
             issuer=earlier.issuer,
         )
@@ -215,31 +240,36 @@ class SignIn:
         )
         header = {"www-authenticate": self._challenge.header} if self._challenge.header else {}
         refusal = httpx2.Response(self._challenge.status, headers=header, request=message)
-        timeout = httpx2.Timeout(REQUEST_LIMIT)
         try:
-            async with (
-                httpx2.AsyncClient(timeout=timeout, follow_redirects=False) as client,
-                aclosing(provider.async_auth_flow(message)) as flow,
-            ):
+            async with self._client, aclosing(provider.async_auth_flow(message)) as flow:
                 await anext(flow)  # the message itself, which was refused already
                 answer = refusal
                 with suppress(StopAsyncIteration):
                     while (request := await flow.asend(answer)) is not message:
-                        answer = await self._send(client, request)
+                        answer = await self._send(request)
         except Exception as error:
-            raise self._explained(error) from error
+            raise explained(error, self._config.name, self.steps) from error
         return self._credentials(provider)
 
-    async def _send(self, client: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
-        kind, url = kind_of(request), str(request.url)
+    async def _send(self, request: httpx2.Request, *, quietly: bool = False) -> httpx2.Response:
+        url = str(request.url)
+        is_device = url == device_endpoint(self._server_metadata)
+        kind = "device" if is_device else kind_of(request)
         began = time.monotonic()
         step = SignInStep(kind, request.method, shown_url(url), sent=_sent(request))
         try:
             self._check(url)
-            answer = await bounded_answer(client, request)
+            answer = request.extensions.get(ANSWERED)
+            if answer is None:
+                answer = await bounded_answer(self._client, request)
         except Exception as error:
-            self._note(replace(step, problem=str(error) or type(error).__name__))
+            if not quietly:
+                self._note(replace(step, problem=str(error) or type(error).__name__))
             raise
+        if kind == "server" and answer.is_success:
+            self._server_metadata = answer.content
+        if quietly:
+            return answer
         self._note(
             replace(
                 step,
@@ -256,6 +286,13 @@ class SignIn:
         if scheme == "https":
             return True
         return scheme == "http" and (_is_loopback(host) or where == origin(self._config.url))
+
+    def _check_page(self, url: str) -> None:
+        """Raise why a person must not be sent to a page."""
+        if not self._allowed(url):
+            raise SignInError(
+                translatable("the page to sign in at, {url}, is not encrypted", url=shown_url(url))
+            )
 
     def _check(self, url: str) -> None:
         if len(self.steps) >= MAX_STEPS:
@@ -279,7 +316,8 @@ class SignIn:
             context.oauth_metadata,
         )
         if tokens is None or client is None:
-            raise self._explained(OAuthFlowError("the sign-in ended without a token"))
+            error = OAuthFlowError("the sign-in ended without a token")
+            raise explained(error, self._config.name, self.steps)
         is_own = "clientId" in self._config.oauth or self._config.signs_in_alone
         is_named = client.client_id == context.client_metadata_url
         uris = context.client_metadata.redirect_uris or [None]
@@ -301,17 +339,6 @@ class SignIn:
             redirect_uri=str(uris[0] or ""),
             is_registered=not is_own and not is_named,
         )
-
-    def _explained(self, error: Exception) -> SignInError:
-        """A failure in words that name the server, and what to do about it."""
-        server = self._config.name
-        last = next((step for step in reversed(self.steps) if step.url), None)
-        host = (
-            httpx2.URL(last.url).host if last is not None and last.kind != "challenge" else server
-        )
-        words, remedy = _words(error, host)
-        text = translatable("{server}: {words}", server=server, words=words)
-        return SignInError(text, remedy=remedy)
 
 
 async def bounded_answer(client: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
@@ -367,62 +394,6 @@ def _sent(request: httpx2.Request) -> str:
     return shown_body(request.content, request.headers.get("content-type", ""))
 
 
-_AGAIN = translatable("Sign in again.")
-_NOT_SAFE = translatable(
-    "Do not go on before its operator has explained it: it may be a fault, or an attack."
-)
-
-
-def _words(error: Exception, host: str) -> tuple[str, str]:
-    match error:
-        case SignInError():
-            return str(error), error.remedy or _AGAIN
-        case TimeoutError():
-            return translatable("{host} did not answer in time", host=host), _AGAIN
-        case OAuthRegistrationError():
-            return (
-                translatable(
-                    "{host} does not register this app ({words})", host=host, words=_said(error)
-                ),
-                translatable(
-                    'Make an OAuth client there and give its id as "oauth": {{"clientId": …}}.'
-                ),
-            )
-        case OAuthTokenError():
-            return (
-                translatable("{host} gives no token ({words})", host=host, words=_said(error)),
-                _AGAIN,
-            )
-        case OAuthFlowError():
-            words = translatable(
-                "the sign-in at {host} was stopped ({words})", host=host, words=_said(error)
-            )
-            return words, _NOT_SAFE
-        case ValidationError():
-            return (
-                translatable("{host} says something that is no metadata of OAuth", host=host),
-                translatable("Report it to the operator of the server."),
-            )
-        case httpx2.TransportError():
-            return (
-                translatable("{host} cannot be reached ({words})", host=host, words=_said(error)),
-                translatable("Check the network and the proxy, then sign in again."),
-            )
-        case _:
-            return (
-                translatable(
-                    "the sign-in at {host} failed ({words})", host=host, words=_said(error)
-                ),
-                _AGAIN,
-            )
-
-
-def _said(error: Exception) -> str:
-    """What the SDK or a server said of it: cut, and without what looks secret."""
-    words = plain(str(error) or type(error).__name__).rstrip(": ")
-    return shown_body(words.encode(), "")[:MAX_WORDS]
-
-
 class _Visit:
     """The part of the flow that a person does, in a browser."""
 
@@ -430,19 +401,19 @@ class _Visit:
         self,
         browser: Browser,
         note: Callable[[SignInStep], None],
-        allowed: Callable[[str], bool],
+        check: Callable[[str], None],
         prompt: str,
     ) -> None:
-        """Args: prompt: what the page is to ask for (OpenID Connect Core, 3.1.2.1); or nothing."""
-        self._browser, self._note, self._allowed = browser, note, allowed
+        """Args: check: raises why a page must not be opened.
+
+        prompt: what the page is to ask for (OpenID Connect Core, 3.1.2.1); or nothing.
+        """
+        self._browser, self._note, self._check = browser, note, check
         self._prompt = prompt
         self._url = ""
 
     async def begin(self, url: str) -> None:
-        if not self._allowed(url):
-            raise SignInError(
-                translatable("the page to sign in at, {url}, is not encrypted", url=shown_url(url))
-            )
+        self._check(url)
         if self._prompt:  # whoever does not know the parameter ignores it (RFC 6749, 3.1)
             url = str(httpx2.URL(url).copy_set_param("prompt", self._prompt))
         self._url = url

@@ -69,7 +69,7 @@ class SignInStep:
     def is_wrong(self) -> bool:
         """Whether this is where a sign-in may have failed. Addresses that are tried may be 404."""
         return bool(self.problem) or (
-            self.kind in {"register", "token"} and self.status >= _REFUSED
+            self.kind in {"register", "device", "token"} and self.status >= _REFUSED
         )
 
     @property
@@ -100,6 +100,9 @@ EXPECTED: Final[dict[StepKind, str]] = {
     "register": translatable(
         "Status 201 and JSON with a client_id (RFC 7591, 3.2). A server that registers nobody "
         "needs a client that was made there by hand: oauth.clientId in the configuration."
+    ),
+    "device": translatable(
+        "Status 200 and JSON: device_code, user_code and verification_uri (RFC 8628, 3.2)."
     ),
     "browser": translatable(
         "The page to sign in at, asked with PKCE (RFC 7636), a state, and the server as resource "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.servers.oauth.sign_in import SignInError
+from desktop.servers.oauth.errors import SignInError
 from desktop.servers.service import McpService
 from tests.http_stub import serving
 from tests.live_servers import ending, surroundings

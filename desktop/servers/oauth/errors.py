@@ -1,0 +1,100 @@
+"""Why nobody is signed in, in words that name the server, and what to do about it.
+
+Says no secret: what a server said of it is cut, and shown as a step would show it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import httpx2
+from mcp.client.auth import OAuthFlowError, OAuthRegistrationError, OAuthTokenError
+from pydantic import ValidationError
+
+from desktop.errors import DesktopError
+from desktop.servers.oauth.steps import shown_body
+from desktop.servers.stderr_log import plain
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.servers.oauth.steps import SignInStep
+
+MAX_WORDS: Final = 300
+"""Characters of what a server says."""
+
+
+class SignInError(DesktopError):
+    """Why nobody is signed in, and what to do."""
+
+
+def explained(error: Exception, server: str, steps: Sequence[SignInStep]) -> SignInError:
+    """What a person is told of a failure.
+
+    Args:
+        error: of the flow.
+        server: its name.
+        steps: what was done before; the last one says who failed.
+    """
+    last = next((step for step in reversed(steps) if step.url), None)
+    host = httpx2.URL(last.url).host if last is not None and last.kind != "challenge" else server
+    words, remedy = _words(error, host)
+    text = translatable("{server}: {words}", server=server, words=words)
+    return SignInError(text, remedy=remedy)
+
+
+_AGAIN = translatable("Sign in again.")
+_NOT_SAFE = translatable(
+    "Do not go on before its operator has explained it: it may be a fault, or an attack."
+)
+
+
+def _words(error: Exception, host: str) -> tuple[str, str]:
+    match error:
+        case SignInError():
+            return str(error), error.remedy or _AGAIN
+        case TimeoutError():
+            return translatable("{host} did not answer in time", host=host), _AGAIN
+        case OAuthRegistrationError():
+            return (
+                translatable(
+                    "{host} does not register this app ({words})", host=host, words=_said(error)
+                ),
+                translatable(
+                    'Make an OAuth client there and give its id as "oauth": {{"clientId": …}}.'
+                ),
+            )
+        case OAuthTokenError():
+            return (
+                translatable("{host} gives no token ({words})", host=host, words=_said(error)),
+                _AGAIN,
+            )
+        case OAuthFlowError():
+            words = translatable(
+                "the sign-in at {host} was stopped ({words})", host=host, words=_said(error)
+            )
+            return words, _NOT_SAFE
+        case ValidationError():
+            return (
+                translatable("{host} says something that is no metadata of OAuth", host=host),
+                translatable("Report it to the operator of the server."),
+            )
+        case httpx2.TransportError():
+            return (
+                translatable("{host} cannot be reached ({words})", host=host, words=_said(error)),
+                translatable("Check the network and the proxy, then sign in again."),
+            )
+        case _:
+            return (
+                translatable(
+                    "the sign-in at {host} failed ({words})", host=host, words=_said(error)
+                ),
+                _AGAIN,
+            )
+
+
+def _said(error: Exception) -> str:
+    """What the SDK or a server said of it: cut, and without what looks secret."""
+    words = plain(str(error) or type(error).__name__).rstrip(": ")
+    return shown_body(words.encode(), "")[:MAX_WORDS]
