@@ -29,7 +29,7 @@ from desktop.servers.requests import (
 from desktop.tool_types import Content, Progress, ToolCall
 from desktop.uri_template import expand_template
 from tests import live_servers, peers
-from tests.peers import behind_nginx, postgres_cluster
+from tests.peers import behind_nginx, forward_proxy, postgres_cluster
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator, Iterator
@@ -280,6 +280,62 @@ async def test_playwright_shows_a_page_in_a_browser(tmp_path: Path) -> None:
     assert 'button "Press"' in seen.output
     (image,) = [block for block in picture.content if block.kind == "image"]
     assert image.data.startswith(b"\x89PNG")
+
+
+@peers.needs_nginx
+async def test_a_server_that_wants_to_know_this_machine_is_shown_its_certificate(
+    tmp_path: Path,
+) -> None:
+    with behind_nginx.serving(tmp_path, wants_client=True) as (url, authority):
+        tls = {"ca": str(authority)}
+        config = ServerConfig.checked(name="one", transport="http", url=url + "/mcp", tls=tls)
+        async with live_servers.connected(config) as stranger:
+            assert "400 Bad Request" in stranger.state.error
+        tls |= {"cert": str(tmp_path / "server.pem"), "key": str(tmp_path / "server.key")}
+        async with connected(tmp_path, url=url + "/mcp", tls=tls) as core:
+            assert (await run(core, "greet", name="Ada")).output == "Hello, Ada!"
+
+
+@peers.needs_nginx
+async def test_calls_at_once_share_one_connection_of_http2(tmp_path: Path) -> None:
+    with behind_nginx.serving(tmp_path, http2=True) as (url, authority):
+        async with connected(tmp_path, url=url + "/mcp", tls={"ca": str(authority)}) as core:
+            calls = (run(core, "add", a=number) for number in range(20))
+            results = await asyncio.gather(*calls)
+        assert [result.output for result in results] == [str(2 + n) for n in range(20)]
+        log = (tmp_path / "access.log").read_text("utf-8")
+    assert "HTTP/2.0" in log
+    assert "HTTP/1.1" not in log
+
+
+@peers.needs_nginx
+@peers.needs_tinyproxy
+async def test_a_server_is_reached_through_a_proxy_that_wants_a_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the variables of whoever starts the app; not for the hosts that they leave out."""
+    for name in ("NO_PROXY", "no_proxy", "https_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    with (
+        behind_nginx.serving(tmp_path) as (url, authority),
+        forward_proxy.serving(tmp_path) as (proxy, log),
+    ):
+        monkeypatch.setenv("HTTPS_PROXY", proxy)
+        entry = {"url": url + "/mcp", "tls": {"ca": str(authority)}}
+        async with connected(tmp_path, **entry) as core:
+            assert (await run(core, "greet", name="Ada")).output == "Hello, Ada!"
+        used = log.read_text("utf-8")
+        assert f"CONNECT {url.removeprefix('https://')}" in used
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        async with connected(tmp_path, **entry) as core:
+            assert (await run(core, "greet", name="Ada")).output == "Hello, Ada!"
+        assert log.read_text("utf-8").count("CONNECT") == used.count("CONNECT")
+        monkeypatch.delenv("NO_PROXY")
+        monkeypatch.setenv("HTTPS_PROXY", proxy.replace("secret", "wrong"))
+        config = ServerConfig.checked(name="one", transport="http", **entry)
+        async with live_servers.connected(config) as refused:
+            assert "Check the name and the password" in refused.state.error
+            assert "wrong" not in refused.state.error
 
 
 @peers.needs_nginx

@@ -77,6 +77,8 @@ def _entry(config: ServerConfig, form: Format) -> JsonObject:
             entry["headers"] = dict(config.headers)
         if config.oauth:
             entry["oauth"] = dict(config.oauth)
+        if config.tls:
+            entry["tls"] = dict(config.tls)
     if form in {"mcpServers", "vscode"} and (config.transport != "stdio" or form == "vscode"):
         entry = {"type": config.transport, **entry}
     if form in {"mcpServers", "windsurf"} and not config.enabled:

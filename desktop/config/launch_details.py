@@ -38,8 +38,8 @@ _TAG: Final = "1:"
 class LaunchDetail:
     """One thing that is used: `place` as in the config, `value` in full and on one line.
 
-    Places are `command` (with all arguments, quoted as for a shell), `cwd`, `env.NAME`, `url` and
-    `headers.NAME`, `oauth.NAME`.
+    Places are `command` (with all arguments, quoted as for a shell), `cwd`, `env.NAME`, `url`,
+    `headers.NAME`, `oauth.NAME` and `tls.NAME`.
     """
 
     place: str
@@ -74,6 +74,7 @@ def launch_details(
     for name, value in config.oauth.items():
         is_open = name not in OAUTH_SECRETS or "${" in value
         found.append(LaunchDetail(f"oauth.{name}", shown(value) if is_open else PLACEHOLDER))
+    found += [LaunchDetail(f"tls.{name}", shown(value)) for name, value in config.tls.items()]
     return tuple(found)
 
 
@@ -151,6 +152,7 @@ def _decisive(config: ServerConfig, *, with_args: bool) -> list[tuple[str, str]]
     for name, value in config.oauth.items():
         is_secret = name in OAUTH_SECRETS
         found.append((f"oauth.{name}", " ".join(_REFERENCE.findall(value)) if is_secret else value))
+    found += [(f"tls.{name}", value) for name, value in config.tls.items()]
     return found
 
 

@@ -179,6 +179,19 @@ OAUTH_SECRETS = ("clientSecret", "privateKey")
 _GRANTS = ("authorization_code", "client_credentials")
 
 
+TLS_KEYS = ("ca", "cert", "key")
+
+
+def check_tls(values: dict[str, str]) -> dict[str, str]:
+    for name, value in values.items():
+        if name not in TLS_KEYS:
+            raise ValueError(translatable("has {name!r}, which is not a known key", name=name))
+        check_text(value)
+    if "key" in values and "cert" not in values:
+        raise ValueError(translatable("has a key, and no cert that it belongs to"))
+    return values
+
+
 def check_oauth(values: dict[str, str]) -> dict[str, str]:
     for name, value in values.items():
         if name not in OAUTH_KEYS:
@@ -311,6 +324,9 @@ class ServerConfig(_Model):
     """How to sign in, where the server does not say it itself: `clientId`, `clientSecret`,
     `clientMetadataUrl`, `scopes`, `issuer`, `callbackPort`; `grantType` `client_credentials`, with
     `privateKey` and `algorithm` in place of a secret, signs in without a person."""
+    tls: Annotated[dict[str, str], AfterValidator(check_tls)] = Field(default_factory=dict)
+    """PEM files: `ca`, an authority to trust besides those of the system; `cert` and `key`, with
+    which this machine proves itself to the server."""
     enabled: bool = True
     """Whether the server is started with the app and its tools are offered."""
     timeout: CallSeconds = 120.0

@@ -42,6 +42,7 @@ SPELLINGS: dict[str, tuple[str, ...]] = {
     "url": ("url", "serverUrl", "baseUrl"),
     "headers": ("headers",),
     "oauth": ("oauth",),
+    "tls": ("tls",),
     "timeout": ("timeout",),
     "connect_timeout": ("connectTimeout", "connect_timeout"),
     "disabled_tools": ("disabledTools", "disabled_tools"),
@@ -194,6 +195,7 @@ def read_server(
         ("env", _texts),
         ("headers", _texts),
         ("oauth", _oauth),
+        ("tls", _texts),
     ):
         if key in values:
             values[key] = convert(key, values[key])

@@ -39,7 +39,10 @@ def references_in(text: str) -> list[str]:
 def secrets_in(config: ServerConfig) -> list[str]:
     """The names of the secrets in the keyring that a server needs."""
     texts = (config.command, *config.args, *config.env.values(), config.cwd or "", config.url)
-    more = (*config.headers.values(), *config.oauth.values(), *config.roots)
+    more = (
+        *(*config.headers.values(), *config.oauth.values()),
+        *(*config.roots, *config.tls.values()),
+    )
     found = [_SECRET.findall(text) for text in (*texts, *more)]
     return list(dict.fromkeys(name for names in found for name in names))
 
@@ -71,6 +74,7 @@ def expand(
         url=fill(config.url, "url"),
         headers={name: fill(text, f"headers.{name}") for name, text in config.headers.items()},
         oauth={name: fill(text, f"oauth.{name}") for name, text in config.oauth.items()},
+        tls={name: _home(fill(text, f"tls.{name}"), environ) for name, text in config.tls.items()},
     )
 
 

@@ -154,6 +154,10 @@ def not_mcp_words(kind: str) -> str:
     )
 
 
+_WRONG_LOGIN = ("407", "401")
+_LOOK_AT_LOGIN = translatable("Check the name and the password in the address of the proxy.")
+
+
 def _tls(cause: BaseException) -> Explanation | None:
     error: BaseException | None = cause
     while error is not None and not isinstance(error, ssl.SSLError):
@@ -186,7 +190,8 @@ def _certificate_remedy(code: int) -> str:
             "Whoever issued it has to make it anew."
         )
     return translatable(
-        "If you trust who issued it, set SSL_CERT_FILE to a file with the issuer's certificate."
+        "If you trust who issued it, name a file with the issuer's certificate: "
+        '"tls": {{"ca": …}}.'
     )
 
 
@@ -201,6 +206,8 @@ def _proxy(cause: httpx2.TransportError, url: str) -> Explanation | None:
         words = translatable(
             "the proxy {proxy} does not connect to it ({what})", proxy=shown_proxy(proxy), what=what
         )
+        if what.startswith(_WRONG_LOGIN):
+            return Explanation(words, _LOOK_AT_LOGIN)
     else:
         words = translatable(
             "the proxy {proxy} does not answer ({what})", proxy=shown_proxy(proxy), what=what

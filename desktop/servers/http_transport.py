@@ -27,6 +27,7 @@ from desktop.servers.message_stream import ReceiveStream
 from desktop.servers.sdk import SessionMessage, sse_client, streamable_http_client
 from desktop.servers.state import UNAUTHORIZED
 from desktop.servers.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
+from desktop.servers.tls import HAS_HTTP2, tls_context
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
@@ -260,12 +261,18 @@ class HttpTransport:
                     "Name an HTTP proxy in its place, or add the host of the server to NO_PROXY."
                 ),
             )
+        tls = tls_context(self._config)
         try:
             return httpx2.AsyncClient(
-                headers=headers, timeout=timeout, auth=auth, event_hooks=hooks
+                headers=headers,
+                timeout=timeout,
+                auth=auth,
+                event_hooks=hooks,
+                verify=tls,
+                http2=HAS_HTTP2,
             )
         except ImportError:  # of SOCKS: a variable names such a proxy, though for other addresses
-            way = httpx2.AsyncHTTPTransport(proxy=proxy or None)
+            way = httpx2.AsyncHTTPTransport(proxy=proxy or None, verify=tls, http2=HAS_HTTP2)
             return httpx2.AsyncClient(
                 headers=headers, timeout=timeout, auth=auth, event_hooks=hooks, transport=way
             )

@@ -6,10 +6,11 @@ A failing server never stops the others. Must not read the config file: `apply` 
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop.errors import ServerError
+from desktop.errors import ConfigError, ServerError
 from desktop.servers.connection import ServerConnection
 from desktop.servers.state import Challenge
 from desktop.signals import Signal
@@ -180,13 +181,17 @@ class McpService:
             KeyringError: the keyring still has it.
         """
         connection = self._connections.get(name)
+        config = None
+        if connection is not None:
+            with suppress(ConfigError):  # one that lacks a variable is signed out all the same
+                config = self._context.launcher.expanded(connection.config)
         leaving = [task for left, task in self._leaving.items() if left.name == name]
         if connection is not None:
             leaving.append(spawn(connection.disconnect(), f"disconnect {name}"))
         if leaving:  # with the farewell, which needs the token
             await asyncio.wait(leaving)
         try:
-            return await self._context.sign_ins().sign_out(name)
+            return await self._context.sign_ins().sign_out(name, config)
         finally:
             if connection is not None and connection.is_enabled:
                 connection.start()

@@ -1248,8 +1248,8 @@
         <translation>该证书的制作不符合规范，Python 3.12 及更早版本仍会接受。请让签发者重新制作。</translation>
     </message>
     <message>
-        <source>If you trust who issued it, set SSL_CERT_FILE to a file with the issuer&apos;s certificate.</source>
-        <translation>如果您信任其签发者，请把 SSL_CERT_FILE 设为含有签发者证书的文件。</translation>
+        <source>If you trust who issued it, name a file with the issuer&apos;s certificate: &quot;tls&quot;: {{&quot;ca&quot;: …}}.</source>
+        <translation>如果您信任其签发者，请指明含有签发者证书的文件：&quot;tls&quot;: {{&quot;ca&quot;: …}}。</translation>
     </message>
     <message>
         <source>the proxy {proxy} does not connect to it ({what})</source>
@@ -2348,6 +2348,22 @@ Before: {before}</source>
     <message>
         <source>nobody typed the code in in time</source>
         <translation>没有人及时输入代码</translation>
+    </message>
+    <message>
+        <source>&quot;tls.{key}&quot; names {path}, which cannot be used ({what})</source>
+        <translation>&quot;tls.{key}&quot; 指定的 {path} 无法使用（{what}）</translation>
+    </message>
+    <message>
+        <source>Name a PEM file, and for cert the one with its key, without a password.</source>
+        <translation>请指定一个 PEM 文件；对于 cert，还需包含不带密码的密钥。</translation>
+    </message>
+    <message>
+        <source>has a key, and no cert that it belongs to</source>
+        <translation>有 key，但没有它所属的 cert</translation>
+    </message>
+    <message>
+        <source>Check the name and the password in the address of the proxy.</source>
+        <translation>请检查代理地址中的用户名和密码。</translation>
     </message>
 </context>
 <context>

@@ -109,6 +109,11 @@ def nginx() -> str:
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin") or ""
 
 
+def tinyproxy() -> str:
+    """Path of Tinyproxy, empty where it is not installed."""
+    return shutil.which("tinyproxy") or shutil.which("tinyproxy", path="/usr/sbin") or ""
+
+
 def node_skip_reason(package: str) -> str:
     """Empty where `package` can be started."""
     if not shutil.which("node"):
@@ -149,4 +154,5 @@ needs_postgres = _needs(
 )
 needs_authorization_server = _needs(python_skip_reason() or _library_skip_reason("oidc-provider"))
 needs_pypi = _needs(python_skip_reason())
+needs_tinyproxy = _needs(_program_skip_reason("tinyproxy", tinyproxy()))
 needs_nginx = _needs(python_skip_reason() or _program_skip_reason("nginx", nginx()))

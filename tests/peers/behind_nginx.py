@@ -50,9 +50,10 @@ http {{
   uwsgi_temp_path {folder}/uwsgi;
   scgi_temp_path {folder}/scgi;
   server {{
-    listen 127.0.0.1:{port} ssl;
+    listen 127.0.0.1:{port} ssl{http2};
     ssl_certificate {folder}/server.pem;
     ssl_certificate_key {folder}/server.key;
+    {more}
     location / {{
       proxy_pass http://127.0.0.1:{behind};
       proxy_http_version 1.1;
@@ -67,12 +68,24 @@ http {{
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Generator[tuple[str, Path]]:
-    """The URL, without a path, and the file of the authority that issued its certificate."""
+def serving(
+    folder: Path, *, wants_client: bool = False, http2: bool = False
+) -> Generator[tuple[str, Path]]:
+    """The URL, without a path, and the file of the authority that issued its certificate.
+
+    Args:
+        folder: for its files.
+        wants_client: refuse who has no certificate of the same authority, such as server.pem.
+        http2: speak HTTP/2 with whoever can.
+    """
     port, behind = free_ports()
     authority = _write_certificates(folder)
     config = folder / "nginx.conf"
-    config.write_text(_CONFIG.format(folder=folder, port=port, behind=behind), encoding="utf-8")
+    asks = f"ssl_client_certificate {authority}; ssl_verify_client on;" if wants_client else ""
+    text = _CONFIG.format(
+        folder=folder, port=port, behind=behind, more=asks, http2=" http2" if http2 else ""
+    )
+    config.write_text(text, encoding="utf-8")
     nginx = [peers.nginx(), "-c", str(config), "-e", str(folder / "error.log")]
     with listening(peers.fastmcp_command(behind), behind), listening(nginx, port):
         yield f"https://127.0.0.1:{port}", authority

@@ -51,7 +51,8 @@ async def test_an_untrusted_certificate_is_told_with_how_to_trust_it(
     async with serving(tls=server_context(tmp_path)[0]) as stub:
         assert await error_at_connect(stub.config(transport=transport)) == (
             "web: its certificate is not trusted (self-signed certificate)\n"
-            "If you trust who issued it, set SSL_CERT_FILE to a file with the issuer's certificate."
+            "If you trust who issued it, name a file with the issuer's certificate: "
+            '"tls": {"ca": …}.'
         )
 
 
@@ -82,7 +83,7 @@ def test_a_certificate_that_only_newer_pythons_refuse_is_told_to_be_made_anew(
     assert told is not None
     assert told.words.startswith("its certificate is not trusted (")
     assert "up to version 3.12" in told.remedy
-    assert "SSL_CERT_FILE" not in told.remedy
+    assert '"tls"' not in told.remedy
 
 
 async def test_a_certificate_for_another_name_is_no_question_of_trust(

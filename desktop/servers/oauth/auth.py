@@ -19,6 +19,7 @@ from mcp.client.auth.oauth2 import OAuthContext
 from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import ValidationError
 
+from desktop.errors import DesktopError
 from desktop.servers.http_refusal import SIGNED_IN, TRIED_AGAIN
 from desktop.servers.oauth.credentials import NOBODY, CredentialStore, origin
 from desktop.servers.oauth.sign_in import (
@@ -29,6 +30,7 @@ from desktop.servers.oauth.sign_in import (
     bounded_answer,
 )
 from desktop.servers.state import UNAUTHORIZED, Challenge
+from desktop.servers.tls import tls_context
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -116,8 +118,12 @@ class SignIns:
         logger.info("server %s: signed in at %s", config.name, brought.issuer or brought.url)
         return brought
 
-    async def sign_out(self, server: str) -> bool:
+    async def sign_out(self, server: str, config: ServerConfig | None = None) -> bool:
         """Forget the tokens of a server and have them revoked; whether they were.
+
+        Args:
+            server: its name.
+            config: of the server, its variables replaced, where it is known.
 
         Raises:
             KeyringError: the keyring still has them.
@@ -128,7 +134,7 @@ class SignIns:
             return False
         token = held.refresh_token or held.access_token
         form = {"token": token, "client_id": held.client_id}
-        answer = await self._post(held, held.revocation_endpoint, form)
+        answer = await self._post(held, held.revocation_endpoint, form, config)
         logger.info("server %s: signed out", server)
         return answer is not None and answer.is_success
 
@@ -153,7 +159,7 @@ class SignIns:
         }
         if held.resource:
             form["resource"] = held.resource
-        answer = await self._post(held, held.token_endpoint, form)
+        answer = await self._post(held, held.token_endpoint, form, config)
         if answer is None:
             return None if held.has_ended else held
         try:
@@ -174,16 +180,20 @@ class SignIns:
         return renewed
 
     async def _post(
-        self, held: Credentials, url: str, form: dict[str, str]
+        self, held: Credentials, url: str, form: dict[str, str], config: ServerConfig | None
     ) -> httpx2.Response | None:
         """The answer of the authorization server; None where there is none."""
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         form, headers = _client_of(held).prepare_token_auth(form, headers)
         try:
-            async with httpx2.AsyncClient(timeout=REQUEST_LIMIT, follow_redirects=False) as client:
+            async with httpx2.AsyncClient(
+                timeout=REQUEST_LIMIT,
+                follow_redirects=False,
+                verify=tls_context(config, with_client=False) if config is not None else True,
+            ) as client:
                 request = client.build_request("POST", url, data=form, headers=headers)
                 return await bounded_answer(client, request)
-        except (TimeoutError, SignInError, httpx2.HTTPError) as error:
+        except (TimeoutError, DesktopError, httpx2.HTTPError) as error:
             logger.warning("%s did not answer: %s", httpx2.URL(url).host, type(error).__name__)
             return None
 

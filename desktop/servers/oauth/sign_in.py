@@ -41,6 +41,7 @@ from desktop.servers.oauth.device import (
 from desktop.servers.oauth.errors import MAX_WORDS, SignInError, explained
 from desktop.servers.oauth.steps import MAX_STEPS, SignInStep, kind_of, shown_body, shown_url
 from desktop.servers.stderr_log import plain
+from desktop.servers.tls import tls_context
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
@@ -87,7 +88,11 @@ class SignIn:
         """
         self._config = config
         self._prompt = "login" if as_another else ""
-        self._client = httpx2.AsyncClient(timeout=REQUEST_LIMIT, follow_redirects=False)
+        self._client = httpx2.AsyncClient(
+            timeout=REQUEST_LIMIT,
+            follow_redirects=False,
+            verify=tls_context(config, with_client=False),
+        )
         self._server_metadata = b""
         self._challenge = challenge
         self._earlier = earlier if earlier is not None and earlier.belongs_to(config.url) else None
