@@ -173,6 +173,7 @@ class MessageLog:
         self._is_told = False
         self._connections = count(1)
         self._redactions: dict[str, Redaction] = {}
+        self._tokens: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
 
     def __len__(self) -> int:
         return len(self._noted) + len(self._read)
@@ -185,8 +186,20 @@ class MessageLog:
     def tap(self, server: str, secrets: Iterable[str] = ()) -> MessageRecorder:
         """What one new connection tells its messages; `secrets` are known for this server."""
         known = self.redaction(server).secrets
-        own = self._redactions[server] = Redaction(known | frozenset(secrets))
-        return MessageRecorder(self, server, next(self._connections), own)
+        self._redactions[server] = Redaction(known | frozenset(secrets))
+        return MessageRecorder(self, server, next(self._connections))
+
+    def know_tokens(self, server: str, tokens: frozenset[str]) -> None:
+        """Hide what a sign-in brought, too: a server may repeat it. The ones before stay hidden.
+
+        Of many renewals the last two are known, so that this does not grow for ever.
+        """
+        before = self._tokens.get(server, (frozenset(), frozenset()))
+        if tokens == before[1]:
+            return
+        own = self.redaction(server).secrets - before[0]
+        self._tokens[server] = before[1], tokens
+        self._redactions[server] = Redaction(own | tokens)
 
     def redaction(self, server: str | None = None) -> Redaction:
         """For what a server said by another way than this, or where any may be spoken of."""
@@ -239,13 +252,10 @@ class MessageLog:
 class MessageRecorder:
     """Notes the messages of one connection, and knows which answers which."""
 
-    def __init__(
-        self, traffic: MessageLog, server: str, connection: int, redaction: Redaction
-    ) -> None:
-        self._add = traffic.add
+    def __init__(self, traffic: MessageLog, server: str, connection: int) -> None:
+        self._traffic = traffic
         self._server = server
         self._connection = connection
-        self._redaction = redaction
         # Each side counts its own requests: the same id in both directions is not the same request.
         self._asked: dict[Direction, dict[MessageId, RecordedMessage]] = {
             "sent": {},
@@ -263,7 +273,7 @@ class MessageRecorder:
         size = len(body)
         if size > BODY:
             told, body = told or envelope(body), body[:BODY]
-        self._add(_Noted(self, direction, body, size, time.monotonic(), time.time(), told))
+        self._traffic.add(_Noted(self, direction, body, size, time.monotonic(), time.time(), told))
 
     def noise(self, body: bytes) -> None:
         """Keep what was received and is no message."""
@@ -291,7 +301,7 @@ class MessageRecorder:
             None if asker is None else noted.moment - asker.moment,
             None if asker is None else asker.number,
             noted.body,
-            self._redaction,
+            self._traffic.redaction(self._server),
         )
         if kind == "request" and message_id is not None:
             self._remember(message, message_id)

@@ -295,7 +295,10 @@ class Session:
         tap = self._context.traffic.tap(config.name, self._context.launcher.secrets(self.config))
         if config.transport != "stdio":
             self._started(None)
-            auth = self._context.sign_ins().auth_for(config)
+            traffic = self._context.traffic
+            auth = self._context.sign_ins().auth_for(
+                config, lambda tokens: traffic.know_tokens(config.name, tokens)
+            )
             return HttpTransport(
                 config,
                 self._closed,

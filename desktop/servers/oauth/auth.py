@@ -51,13 +51,17 @@ class SignIns:
         self.store = store or CredentialStore()
         self._locks: dict[str, asyncio.Lock] = {}
 
-    def auth_for(self, config: ServerConfig) -> TokenAuth | None:
+    def auth_for(
+        self, config: ServerConfig, used: Callable[[frozenset[str]], None] = lambda _: None
+    ) -> TokenAuth | None:
         """What gives the requests to a server their token; None where its headers are the person's.
 
-        Args: config: its variables replaced.
+        Args:
+            config: its variables replaced.
+            used: called with what is secret of a sign-in before it is used.
         """
         has_own = any(name.lower() == "authorization" for name in config.headers)
-        return None if has_own or not config.url else TokenAuth(self, config)
+        return None if has_own or not config.url else TokenAuth(self, config, used)
 
     async def credentials(self, config: ServerConfig) -> Credentials | None:
         """Those of a server, renewed where they are about to end; None where there are none.
@@ -204,9 +208,17 @@ class SignIns:
 class TokenAuth(httpx2.Auth):
     """Gives the requests of one connection the token that is valid now."""
 
-    def __init__(self, sign_ins: SignIns, config: ServerConfig) -> None:
-        """Args: config: the server, its variables replaced."""
-        self._sign_ins, self._config = sign_ins, config
+    def __init__(
+        self, sign_ins: SignIns, config: ServerConfig, used: Callable[[frozenset[str]], None]
+    ) -> None:
+        """Give tokens to the requests of one connection.
+
+        Args:
+            sign_ins: knows the tokens.
+            config: the server, its variables replaced.
+            used: called with what is secret of a sign-in before it is used.
+        """
+        self._sign_ins, self._config, self._used = sign_ins, config, used
         self._origin = origin(config.url)
 
     async def async_auth_flow(
@@ -217,8 +229,7 @@ class TokenAuth(httpx2.Auth):
             return
         held = await self._sign_ins.credentials(self._config)
         request.extensions[SIGNED_IN] = True
-        if held is not None:
-            request.headers["Authorization"] = f"Bearer {held.access_token}"
+        self._put_token(request, held)
         may_try_again = self._may_try_again(held)
         request.extensions[TRIED_AGAIN] = not may_try_again
         answer = yield request
@@ -227,9 +238,14 @@ class TokenAuth(httpx2.Auth):
         newer = await self._sign_ins.renew(self._config, held or NOBODY)
         if newer is not None and (held is None or newer.access_token != held.access_token):
             await answer.aread()
-            request.headers["Authorization"] = f"Bearer {newer.access_token}"
+            self._put_token(request, newer)
         request.extensions[TRIED_AGAIN] = True
         yield request  # also where nothing is newer: this refusal is the one that is told
+
+    def _put_token(self, request: httpx2.Request, held: Credentials | None) -> None:
+        if held is not None:
+            self._used(held.secrets)
+            request.headers["Authorization"] = f"Bearer {held.access_token}"
 
     def _may_try_again(self, held: Credentials | None) -> bool:
         """Whether a refusal may be answered with other tokens, without a person."""
