@@ -39,6 +39,12 @@ class Authorization:
     said_of_code: list[str] = field(default_factory=lambda: ["authorization_pending", ""])
     """What each look at a code for another device is answered with; empty: somebody agreed."""
     page_for_codes: str = ""
+    exchanged: dict[str, str] = field(default_factory=dict[str, str])
+    """What the identity provider says for an ID token; nothing refuses."""
+    is_bound: bool = False
+    """Whether tokens are bound to a key of the client."""
+    proofs: list[str] = field(default_factory=list[str])
+    """Those that came, at both servers."""
     was_revoked: asyncio.Event = field(default_factory=asyncio.Event)
     asked: list[dict[str, str]] = field(default_factory=list[dict[str, str]])
     """The parameters of each page that a browser was sent to."""
@@ -60,6 +66,12 @@ class Authorization:
         )
         self.stub.refuse = self.answer
 
+    def bind_tokens(self) -> None:
+        """From now on bind tokens to a key of the client."""
+        self.is_bound = True
+        self.challenge = self.challenge.replace("Bearer", "DPoP")
+        self.metadata["dpop_signing_alg_values_supported"] = ["ES256"]
+
     def give_codes(self) -> None:
         """From now on give codes for other devices."""
         self.metadata["device_authorization_endpoint"] = f"{self.stub.address}/device"
@@ -67,8 +79,9 @@ class Authorization:
     def answer(self, request: Request) -> Answer | None:
         path = urlsplit(request.path).path
         if path == "/mcp":
-            bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
-            if bearer in self.tokens:
+            scheme, _, token = request.headers.get("authorization", "").partition(" ")
+            if token in self.tokens and scheme == ("DPoP" if self.is_bound else "Bearer"):
+                self._keep_proof(request)
                 return None
             return Answer(401, b"", TEXT, {"www-authenticate": self.challenge})
         if path == "/.well-known/oauth-protected-resource/mcp":
@@ -84,9 +97,14 @@ class Authorization:
             return _json(code | {"verification_uri": page, "expires_in": 600})
         if path == "/register" and self.registers:
             return _json({"client_id": "made-here", **json.loads(request.body)}, 201)
+        if path == "/exchange":
+            form = dict(parse_qsl(request.body.decode()))
+            self.forms.append(form)
+            return _json(self.exchanged, 200 if self.exchanged else 403)
         if path in {"/token", "/revoke"}:
             form = dict(parse_qsl(request.body.decode()))
             self.forms.append(form)
+            self._keep_proof(request)
             return self._token(form) if path == "/token" else self._revoke(form)
         return Answer(404, b"", TEXT)
 
@@ -109,10 +127,15 @@ class Authorization:
             return _json({"error": "invalid_grant"}, 400)
         token = f"canary-access-{len(self.forms)}"
         self.tokens.append(token)
-        answer: dict[str, Any] = {"access_token": token, "token_type": "Bearer"}
+        kind = "DPoP" if self.is_bound else "Bearer"
+        answer: dict[str, Any] = {"access_token": token, "token_type": kind}
         if self.can_be_renewed:
             answer["refresh_token"] = f"canary-refresh-{len(self.forms)}"
         return _json(answer | ({"expires_in": self.expires_in} if self.expires_in else {}))
+
+    def _keep_proof(self, request: Request) -> None:
+        if self.is_bound:
+            self.proofs.append(request.headers["dpop"])
 
     def _revoke(self, form: dict[str, str]) -> Answer:
         self.revoked.append(form["token"])

@@ -174,9 +174,13 @@ OAUTH_KEYS = (
     "grantType",
     "privateKey",
     "algorithm",
+    "assertion",
+    "assertionFile",
+    "idpTokenEndpoint",
+    "idpClientId",
 )
-OAUTH_SECRETS = ("clientSecret", "privateKey")
-_GRANTS = ("authorization_code", "client_credentials")
+OAUTH_SECRETS = ("clientSecret", "privateKey", "assertion")
+_GRANTS = ("authorization_code", "client_credentials", "jwt_bearer")
 
 
 TLS_KEYS = ("ca", "cert", "key")
@@ -200,16 +204,15 @@ def check_oauth(values: dict[str, str]) -> dict[str, str]:
     if (grant := values.get("grantType", _GRANTS[0])) not in _GRANTS:
         raise ValueError(
             translatable(
-                "has {grant!r} for grantType: {one} or {other}",
+                "has {grant!r} for grantType, and not one of {known}",
                 grant=grant,
-                one=_GRANTS[0],
-                other=_GRANTS[1],
+                known=", ".join(_GRANTS),
             )
         )
     port = values.get("callbackPort", "1")
     if not (port.isdecimal() and port.isascii() and len(port) <= 5 and 0 < int(port) < 65_536):
         raise ValueError(translatable("has no port number for callbackPort"))
-    for name in ("issuer", "clientMetadataUrl"):
+    for name in ("issuer", "clientMetadataUrl", "idpTokenEndpoint"):
         if (url := values.get(name, "")) and "${" not in url:
             check_url(url)
     return values
@@ -323,7 +326,9 @@ class ServerConfig(_Model):
     )
     """How to sign in, where the server does not say it itself: `clientId`, `clientSecret`,
     `clientMetadataUrl`, `scopes`, `issuer`, `callbackPort`; `grantType` `client_credentials`, with
-    `privateKey` and `algorithm` in place of a secret, signs in without a person."""
+    `privateKey` and `algorithm` in place of a secret, signs in without a person, and so does
+    `jwt_bearer`, with an `assertion` or `assertionFile` of the platform, or an ID token there that
+    is exchanged at `idpTokenEndpoint` (as `idpClientId`)."""
     tls: Annotated[dict[str, str], AfterValidator(check_tls)] = Field(default_factory=dict)
     """PEM files: `ca`, an authority to trust besides those of the system; `cert` and `key`, with
     which this machine proves itself to the server."""
@@ -374,7 +379,7 @@ class ServerConfig(_Model):
     @property
     def signs_in_alone(self) -> bool:
         """Whether its sign-in asks no person."""
-        return self.oauth.get("grantType") == _GRANTS[1]
+        return self.oauth.get("grantType", _GRANTS[0]) != _GRANTS[0]
 
     def offers(self, tool: str) -> bool:
         """Whether a tool of this name is switched on."""

@@ -1962,8 +1962,8 @@
         <translation>{message}。{remedy}</translation>
     </message>
     <message>
-        <source>has {grant!r} for grantType: {one} or {other}</source>
-        <translation>的 grantType 为 {grant!r}：应为 {one} 或 {other}</translation>
+        <source>has {grant!r} for grantType, and not one of {known}</source>
+        <translation>的 grantType 为 {grant!r}，而不是 {known} 之一</translation>
     </message>
     <message>
         <source>has no port number for callbackPort</source>
@@ -2364,6 +2364,22 @@ Before: {before}</source>
     <message>
         <source>Check the name and the password in the address of the proxy.</source>
         <translation>请检查代理地址中的用户名和密码。</translation>
+    </message>
+    <message>
+        <source>the identity provider gives nothing for this server (status {status})</source>
+        <translation>身份提供方未为此服务器签发凭证（状态 {status}）</translation>
+    </message>
+    <message>
+        <source>Ask whoever runs it for the right to use this server.</source>
+        <translation>请向其管理员申请使用此服务器的权限。</translation>
+    </message>
+    <message>
+        <source>&quot;oauth.assertionFile&quot; names {path}, which cannot be read ({what})</source>
+        <translation>&quot;oauth.assertionFile&quot; 指定的 {path} 无法读取（{what}）</translation>
+    </message>
+    <message>
+        <source>&quot;oauth&quot; has neither an assertion nor an assertionFile</source>
+        <translation>&quot;oauth&quot; 中既没有 assertion 也没有 assertionFile</translation>
     </message>
 </context>
 <context>

@@ -116,10 +116,16 @@ def oauth_of(context: JsonObject) -> dict[str, str]:
         "private_key_pem": "privateKey",
         "signing_algorithm": "algorithm",
         "issuer": "issuer",
+        "valid_jwt": "assertion",
+        "idp_id_token": "assertion",
+        "idp_token_endpoint": "idpTokenEndpoint",
+        "idp_client_id": "idpClientId",
     }
     found = {ours: str(context[theirs]) for theirs, ours in names.items() if context.get(theirs)}
     if "client-credentials" in os.environ.get("MCP_CONFORMANCE_SCENARIO", ""):
         found["grantType"] = "client_credentials"
+    if "assertion" in found:
+        found["grantType"] = "jwt_bearer"
     return {"clientMetadataUrl": METADATA_URL} | found
 
 

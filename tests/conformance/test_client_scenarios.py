@@ -1,10 +1,10 @@
-"""The app passes the client scenarios of the official suite, but for four extensions of OAuth."""
+"""The app passes the client scenarios of the official suite."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.conformance.client_scenarios import LEFT_OUT, SCENARIOS, SKILLS, run
+from tests.conformance.client_scenarios import SCENARIOS, SKILLS, run
 from tests.conformance.suite import Suite, find_suite
 
 pytestmark = pytest.mark.real_servers
@@ -21,7 +21,7 @@ def suite() -> Suite:
 async def test_the_suite_has_no_other_scenario(suite: Suite) -> None:
     listed = await suite.scenarios("client")
     applicable = {name for name in listed if not name.startswith(SKILLS)}
-    assert applicable - set(LEFT_OUT) == set(SCENARIOS)
+    assert applicable == set(SCENARIOS)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

@@ -22,13 +22,9 @@ from pydantic import ValidationError
 from desktop.errors import DesktopError
 from desktop.servers.http_refusal import SIGNED_IN, TRIED_AGAIN
 from desktop.servers.oauth.credentials import NOBODY, CredentialStore, origin
-from desktop.servers.oauth.sign_in import (
-    REQUEST_LIMIT,
-    FlowStorage,
-    SignIn,
-    SignInError,
-    bounded_answer,
-)
+from desktop.servers.oauth.dpop import ProofKey, plain_tokens, wants_nonce
+from desktop.servers.oauth.exchange import REQUEST_LIMIT, bounded_answer, proved_answer
+from desktop.servers.oauth.sign_in import FlowStorage, SignIn, SignInError
 from desktop.servers.state import UNAUTHORIZED, Challenge
 from desktop.servers.tls import tls_context
 
@@ -167,7 +163,8 @@ class SignIns:
         if answer is None:
             return None if held.has_ended else held
         try:
-            tokens = OAuthToken.model_validate_json(answer.content) if answer.is_success else None
+            content, _ = plain_tokens(answer.content)
+            tokens = OAuthToken.model_validate_json(content) if answer.is_success else None
         except ValidationError:
             tokens = None
         if tokens is None:
@@ -196,6 +193,8 @@ class SignIns:
                 verify=tls_context(config, with_client=False) if config is not None else True,
             ) as client:
                 request = client.build_request("POST", url, data=form, headers=headers)
+                if held.proof_key:
+                    return await proved_answer(client, request, ProofKey(held.proof_key))
                 return await bounded_answer(client, request)
         except (TimeoutError, DesktopError, httpx2.HTTPError) as error:
             logger.warning("%s did not answer: %s", httpx2.URL(url).host, type(error).__name__)
@@ -220,6 +219,7 @@ class TokenAuth(httpx2.Auth):
         """
         self._sign_ins, self._config, self._used = sign_ins, config, used
         self._origin = origin(config.url)
+        self._key: ProofKey | None = None
 
     async def async_auth_flow(
         self, request: httpx2.Request
@@ -231,21 +231,37 @@ class TokenAuth(httpx2.Auth):
         request.extensions[SIGNED_IN] = True
         self._put_token(request, held)
         may_try_again = self._may_try_again(held)
-        request.extensions[TRIED_AGAIN] = not may_try_again
+        is_bound = held is not None and bool(held.proof_key)
+        request.extensions[TRIED_AGAIN] = not may_try_again and not is_bound
         answer = yield request
-        if answer.status_code != UNAUTHORIZED or not may_try_again:
+        if self._note_nonce(answer):
+            self._put_token(request, held)
+            answer = yield request
+        if answer.status_code != UNAUTHORIZED or request.extensions[TRIED_AGAIN]:
             return
-        newer = await self._sign_ins.renew(self._config, held or NOBODY)
-        if newer is not None and (held is None or newer.access_token != held.access_token):
-            await answer.aread()
-            self._put_token(request, newer)
+        newer = await self._sign_ins.renew(self._config, held or NOBODY) if may_try_again else None
+        self._put_token(request, newer or held)
         request.extensions[TRIED_AGAIN] = True
         yield request  # also where nothing is newer: this refusal is the one that is told
 
     def _put_token(self, request: httpx2.Request, held: Credentials | None) -> None:
-        if held is not None:
-            self._used(held.secrets)
+        if held is None:
+            return
+        self._used(held.secrets)
+        if not held.proof_key:
             request.headers["Authorization"] = f"Bearer {held.access_token}"
+            return
+        request.headers["Authorization"] = f"DPoP {held.access_token}"
+        if self._key is None or self._key.text != held.proof_key:
+            self._key = ProofKey(held.proof_key)
+        self._key.prove(request, held.access_token)
+
+    def _note_nonce(self, answer: httpx2.Response) -> bool:
+        """Keep what a server wants in the next proof; whether it refused for want of it."""
+        if self._key is None:
+            return False
+        self._key.note_nonce(answer)
+        return wants_nonce(answer)
 
     def _may_try_again(self, held: Credentials | None) -> bool:
         """Whether a refusal may be answered with other tokens, without a person."""

@@ -42,7 +42,8 @@ class Credentials:
     `url` is the server's; the tokens go to its origin alone. `expires_at` is in seconds since the
     epoch, None where the server did not say. `resource` is the resource indicator (RFC 8707) that
     they were asked with, empty where there was none. `is_registered`: the client was made for this
-    app by the authorization server, and may be used for the next sign-in.
+    app by the authorization server, and may be used for the next sign-in. `proof_key`: the tokens
+    are bound to it, and each request has to prove it (RFC 9449); empty where they are not.
     """
 
     url: str
@@ -59,6 +60,7 @@ class Credentials:
     client_auth: str = "none"
     redirect_uri: str = ""
     is_registered: bool = False
+    proof_key: str = field(default="", repr=False)
 
     @property
     def is_expiring(self) -> bool:
@@ -76,7 +78,8 @@ class Credentials:
     @property
     def secrets(self) -> frozenset[str]:
         """The values that must be in no record of any kind."""
-        return frozenset(filter(None, (self.access_token, self.refresh_token, self.client_secret)))
+        tokens = (self.access_token, self.refresh_token)
+        return frozenset(filter(None, (*tokens, self.client_secret, self.proof_key)))
 
     def belongs_to(self, url: str) -> bool:
         """Whether they were given for this server: scheme, host and port are the same."""

@@ -38,7 +38,9 @@ from desktop.servers.oauth.device import (
     DeviceProvider,
     device_endpoint,
 )
+from desktop.servers.oauth.dpop import ProofKey, are_bound, plain_tokens
 from desktop.servers.oauth.errors import MAX_WORDS, SignInError, explained
+from desktop.servers.oauth.exchange import REQUEST_LIMIT, bounded_answer, proved_answer
 from desktop.servers.oauth.steps import MAX_STEPS, SignInStep, kind_of, shown_body, shown_url
 from desktop.servers.stderr_log import plain
 from desktop.servers.tls import tls_context
@@ -50,14 +52,11 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.servers.oauth.browser import Browser
     from desktop.servers.oauth.device import DeviceCode
+    from desktop.servers.oauth.steps import StepKind
     from desktop.servers.state import Challenge
 
 PERSON_LIMIT: Final = 300.0
 """Seconds that a person may take in the browser."""
-REQUEST_LIMIT: Final = 20.0
-"""Seconds that each request of a sign-in may take."""
-MAX_BODY: Final = 1_000_000
-"""Bytes of an answer that are read; metadata and tokens are shorter."""
 _PROTOCOL_HEADER: Final = "MCP-Protocol-Version"
 
 
@@ -93,7 +92,9 @@ class SignIn:
             follow_redirects=False,
             verify=tls_context(config, with_client=False),
         )
-        self._server_metadata = b""
+        self._metadata_of: dict[StepKind, bytes] = {"resource": b"", "server": b""}
+        self._proof_key: ProofKey | None = None
+        self._is_bound = False
         self._challenge = challenge
         self._earlier = earlier if earlier is not None and earlier.belongs_to(config.url) else None
         self._stepped = stepped
@@ -117,7 +118,9 @@ class SignIn:
         """
         self._note(SignInStep("challenge", "", self._config.url, self._challenge.status))
         if self._config.signs_in_alone:
-            return await self._drive(self._client_credentials())
+            grant = self._config.oauth["grantType"]
+            is_said = grant == "jwt_bearer"
+            return await self._drive(self._assertion() if is_said else self._client_credentials())
         if device is not None:
             return await self._drive(self._device_provider(device))
         if browser is not None:
@@ -158,7 +161,7 @@ class SignIn:
             self._config.url,
             self._metadata([DEVICE_GRANT]),
             FlowStorage(self._tokens(), self._known_client("")),
-            endpoint=lambda: device_endpoint(self._server_metadata),
+            endpoint=lambda: device_endpoint(self._metadata_of["server"]),
             send=self._send,
             show=tell,
             client_metadata_url=self._config.oauth.get("clientMetadataUrl") or None,
@@ -175,6 +178,12 @@ class SignIn:
             token_endpoint_auth_method=_auth_method(oauth.get("clientSecret", "")),
             scope=oauth.get("scopes") or None,
         )
+
+    def _assertion(self) -> OAuthClientProvider:
+        from desktop.servers.oauth.assertion import AssertionProvider  # few servers want it
+
+        storage = FlowStorage(None, self._known_client(""))
+        return AssertionProvider(self._config.url, storage, self._config.oauth, self._send)
 
     def _client_credentials(self) -> OAuthClientProvider:
         # Few servers are signed in to so, and signing brings a library.
@@ -243,8 +252,9 @@ class SignIn:
         message = httpx2.Request(
             "POST", self._config.url, headers={_PROTOCOL_HEADER: LATEST_PROTOCOL_VERSION}
         )
-        header = {"www-authenticate": self._challenge.header} if self._challenge.header else {}
-        refusal = httpx2.Response(self._challenge.status, headers=header, request=message)
+        refusal = httpx2.Response(
+            self._challenge.status, headers=self._challenge_headers(), request=message
+        )
         try:
             async with self._client, aclosing(provider.async_auth_flow(message)) as flow:
                 await anext(flow)  # the message itself, which was refused already
@@ -256,9 +266,20 @@ class SignIn:
             raise explained(error, self._config.name, self.steps) from error
         return self._credentials(provider)
 
+    def _challenge_headers(self) -> dict[str, str]:
+        """What the server refused with; scopes of the config stand before those it asks for.
+
+        The flow would take no others: RFC 6750 has them in this header.
+        """
+        header, scopes = self._challenge.header, self._config.oauth.get("scopes", "")
+        if scopes and not self._challenge.wants_more:
+            quoted = scopes.replace('"', "").replace("\\", "")
+            header = f'Bearer scope="{quoted}"' + (f", {header}" if header else "")
+        return {"www-authenticate": header} if header else {}
+
     async def _send(self, request: httpx2.Request, *, quietly: bool = False) -> httpx2.Response:
         url = str(request.url)
-        is_device = url == device_endpoint(self._server_metadata)
+        is_device = url == device_endpoint(self._metadata_of["server"])
         kind = "device" if is_device else kind_of(request)
         began = time.monotonic()
         step = SignInStep(kind, request.method, shown_url(url), sent=_sent(request))
@@ -266,13 +287,14 @@ class SignIn:
             self._check(url)
             answer = request.extensions.get(ANSWERED)
             if answer is None:
-                answer = await bounded_answer(self._client, request)
+                exchange = self._fetch_token if kind == "token" else bounded_answer
+                answer = await exchange(self._client, request)
         except Exception as error:
             if not quietly:
                 self._note(replace(step, problem=str(error) or type(error).__name__))
             raise
-        if kind == "server" and answer.is_success:
-            self._server_metadata = answer.content
+        if kind in self._metadata_of and answer.is_success:
+            self._metadata_of[kind] = answer.content
         if quietly:
             return answer
         self._note(
@@ -284,6 +306,23 @@ class SignIn:
             )
         )
         return answer
+
+    async def _fetch_token(
+        self, client: httpx2.AsyncClient, request: httpx2.Request
+    ) -> httpx2.Response:
+        """The answer of a token endpoint; with a proof of our key where tokens are bound to one."""
+        resource, server = self._metadata_of["resource"], self._metadata_of["server"]
+        if not are_bound(self._challenge.header, resource, server):
+            return await bounded_answer(client, request)
+        key = self._proof_key = self._proof_key or ProofKey()
+        answer = await proved_answer(client, request, key)
+        content, self._is_bound = plain_tokens(answer.content)
+        return httpx2.Response(
+            answer.status_code,
+            headers={"content-type": answer.headers.get("content-type", "")},
+            content=content,
+            request=request,
+        )
 
     def _allowed(self, url: str) -> bool:
         """Whether a sign-in may go there: over TLS, to this machine, or to the server itself."""
@@ -343,39 +382,8 @@ class SignIn:
             client_auth=client.token_endpoint_auth_method or "none",
             redirect_uri=str(uris[0] or ""),
             is_registered=not is_own and not is_named,
+            proof_key=key.text if self._is_bound and (key := self._proof_key) else "",
         )
-
-
-async def bounded_answer(client: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
-    """The answer to a request, read within limits of bytes and of time.
-
-    Raises:
-        SignInError: it is too long.
-        TimeoutError: it does not end.
-        httpx2.HTTPError: there is none.
-    """
-    async with asyncio.timeout(REQUEST_LIMIT):
-        answer = await client.send(request, stream=True)
-        try:
-            body = bytearray()
-            async for part in answer.aiter_bytes():
-                body += part
-                if len(body) > MAX_BODY:
-                    raise SignInError(
-                        translatable("{host} answers with too much", host=request.url.host)
-                    )
-        finally:
-            await answer.aclose()
-    headers = [
-        (name, value)
-        for name, value in answer.headers.items()
-        if name not in {"content-encoding", "content-length", "transfer-encoding"}
-    ]
-    read = httpx2.Response(
-        answer.status_code, headers=headers, content=bytes(body), request=request
-    )
-    read.next_request = answer.next_request
-    return read
 
 
 AuthMethod = Literal["none", "client_secret_post", "client_secret_basic", "private_key_jwt"]

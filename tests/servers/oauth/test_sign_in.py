@@ -79,6 +79,17 @@ async def test_after_a_sign_in_it_goes_on_by_itself(
     assert guarded.forms[0]["client_id"] == "made-here"
 
 
+async def test_scopes_of_the_config_are_asked_for_in_place_of_the_servers(
+    service: McpService, guarded: Authorization
+) -> None:
+    guarded.challenge += ', scope="all"'
+    oauth = {"scopes": "read write"}
+    service.apply([guarded.stub.config(oauth=oauth)])
+    await service.connection("web").settle()
+    await signed_in(service, Person(guarded))
+    assert guarded.asked[0]["scope"] == "read write"
+
+
 async def test_the_next_run_is_signed_in_and_registers_nothing(
     service: McpService, guarded: Authorization
 ) -> None:

@@ -1,0 +1,71 @@
+"""One request of a sign-in and its answer, within limits of bytes and of time.
+
+Follows no redirect: where a sign-in goes is decided before each request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+import httpx2
+
+from desktop.servers.oauth.dpop import wants_nonce
+from desktop.servers.oauth.errors import SignInError
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from desktop.servers.oauth.dpop import ProofKey
+
+REQUEST_LIMIT: Final = 20.0
+"""Seconds that each request of a sign-in may take."""
+MAX_BODY: Final = 1_000_000
+"""Bytes of an answer that are read; metadata and tokens are shorter."""
+
+
+async def proved_answer(
+    client: httpx2.AsyncClient, request: httpx2.Request, key: ProofKey
+) -> httpx2.Response:
+    """The answer to a request with a proof; sent again once, where a nonce was missing.
+
+    Raises what `bounded_answer` raises.
+    """
+    key.prove(request)
+    answer = await bounded_answer(client, request)
+    key.note_nonce(answer)
+    if not wants_nonce(answer, answer.content):
+        return answer
+    key.prove(request)
+    return await bounded_answer(client, request)
+
+
+async def bounded_answer(client: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
+    """The answer to a request, read within limits of bytes and of time.
+
+    Raises:
+        SignInError: it is too long.
+        TimeoutError: it does not end.
+        httpx2.HTTPError: there is none.
+    """
+    async with asyncio.timeout(REQUEST_LIMIT):
+        answer = await client.send(request, stream=True)
+        try:
+            body = bytearray()
+            async for part in answer.aiter_bytes():
+                body += part
+                if len(body) > MAX_BODY:
+                    raise SignInError(
+                        translatable("{host} answers with too much", host=request.url.host)
+                    )
+        finally:
+            await answer.aclose()
+    headers = [
+        (name, value)
+        for name, value in answer.headers.items()
+        if name not in {"content-encoding", "content-length", "transfer-encoding"}
+    ]
+    read = httpx2.Response(
+        answer.status_code, headers=headers, content=bytes(body), request=request
+    )
+    read.next_request = answer.next_request
+    return read
