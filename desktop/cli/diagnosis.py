@@ -162,7 +162,10 @@ async def examine(core: Core, config: ServerConfig) -> DoctorReport:
         if not await _look_at_command(core, expanded, report):
             return report
     else:
-        report.add("address", "note", expanded.url)
+        from desktop.cli.address_diagnosis import look_at_address  # not for programs
+
+        if not await look_at_address(expanded, report):
+            return report
     await _look_at_start(core, config, report)
     return report
 

@@ -224,7 +224,7 @@ async def test_a_schema_that_cannot_be_checked_is_a_warning(
 async def test_a_server_at_an_address_that_refuses_is_told(examined: Examine) -> None:
     report = await examined({"url": "http://127.0.0.1:9/mcp"})
     assert by_check(report)["address"].text == "http://127.0.0.1:9/mcp"
-    assert by_check(report)["start"].verdict == "failed"
+    assert by_check(report)["connect"].verdict == "failed"
 
 
 def command_line() -> list[str]:
