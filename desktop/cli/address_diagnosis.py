@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 import ssl
 import time
@@ -268,7 +269,8 @@ def _place(url: str) -> tuple[str, int]:
 
 
 def _os_words(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else "") or str(error)
+    number = error.errno if isinstance(error, OSError) else None
+    return os.strerror(number) if number is not None and number > 0 else str(error)
 
 
 def _took(began: float) -> str:

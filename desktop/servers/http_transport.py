@@ -20,14 +20,13 @@ from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError
 
 from desktop.errors import DesktopError
 from desktop.servers.http_body import CODINGS, BodyError, decode_body
+from desktop.servers.http_connections import connections_to
 from desktop.servers.http_error_messages import LOOK_AT_TYPE, not_mcp_words
-from desktop.servers.http_proxy import is_socks, proxy_for, shown_proxy
 from desktop.servers.http_refusal import MIN_REFUSAL_STATUS, TRIED_AGAIN, HttpRefusal, with_refusal
 from desktop.servers.message_stream import ReceiveStream
 from desktop.servers.sdk import SessionMessage, sse_client, streamable_http_client
 from desktop.servers.state import UNAUTHORIZED
 from desktop.servers.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
-from desktop.servers.tls import HAS_HTTP2, tls_context
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
@@ -247,35 +246,13 @@ class HttpTransport:
         timeout: httpx2.Timeout | None = None,
         auth: httpx2.Auth | None = None,
     ) -> httpx2.AsyncClient:
-        auth = auth or self._auth
-        headers = _with_codings(headers or {})
-        hooks = {"request": [self._note_request], "response": [self._note_response]}
-        proxy = proxy_for(self._config.url)
-        if is_socks(proxy):
-            raise DesktopError(
-                translatable(
-                    "the proxy {proxy} speaks SOCKS, which is not supported",
-                    proxy=shown_proxy(proxy),
-                ),
-                remedy=translatable(
-                    "Name an HTTP proxy in its place, or add the host of the server to NO_PROXY."
-                ),
-            )
-        tls = tls_context(self._config)
-        try:
-            return httpx2.AsyncClient(
-                headers=headers,
-                timeout=timeout,
-                auth=auth,
-                event_hooks=hooks,
-                verify=tls,
-                http2=HAS_HTTP2,
-            )
-        except ImportError:  # of SOCKS: a variable names such a proxy, though for other addresses
-            way = httpx2.AsyncHTTPTransport(proxy=proxy or None, verify=tls, http2=HAS_HTTP2)
-            return httpx2.AsyncClient(
-                headers=headers, timeout=timeout, auth=auth, event_hooks=hooks, transport=way
-            )
+        return httpx2.AsyncClient(
+            headers=_with_codings(headers or {}),
+            timeout=timeout,
+            auth=auth or self._auth,
+            event_hooks={"request": [self._note_request], "response": [self._note_response]},
+            transport=connections_to(self._config),
+        )
 
     async def _note_request(self, request: httpx2.Request) -> None:
         await note_request(self._tap, request)
