@@ -25,6 +25,7 @@ from desktop.servers.http_error_messages import explain
 from desktop.servers.http_proxy import proxy_for, shown_proxy
 from desktop.servers.oauth.credentials import origin
 from desktop.servers.oauth.exchange import bounded_answer
+from desktop.servers.oauth.metadata import resource_metadata_urls, server_metadata_urls
 from desktop.servers.oauth.steps import shown_url
 from desktop.servers.state import UNAUTHORIZED
 from desktop.servers.tls import tls_context
@@ -197,19 +198,12 @@ async def _look_at_sign_in(
         return
     challenge = answer.headers.get("www-authenticate", "")
     report.add("sign-in", "note", f"wanted{'' if challenge else ', and no word of how'}")
-    from mcp.client.auth.utils import (
-        build_oauth_authorization_server_metadata_discovery_urls,
-        build_protected_resource_metadata_discovery_urls,
-        extract_resource_metadata_from_www_auth,
-    )
-
-    named = extract_resource_metadata_from_www_auth(answer)
-    urls = build_protected_resource_metadata_discovery_urls(named, config.url)
     here = origin(config.url)
+    urls = resource_metadata_urls(challenge, config.url)
     resource = await _first_document(client, urls, "resource", here, report)
     servers = list_of(resource.get("authorization_servers")) or [None]
     issuer = servers[0] if isinstance(servers[0], str) else None
-    urls = build_oauth_authorization_server_metadata_discovery_urls(issuer, config.url)
+    urls = server_metadata_urls(issuer, config.url)
     server = await _first_document(client, urls, "sign-in", here, report)
     if server:
         ways = _ways(server)
