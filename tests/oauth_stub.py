@@ -36,6 +36,8 @@ class Authorization:
     can_be_renewed: bool = True
     """Whether a token comes with another one that renews it."""
     registers: bool = True
+    accepts: bool = True
+    """Whether the server takes any token at all."""
     said_of_code: list[str] = field(default_factory=lambda: ["authorization_pending", ""])
     """What each look at a code for another device is answered with; empty: somebody agreed."""
     page_for_codes: str = ""
@@ -80,7 +82,11 @@ class Authorization:
         path = urlsplit(request.path).path
         if path == "/mcp":
             scheme, _, token = request.headers.get("authorization", "").partition(" ")
-            if token in self.tokens and scheme == ("DPoP" if self.is_bound else "Bearer"):
+            if (
+                self.accepts
+                and token in self.tokens
+                and scheme == ("DPoP" if self.is_bound else "Bearer")
+            ):
                 self._keep_proof(request)
                 return None
             return Answer(401, b"", TEXT, {"www-authenticate": self.challenge})

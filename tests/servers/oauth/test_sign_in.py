@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.servers.oauth import sign_in
 from desktop.servers.oauth.errors import SignInError
 from desktop.servers.service import McpService
-from tests.http_stub import serving
+from tests.http_stub import TEXT, Answer, serving
 from tests.live_servers import ending, surroundings
-from tests.llm.keyring_backend import MemoryKeyring, use
+from tests.llm.keyring_backend import BrokenKeyring, MemoryKeyring, use
 from tests.oauth_stub import Authorization, Person
 
 if TYPE_CHECKING:
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from desktop.servers.connection import ServerConnection
     from desktop.servers.oauth.steps import SignInStep
     from tests.conftest import ExpectedLogs
+    from tests.http_stub import Request
+
+MAX_RENEWALS = 4
+MAX_REQUESTS = 30
 
 
 @pytest.fixture
@@ -42,6 +47,16 @@ async def service(guarded: Authorization, keyring: MemoryKeyring) -> AsyncGenera
         made.add_server(guarded.stub.config())
         await made.connect_all()
         yield made
+
+
+class Absent:
+    """A browser whose person never comes back."""
+
+    redirect_uri = "http://127.0.0.1:9/callback"
+
+    async def visit(self, url: str) -> dict[str, str]:
+        assert url
+        return await asyncio.get_running_loop().create_future()
 
 
 def forget(keyring: MemoryKeyring, service: str, username: str, password: str) -> None:
@@ -208,6 +223,94 @@ async def test_a_server_that_registers_nobody_says_what_to_do(
     guarded.registers = False
     with pytest.raises(SignInError, match=r'does not register this app(.|\n)*"clientId"'):
         await service.sign_in("web", Person(guarded))
+
+
+async def test_who_does_not_come_back_is_waited_for_no_longer_than_said(
+    service: McpService, guarded: Authorization, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sign_in, "PERSON_LIMIT", 0.05)
+    with pytest.raises(SignInError, match=r"nobody signed in at 127\.0\.0\.1 in time"):
+        await service.sign_in("web", Absent())
+    assert guarded.forms == []
+
+
+async def test_a_token_that_is_refused_at_once_is_given_up(
+    service: McpService, guarded: Authorization, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.allow("Session termination failed")
+    guarded.accepts = False
+    connection = await signed_in(service, Person(guarded))
+    assert connection.state.phase == "failed"
+    assert connection.state.challenge is not None
+    grants = [form["grant_type"] for form in guarded.forms]
+    assert grants[0] == "authorization_code"
+    assert 1 < len(grants) <= MAX_RENEWALS
+
+
+async def test_metadata_that_lead_in_a_circle_are_given_up(
+    service: McpService, guarded: Authorization
+) -> None:
+    usual = guarded.answer
+
+    def answer(request: Request) -> Answer | None:
+        if "oauth-authorization-server" in request.path:
+            return Answer(302, b"", TEXT, {"location": request.path})
+        return usual(request)
+
+    guarded.stub.refuse = answer
+    guarded.registers = False
+    with pytest.raises(SignInError):
+        await service.sign_in("web", Person(guarded))
+    assert len(guarded.stub.seen) < MAX_REQUESTS
+
+
+async def test_a_token_does_not_follow_a_redirect_to_another_host(
+    service: McpService, guarded: Authorization, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.allow("Session termination failed")
+    expected_logs.expect("not followed; use that URL as the endpoint")
+    connection = await signed_in(service, Person(guarded))
+    usual = guarded.answer
+    async with serving() as elsewhere:
+
+        def answer(request: Request) -> Answer | None:
+            if request.rpc == "tools/call":
+                return Answer(307, b"", TEXT, {"location": f"{elsewhere.address}/mcp"})
+            return usual(request)
+
+        guarded.stub.refuse = answer
+        result = await connection.call_tool("echo", {})
+        assert not result.success
+        assert elsewhere.seen == []
+
+
+async def test_two_servers_of_one_authorization_server_have_tokens_of_their_own(
+    service: McpService, guarded: Authorization
+) -> None:
+    service.add_server(guarded.stub.config(name="again"))
+    await service.connect_all()
+    await signed_in(service, Person(guarded))
+    await service.sign_in("again", Person(guarded))
+    await service.connection("again").settle()
+    assert service.get_connected_servers() == ["web", "again"]
+    held = [service.sign_ins.store.known(name) for name in ("web", "again")]
+    assert len({each.access_token for each in held if each is not None}) == 2
+
+
+async def test_a_keyring_that_fails_leaves_a_sign_in_for_this_run_and_tells_no_token(
+    guarded: Authorization,
+    monkeypatch: pytest.MonkeyPatch,
+    expected_logs: ExpectedLogs,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    expected_logs.expect("sign-ins are kept for this run alone")
+    use(monkeypatch, BrokenKeyring())
+    async with ending(McpService(surroundings())) as service:
+        service.add_server(guarded.stub.config())
+        await service.connect_all()
+        assert (await signed_in(service, Person(guarded))).is_connected
+        assert service.sign_ins.store.problem
+        assert "canary" not in service.sign_ins.store.problem + caplog.text
 
 
 async def test_without_a_keyring_a_sign_in_is_for_this_run_and_that_is_said(
