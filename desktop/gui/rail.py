@@ -120,8 +120,8 @@ class Rail(Retranslated, QFrame):
 
     def _name_requests(self, button: QToolButton) -> None:
         count = self._request_count
-        button.setText(self.tr("Asks: {count}").format(count=count))
-        words = self.tr("Requests of servers that wait for you: {count}").format(count=count)
+        button.setText(self.tr("Requests: {count}").format(count=count))
+        words = self.tr("Server requests waiting for you: {count}").format(count=count)
         button.setToolTip(f"{words} (Ctrl+Shift+A)")
         button.setAccessibleName(words)
 

@@ -59,8 +59,8 @@ class ClosingView(QWidget):
         """Say who could not be ended; the button now closes the window."""
         counts = self.tr("{closed} closed, {forced} forced, {left} left.")
         counts = counts.format(closed=closed, forced=forced, left=len(left))
-        names = self.tr("Could not be ended: {names}").format(names=shortened(left))
-        self._state.set_text(self.tr("Some processes are left"), f"{counts}\n{names}")
+        names = self.tr("Could not be stopped: {names}").format(names=shortened(left))
+        self._state.set_text(self.tr("Some processes are still running"), f"{counts}\n{names}")
         self._button.setText(self.tr("Close the window"))
 
 

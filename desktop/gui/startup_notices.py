@@ -34,13 +34,13 @@ def show_swept(window: MainWindow, swept: Sequence[CleanedProcess]) -> None:
     if ended := [process for process in swept if process.ended]:
         window.show_banner("swept", "info", f"{_ended_label(len(ended))} {_names(ended)}")
     if left := [process for process in swept if not process.ended]:
-        words = translate("PreviousRun", "Left by a previous run and cannot be ended:")
+        words = translate("PreviousRun", "Left over from a previous run and could not be stopped:")
         window.show_banner("not swept", "error", f"{words} {_names(left)}")
 
 
 def _ended_label(count: int) -> str:
-    one = translate("PreviousRun", "1 process left by a previous run was ended:")
-    many = translate("PreviousRun", "{count} processes left by a previous run were ended:")
+    one = translate("PreviousRun", "1 process left over from a previous run was stopped:")
+    many = translate("PreviousRun", "{count} processes left over from a previous run were stopped:")
     return counted(count, one, many)
 
 
@@ -59,9 +59,9 @@ def offer(window: MainWindow, theme: Theme, reports: CrashReports) -> None:
     if not (new := reports.new()):
         return
     if len(new) == 1:
-        words = translate("CrashOffer", "The last run failed. There is a report of it.")
+        words = translate("CrashOffer", "The app crashed last time. A report is available.")
     else:
-        words = translate("CrashOffer", "Earlier runs failed. There are {count} reports of them.")
+        words = translate("CrashOffer", "The app crashed earlier. {count} reports are available.")
     banner = window.show_banner(KEY, "warning", words.format(count=len(new)))
     text = "\n\n".join(map(_read, new))
 
@@ -86,7 +86,9 @@ class ReportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Crash report"))
         note = QLabel(
-            self.tr("It is on this machine alone. What looks like a secret was taken out.")
+            self.tr(
+                "The report stays on this computer. Anything that looks like a secret was removed."
+            )
         )
         note.setTextFormat(Qt.TextFormat.PlainText)
         note.setWordWrap(True)

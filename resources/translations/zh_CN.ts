@@ -1029,7 +1029,7 @@
     </message>
     <message>
         <source>it is not the schema of an object</source>
-        <translation>它不是对象的模式</translation>
+        <translation>它不是对象的 Schema</translation>
     </message>
     <message>
         <source>it asked back more than {limit} times</source>
@@ -1491,7 +1491,7 @@
     </message>
     <message>
         <source>has no structured content, although the tool declares an output schema</source>
-        <translation>没有结构化内容，虽然该工具声明了输出模式</translation>
+        <translation>没有结构化内容，虽然该工具声明了输出 Schema</translation>
     </message>
     <message>
         <source>text</source>
@@ -1579,7 +1579,7 @@
     </message>
     <message>
         <source>breaks the schema&apos;s rule {keyword}</source>
-        <translation>违反了模式的规则 {keyword}</translation>
+        <translation>违反了 Schema 的规则 {keyword}</translation>
     </message>
     <message>
         <source>{name!r} is required</source>
@@ -1591,11 +1591,11 @@
     </message>
     <message>
         <source>is not in the schema; is {near!r} meant?</source>
-        <translation>不在模式中；是否指“{near}”？</translation>
+        <translation>不在 Schema 中；是否指“{near}”？</translation>
     </message>
     <message>
         <source>is not in the schema</source>
-        <translation>不在模式中</translation>
+        <translation>不在 Schema 中</translation>
     </message>
     <message>
         <source>its name {message}</source>
@@ -1703,7 +1703,7 @@
     </message>
     <message>
         <source>must match the pattern {pattern}</source>
-        <translation>必须符合模式 {pattern}</translation>
+        <translation>必须匹配正则表达式 {pattern}</translation>
     </message>
     <message>
         <source>must be at least {limit}</source>
@@ -1855,39 +1855,39 @@
     </message>
     <message>
         <source>The tool&apos;s schema is not an object, so nothing was checked.</source>
-        <translation>该工具的模式不是对象，因此未做任何检查。</translation>
+        <translation>该工具的 Schema 不是对象，因此未做任何检查。</translation>
     </message>
     <message>
         <source>The tool&apos;s schema cannot be read: {why}</source>
-        <translation>无法读取该工具的模式：{why}</translation>
+        <translation>无法读取该工具的 Schema：{why}</translation>
     </message>
     <message>
         <source>The tool&apos;s schema was not checked whole: {why}</source>
-        <translation>该工具的模式未能全部检查：{why}</translation>
+        <translation>该工具的 Schema 未能全部检查：{why}</translation>
     </message>
     <message>
         <source>The schema, or the value, is too complex to be checked whole.</source>
-        <translation>模式或值过于复杂，未能全部检查。</translation>
+        <translation>Schema 或值过于复杂，未能全部检查。</translation>
     </message>
     <message>
         <source>The tool&apos;s schema cannot be checked: {why}</source>
-        <translation>无法检查该工具的模式：{why}</translation>
+        <translation>无法检查该工具的 Schema：{why}</translation>
     </message>
     <message>
         <source>The tool&apos;s schema is not valid: {why}</source>
-        <translation>该工具的模式无效：{why}</translation>
+        <translation>该工具的 Schema 无效：{why}</translation>
     </message>
     <message>
         <source>The tool&apos;s schema is not valid at {where}: {why}</source>
-        <translation>该工具的模式在 {where} 处无效：{why}</translation>
+        <translation>该工具的 Schema 在 {where} 处无效：{why}</translation>
     </message>
     <message>
         <source>The tool&apos;s schema is too large or too deep to be checked itself.</source>
-        <translation>该工具的模式过大或过深，无法检查模式本身。</translation>
+        <translation>该工具的 Schema 过大或过深，无法检查 Schema 本身。</translation>
     </message>
     <message>
         <source>the patterns of the schema take too long on these values</source>
-        <translation>在这些值上检查模式中的正则表达式耗时过长</translation>
+        <translation>在这些值上检查 Schema 中的正则表达式耗时过长</translation>
     </message>
     <message>
         <source>the pattern {pattern!r} is longer than {limit} characters</source>
@@ -2385,11 +2385,11 @@ Before: {before}</source>
 <context>
     <name>ActivityPage</name>
     <message>
-        <source>1 line was written to {file}, without secrets that are known.</source>
+        <source>Exported 1 line to {file}. Known secrets were removed.</source>
         <translation>已将 1 行写入 {file}，其中不含已知的机密。</translation>
     </message>
     <message>
-        <source>{count} lines were written to {file}, without secrets that are known.</source>
+        <source>Exported {count} lines to {file}. Known secrets were removed.</source>
         <translation>已将 {count} 行写入 {file}，其中不含已知的机密。</translation>
     </message>
     <message>
@@ -2539,7 +2539,7 @@ Before: {before}</source>
 <context>
     <name>ApprovalRow</name>
     <message>
-        <source>Never runs; the model is told so.</source>
+        <source>Never runs. The model is told so.</source>
         <translation>永不运行；会告知模型。</translation>
     </message>
     <message>
@@ -2547,15 +2547,15 @@ Before: {before}</source>
         <translation>每次调用前都会询问。</translation>
     </message>
     <message>
-        <source>Asks before each call all the same: nothing allows a shell.</source>
+        <source>Always asks: shell commands cannot be allowed in advance.</source>
         <translation>每次调用前仍会询问：shell 无法被一直允许。</translation>
     </message>
     <message>
-        <source>Asks all the same: which version was allowed is not known.</source>
+        <source>Asks again: the approved version is unknown.</source>
         <translation>仍会询问：不知道当时允许的是哪个版本。</translation>
     </message>
     <message>
-        <source>Runs without asking until its server changes it.</source>
+        <source>Runs without asking until the server changes it.</source>
         <translation>不经询问直接运行，直到其服务器更改它。</translation>
     </message>
     <message>
@@ -2582,7 +2582,7 @@ Before: {before}</source>
 <context>
     <name>ApprovalsSection</name>
     <message>
-        <source>Forget what is decided about all tools?</source>
+        <source>Forget all saved approvals?</source>
         <translation>忘记对所有工具的决定？</translation>
     </message>
     <message>
@@ -2590,23 +2590,23 @@ Before: {before}</source>
         <translation>全部忘记</translation>
     </message>
     <message>
-        <source>Forget all decisions</source>
+        <source>Forget all approvals</source>
         <translation>忘记所有决定</translation>
     </message>
     <message>
-        <source>Change what is decided</source>
+        <source>Change an approval</source>
         <translation>更改决定</translation>
     </message>
     <message>
-        <source>The next decision begins a new file; this one is kept beside it.</source>
+        <source>The next approval starts a new file; the old one is kept beside it.</source>
         <translation>下一个决定将写入新文件；此文件会保留在其旁边。</translation>
     </message>
     <message>
-        <source>What is decided for a tool goes before the switch above.</source>
+        <source>A saved approval overrides the switch above.</source>
         <translation>对工具的决定优先于上面的开关。</translation>
     </message>
     <message>
-        <source>Nothing is decided yet: the first call of each tool asks.</source>
+        <source>No saved approvals yet. The first call of each tool asks.</source>
         <translation>尚未做出任何决定：每个工具的首次调用都会询问。</translation>
     </message>
     <message>
@@ -2614,11 +2614,11 @@ Before: {before}</source>
         <translation>显示更多（{count}）</translation>
     </message>
     <message>
-        <source>Each asks when it is called next, unless the switch lets it run unasked.</source>
+        <source>Each tool asks again at its next call, unless the switch lets it run.</source>
         <translation>每个工具下次调用时都会询问，除非开关允许其不经询问运行。</translation>
     </message>
     <message>
-        <source>Nothing is decided yet: the first call of each other tool asks.</source>
+        <source>No saved approvals yet. The first call of every other tool asks.</source>
         <translation>尚未做出任何决定：其他每个工具的首次调用都会询问。</translation>
     </message>
     <message>
@@ -2626,15 +2626,15 @@ Before: {before}</source>
         <translation>授权</translation>
     </message>
     <message>
-        <source>Tools that call themselves read-only run without asking</source>
+        <source>Run tools marked read-only without asking</source>
         <translation>自称只读的工具不经询问直接运行</translation>
     </message>
     <message>
-        <source>The server&apos;s own claim, which nobody checks. A shell asks all the same.</source>
+        <source>Servers mark their own tools; nobody verifies it. Shell commands always ask.</source>
         <translation>这只是服务器自己的说法，未经任何检查。shell 仍会询问。</translation>
     </message>
     <message>
-        <source>Decided tools</source>
+        <source>Saved approvals</source>
         <translation>已决定的工具</translation>
     </message>
     <message>
@@ -2676,11 +2676,11 @@ Before: {before}</source>
         <translation>填写</translation>
     </message>
     <message>
-        <source>Full: at most 1 item</source>
+        <source>Maximum of 1 item reached</source>
         <translation>已满：最多 1 项</translation>
     </message>
     <message>
-        <source>Full: at most {count} items</source>
+        <source>Maximum of {count} items reached</source>
         <translation>已满：最多 {count} 项</translation>
     </message>
 </context>
@@ -2695,11 +2695,11 @@ Before: {before}</source>
         <translation>{name} 超过 {size} MB。</translation>
     </message>
     <message>
-        <source>{name} is no PNG, JPEG, GIF or WebP picture.</source>
+        <source>{name} is not a PNG, JPEG, GIF or WebP image.</source>
         <translation>{name} 不是 PNG、JPEG、GIF 或 WebP 图片。</translation>
     </message>
     <message>
-        <source>The pasted picture</source>
+        <source>The pasted image</source>
         <translation>粘贴的图片</translation>
     </message>
 </context>
@@ -2714,11 +2714,11 @@ Before: {before}</source>
         <translation>保存…</translation>
     </message>
     <message>
-        <source>The sound itself is not here.</source>
+        <source>The audio data is missing.</source>
         <translation>声音本身不在这里。</translation>
     </message>
     <message>
-        <source>Not WAV, MP3, Ogg or FLAC: save it to play it elsewhere.</source>
+        <source>Not WAV, MP3, Ogg or FLAC. Save it to play it in another app.</source>
         <translation>不是 WAV、MP3、Ogg 或 FLAC：请保存后在别处播放。</translation>
     </message>
     <message>
@@ -2726,11 +2726,11 @@ Before: {before}</source>
         <translation>安装 mcp-desktop[audio] 即可在此播放。</translation>
     </message>
     <message>
-        <source>Qt Multimedia does not start here: {reason}</source>
+        <source>Qt Multimedia could not start: {reason}</source>
         <translation>Qt Multimedia 无法在此启动：{reason}</translation>
     </message>
     <message>
-        <source>It cannot be played: {reason}</source>
+        <source>Cannot play this: {reason}</source>
         <translation>无法播放：{reason}</translation>
     </message>
     <message>
@@ -2752,7 +2752,7 @@ Before: {before}</source>
 <context>
     <name>BuiltinPlaces</name>
     <message>
-        <source>{name}: choose what it may use, else it cannot start</source>
+        <source>{name}: choose what it may access; it cannot start without</source>
         <translation>{name}：请选择它可以使用的位置，否则它无法启动</translation>
     </message>
     <message>
@@ -2776,7 +2776,7 @@ Before: {before}</source>
         <translation>{name} 可以以您的身份在任何地方运行任何命令</translation>
     </message>
     <message>
-        <source>{name} may fetch pages, also of private networks</source>
+        <source>{name} may fetch pages, including on private networks</source>
         <translation>{name} 可以获取网页，包括专用网络中的网页</translation>
     </message>
     <message>
@@ -2788,7 +2788,7 @@ Before: {before}</source>
         <translation>{name} 可以读写它的记忆文件</translation>
     </message>
     <message>
-        <source>{name} touches nothing of yours</source>
+        <source>{name} has no access to your files</source>
         <translation>{name} 不会接触您的任何内容</translation>
     </message>
 </context>
@@ -2868,7 +2868,7 @@ Before: {before}</source>
         <translation>详情</translation>
     </message>
     <message>
-        <source>Cancel this call; the model goes on without its result</source>
+        <source>Cancel this call; the model continues without its result</source>
         <translation>取消此调用；模型将在没有其结果的情况下继续</translation>
     </message>
     <message>
@@ -2887,19 +2887,19 @@ Before: {before}</source>
         <translation>参数</translation>
     </message>
     <message>
-        <source>It is still running.</source>
+        <source>Still running.</source>
         <translation>仍在运行。</translation>
     </message>
     <message>
-        <source>Its result was large and made room for later ones.</source>
+        <source>This large result was dropped to make room for later ones.</source>
         <translation>其结果较大，已为之后的结果让出空间。</translation>
     </message>
     <message>
-        <source>Too large to be shown here.</source>
+        <source>Too large to show here.</source>
         <translation>内容过大，无法在此显示。</translation>
     </message>
     <message>
-        <source>Choose a call to see its result and its steps.</source>
+        <source>Select a call to see its result and steps.</source>
         <translation>选择一个调用以查看其结果和步骤。</translation>
     </message>
     <message>
@@ -2938,31 +2938,31 @@ Before: {before}</source>
         <translation>已复制程序</translation>
     </message>
     <message>
-        <source>What you copied is no JSON object and no single call.</source>
+        <source>The clipboard does not contain a JSON object or a single call.</source>
         <translation>复制的内容不是 JSON 对象，也不是单个调用。</translation>
     </message>
     <message>
-        <source>Taken from a call of {tool}.</source>
+        <source>Pasted from a call of {tool}.</source>
         <translation>取自对 {tool} 的调用。</translation>
     </message>
     <message>
-        <source>The arguments were replaced.</source>
+        <source>Arguments replaced.</source>
         <translation>参数已被替换。</translation>
     </message>
     <message>
-        <source>The form was emptied.</source>
+        <source>Form cleared.</source>
         <translation>表单已清空。</translation>
     </message>
     <message>
-        <source>Put back what was there</source>
+        <source>Undo</source>
         <translation>恢复原来的内容</translation>
     </message>
     <message>
-        <source>Not yet: a text in the arguments is not JSON. Correct it first.</source>
+        <source>The arguments contain invalid JSON. Correct it first.</source>
         <translation>还不行：参数中有文本不是 JSON。请先更正。</translation>
     </message>
     <message>
-        <source>What you copied is not JSON: line {line}, column {column}: {problem}</source>
+        <source>The clipboard is not valid JSON: line {line}, column {column}: {problem}</source>
         <translation>复制的内容不是 JSON：第 {line} 行第 {column} 列：{problem}</translation>
     </message>
 </context>
@@ -3005,7 +3005,7 @@ Before: {before}</source>
         <translation>将此调用复制为…</translation>
     </message>
     <message>
-        <source>More to do with this call</source>
+        <source>More actions for this call</source>
         <translation>此调用的更多操作</translation>
     </message>
 </context>
@@ -3086,11 +3086,11 @@ Before: {before}</source>
         <translation>还没有调用</translation>
     </message>
     <message>
-        <source>Every call that you or an agent makes is shown here, with its steps.</source>
+        <source>Calls made by you or an agent appear here, step by step.</source>
         <translation>您或代理发起的每个调用及其步骤都会显示在这里。</translation>
     </message>
     <message>
-        <source>Go to the tools</source>
+        <source>Go to Tools</source>
         <translation>前往工具页面</translation>
     </message>
 </context>
@@ -3113,7 +3113,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Count the tokens</source>
-        <translation>统计令牌数</translation>
+        <translation>统计 token 数</translation>
     </message>
     <message>
         <source>Tools: …</source>
@@ -3125,14 +3125,14 @@ Before: {before}</source>
     </message>
     <message>
         <source>about {tokens} tokens</source>
-        <translation>约 {tokens} 个令牌</translation>
+        <translation>约 {tokens} 个 token</translation>
     </message>
     <message>
         <source>These tools cost about {tokens} tokens in every request (an estimate).</source>
-        <translation>这些工具在每次请求中约占 {tokens} 个令牌（估计值）。</translation>
+        <translation>这些工具在每次请求中约占 {tokens} 个 token（估计值）。</translation>
     </message>
     <message>
-        <source>Servers of the conversation alone come on top.</source>
+        <source>Servers used only in this conversation come on top of that.</source>
         <translation>本对话专用服务器的工具另计。</translation>
     </message>
 </context>
@@ -3166,7 +3166,7 @@ Before: {before}</source>
 <context>
     <name>ChatView</name>
     <message>
-        <source>Add a model provider first: the button above leads there.</source>
+        <source>Add a model provider first, using the button above.</source>
         <translation>请先添加模型提供商：上方按钮可前往设置。</translation>
     </message>
     <message>
@@ -3174,7 +3174,7 @@ Before: {before}</source>
         <translation>请在上方选择提供商。</translation>
     </message>
     <message>
-        <source>“{provider}” has no key yet: enter it in Settings.</source>
+        <source>“{provider}” has no API key yet. Enter it in Settings.</source>
         <translation>“{provider}”还没有密钥：请在设置中输入。</translation>
     </message>
     <message>
@@ -3190,7 +3190,7 @@ Before: {before}</source>
         <translation>正在启动…</translation>
     </message>
     <message>
-        <source>At work…</source>
+        <source>Working…</source>
         <translation>进行中…</translation>
     </message>
     <message>
@@ -3198,15 +3198,15 @@ Before: {before}</source>
         <translation>正在停止…</translation>
     </message>
     <message>
-        <source>A call asks for you.</source>
+        <source>1 call needs your approval.</source>
         <translation>有一个调用需要您决定。</translation>
     </message>
     <message>
-        <source>{count} calls ask for you.</source>
+        <source>{count} calls need your approval.</source>
         <translation>有 {count} 个调用需要您决定。</translation>
     </message>
     <message>
-        <source>Go to it (Ctrl+G)</source>
+        <source>Review (Ctrl+G)</source>
         <translation>前往 (Ctrl+G)</translation>
     </message>
     <message>
@@ -3214,7 +3214,7 @@ Before: {before}</source>
         <translation>新的对话</translation>
     </message>
     <message>
-        <source>Ask something below. The model is given the tools of your servers; you are asked before it runs one.</source>
+        <source>Ask something below. The model can use the tools of your servers; you approve each call.</source>
         <translation>在下方提问。模型可以使用您的服务器的工具；运行之前会先征求您的同意。</translation>
     </message>
     <message>
@@ -3222,7 +3222,7 @@ Before: {before}</source>
         <translation>还没有模型提供商</translation>
     </message>
     <message>
-        <source>A conversation needs a model: of OpenAI, Anthropic, Gemini, or of a server of your own that speaks like OpenAI&apos;s.</source>
+        <source>A conversation needs a model from OpenAI, Anthropic, Gemini or any OpenAI-compatible server.</source>
         <translation>对话需要一个模型：来自 OpenAI、Anthropic、Gemini，或您自己的 OpenAI 兼容服务器。</translation>
     </message>
     <message>
@@ -3237,7 +3237,7 @@ Before: {before}</source>
         <translation>等待中</translation>
     </message>
     <message>
-        <source>Asks for you</source>
+        <source>Needs approval</source>
         <translation>需要您决定</translation>
     </message>
     <message>
@@ -3273,20 +3273,20 @@ Before: {before}</source>
         <translation>输入“继续”即可让它继续。</translation>
     </message>
     <message>
-        <source>No answer came.</source>
+        <source>No answer received.</source>
         <translation>没有收到回答。</translation>
     </message>
     <message>
-        <source>A built-in server ended: {reason}</source>
+        <source>A built-in server stopped: {reason}</source>
         <translation>内置服务器已结束：{reason}</translation>
     </message>
     <message>
-        <source>It is being started again.</source>
+        <source>It is restarting.</source>
         <translation>正在重新启动。</translation>
     </message>
     <message>
         <source>{input} tokens in, {output} out</source>
-        <translation>输入 {input} 个令牌，输出 {output} 个</translation>
+        <translation>输入 {input} 个 token，输出 {output} 个</translation>
     </message>
     <message>
         <source>{cached} of them cached</source>
@@ -3297,19 +3297,19 @@ Before: {before}</source>
         <translation>{reason} {seconds} 秒后进行第 {attempt} 次重试。</translation>
     </message>
     <message>
-        <source>The provider could not answer yet.</source>
+        <source>The provider is not ready to answer.</source>
         <translation>提供商暂时无法回答。</translation>
     </message>
     <message>
-        <source>The answer was cut off: it had no more room.</source>
+        <source>The answer was cut off at the length limit.</source>
         <translation>回答被截断：空间已用完。</translation>
     </message>
     <message>
-        <source>The model refused to answer this.</source>
+        <source>The model declined to answer.</source>
         <translation>模型拒绝回答此问题。</translation>
     </message>
     <message>
-        <source>The provider&apos;s filter held the answer back.</source>
+        <source>The provider&apos;s content filter blocked the answer.</source>
         <translation>提供商的过滤器拦下了回答。</translation>
     </message>
     <message>
@@ -3317,11 +3317,11 @@ Before: {before}</source>
         <translation>请在设置的“模型提供商”中输入有效密钥。</translation>
     </message>
     <message>
-        <source>Wait a little and send it again, or look at your credit.</source>
+        <source>Wait a moment and send it again, or check your credit.</source>
         <translation>请稍后重新发送，或检查您的余额。</translation>
     </message>
     <message>
-        <source>Send it again in a while, or choose another model.</source>
+        <source>Try again later, or choose another model.</source>
         <translation>请稍后重新发送，或选择其他模型。</translation>
     </message>
     <message>
@@ -3329,7 +3329,7 @@ Before: {before}</source>
         <translation>请开始新对话，或减少提供给模型的工具。</translation>
     </message>
     <message>
-        <source>Look at your network and the provider&apos;s address in Settings.</source>
+        <source>Check your network and the provider&apos;s address in Settings.</source>
         <translation>请检查网络以及设置中提供商的地址。</translation>
     </message>
     <message>
@@ -3376,7 +3376,7 @@ Before: {before}</source>
         <translation>对话列表</translation>
     </message>
     <message>
-        <source>No conversation yet. It is kept here from its first question on.</source>
+        <source>No conversations yet. They appear here after the first question.</source>
         <translation>还没有对话。从第一个问题起，对话会保存在这里。</translation>
     </message>
     <message>
@@ -3392,7 +3392,7 @@ Before: {before}</source>
         <translation>导出…</translation>
     </message>
     <message>
-        <source>End its servers</source>
+        <source>Stop its servers</source>
         <translation>结束其服务器</translation>
     </message>
 </context>
@@ -3403,11 +3403,11 @@ Before: {before}</source>
         <translation>新对话</translation>
     </message>
     <message>
-        <source>Asks for you</source>
+        <source>Needs approval</source>
         <translation>需要您决定</translation>
     </message>
     <message>
-        <source>At work…</source>
+        <source>Working…</source>
         <translation>进行中…</translation>
     </message>
     <message>
@@ -3453,11 +3453,11 @@ Before: {before}</source>
         <translation>已关闭 {closed} 个，强制结束 {forced} 个，残留 {left} 个。</translation>
     </message>
     <message>
-        <source>Could not be ended: {names}</source>
+        <source>Could not be stopped: {names}</source>
         <translation>无法结束：{names}</translation>
     </message>
     <message>
-        <source>Some processes are left</source>
+        <source>Some processes are still running</source>
         <translation>仍有进程残留</translation>
     </message>
     <message>
@@ -3514,27 +3514,27 @@ Before: {before}</source>
 <context>
     <name>Composer</name>
     <message>
-        <source>Attach pictures</source>
+        <source>Attach images</source>
         <translation>附加图片</translation>
     </message>
     <message>
-        <source>Pictures (*.png *.jpg *.jpeg *.gif *.webp)</source>
+        <source>Images (*.png *.jpg *.jpeg *.gif *.webp)</source>
         <translation>图片 (*.png *.jpg *.jpeg *.gif *.webp)</translation>
     </message>
     <message>
-        <source>Attach a picture</source>
+        <source>Attach an image</source>
         <translation>附加图片</translation>
     </message>
     <message>
-        <source>{count} pictures at most.</source>
+        <source>{count} images at most.</source>
         <translation>最多 {count} 张图片。</translation>
     </message>
     <message>
-        <source>Too long: {count} characters at most. Ask in parts.</source>
+        <source>Too long: {count} characters at most. Split your message.</source>
         <translation>太长：最多 {count} 个字符。请分几次提问。</translation>
     </message>
     <message>
-        <source>Enter sends, Shift+Enter begins a new line</source>
+        <source>Enter sends, Shift+Enter adds a new line</source>
         <translation>Enter 发送，Shift+Enter 换行</translation>
     </message>
     <message>
@@ -3550,7 +3550,7 @@ Before: {before}</source>
         <translation>您的问题</translation>
     </message>
     <message>
-        <source>Attach pictures (or paste them)</source>
+        <source>Attach images (or paste them)</source>
         <translation>附加图片（也可粘贴）</translation>
     </message>
     <message>
@@ -3565,7 +3565,7 @@ Before: {before}</source>
 <context>
     <name>ContentCard</name>
     <message>
-        <source>Whole text</source>
+        <source>Full text</source>
         <translation>全文</translation>
     </message>
     <message>
@@ -3607,11 +3607,11 @@ Before: {before}</source>
 <context>
     <name>CrashOffer</name>
     <message>
-        <source>The last run failed. There is a report of it.</source>
+        <source>The app crashed last time. A report is available.</source>
         <translation>上次运行出错了，已留下一份报告。</translation>
     </message>
     <message>
-        <source>Earlier runs failed. There are {count} reports of them.</source>
+        <source>The app crashed earlier. {count} reports are available.</source>
         <translation>之前的运行出错了，已留下 {count} 份报告。</translation>
     </message>
     <message>
@@ -3642,7 +3642,7 @@ Before: {before}</source>
         <translation>已修正</translation>
     </message>
     <message>
-        <source>The provider would refuse or misread it as the server declared it.</source>
+        <source>The provider would reject or misread the schema as the server declared it.</source>
         <translation>按服务器的声明原样发送，提供商会拒绝或误读它。</translation>
     </message>
     <message>
@@ -3651,23 +3651,23 @@ Before: {before}</source>
     </message>
     <message>
         <source>Different from the server&apos;s schema: {count}</source>
-        <translation>与服务器的模式不同之处：{count}</translation>
+        <translation>与服务器的 Schema 不同之处：{count}</translation>
     </message>
     <message>
         <source>Provider</source>
         <translation>提供商</translation>
     </message>
     <message>
-        <source>An estimate from its length; each provider counts in its own way.</source>
+        <source>Estimated from its length; providers count differently.</source>
         <translation>按长度估算；各提供商的计数方式不同。</translation>
     </message>
     <message>
-        <source>Copy the name that the model uses</source>
+        <source>Copy the name the model uses</source>
         <translation>复制模型使用的名称</translation>
     </message>
     <message>
         <source>Differences from the server&apos;s schema</source>
-        <translation>与服务器的模式不同之处</translation>
+        <translation>与服务器的 Schema 不同之处</translation>
     </message>
     <message>
         <source>What the model sees</source>
@@ -3699,11 +3699,11 @@ Before: {before}</source>
         <translation>添加属性</translation>
     </message>
     <message>
-        <source>Full: at most 1 property</source>
+        <source>Maximum of 1 property reached</source>
         <translation>已满：最多 1 个属性</translation>
     </message>
     <message>
-        <source>Full: at most {count} properties</source>
+        <source>Maximum of {count} properties reached</source>
         <translation>已满：最多 {count} 个属性</translation>
     </message>
 </context>
@@ -3748,7 +3748,7 @@ Before: {before}</source>
         <translation>没有此工具</translation>
     </message>
     <message>
-        <source>Arguments refused</source>
+        <source>Invalid arguments</source>
         <translation>参数被拒绝</translation>
     </message>
     <message>
@@ -3760,7 +3760,7 @@ Before: {before}</source>
         <translation>工具失败</translation>
     </message>
     <message>
-        <source>Server not reached</source>
+        <source>Server unreachable</source>
         <translation>无法连接服务器</translation>
     </message>
     <message>
@@ -3772,11 +3772,11 @@ Before: {before}</source>
         <translation>已取消</translation>
     </message>
     <message>
-        <source>Protocol broken</source>
+        <source>Protocol error</source>
         <translation>协议错误</translation>
     </message>
     <message>
-        <source>Fault of this program</source>
+        <source>Internal error</source>
         <translation>本程序的故障</translation>
     </message>
 </context>
@@ -3794,15 +3794,15 @@ Before: {before}</source>
 <context>
     <name>ConfigExportDialog</name>
     <message>
-        <source>There are no servers of your own to export.</source>
+        <source>You have no servers to export.</source>
         <translation>没有可导出的自有服务器。</translation>
     </message>
     <message>
-        <source>The secrets of the servers are in this text. Keep it to yourself.</source>
+        <source>This text contains secrets. Do not share it.</source>
         <translation>此文本含有服务器的机密，请勿外传。</translation>
     </message>
     <message>
-        <source>No secret was found in these servers.</source>
+        <source>No secrets were found in these servers.</source>
         <translation>未在这些服务器中发现机密。</translation>
     </message>
     <message>
@@ -3810,7 +3810,7 @@ Before: {before}</source>
         <translation> 等（另有 {count} 个）</translation>
     </message>
     <message>
-        <source>Left out, with a variable in its place: {names}</source>
+        <source>Replaced by variables: {names}</source>
         <translation>已省略并以变量代替：{names}</translation>
     </message>
     <message>
@@ -3907,7 +3907,7 @@ Before: {before}</source>
         <translation>必填</translation>
     </message>
     <message>
-        <source>What else to send for {name}</source>
+        <source>More options for {name}</source>
         <translation>{name} 的其他发送方式</translation>
     </message>
     <message>
@@ -3986,19 +3986,19 @@ Before: {before}</source>
         <translation>选项 {n}</translation>
     </message>
     <message>
-        <source>Its schema contradicts itself, so it is written as JSON.</source>
-        <translation>其模式自相矛盾，因此以 JSON 填写。</translation>
+        <source>The schema contradicts itself: enter it as JSON.</source>
+        <translation>其 Schema 自相矛盾，因此以 JSON 填写。</translation>
     </message>
     <message>
-        <source>Its schema refers to what is not there, so it is written as JSON.</source>
-        <translation>其模式引用了不存在的内容，因此以 JSON 填写。</translation>
+        <source>The schema refers to a missing definition: enter it as JSON.</source>
+        <translation>其 Schema 引用了不存在的内容，因此以 JSON 填写。</translation>
     </message>
     <message>
         <source>The schema allows no value here.</source>
-        <translation>模式不允许此处有任何值。</translation>
+        <translation>Schema 不允许此处有任何值。</translation>
     </message>
     <message>
-        <source>Too large for fields of its own: written as JSON.</source>
+        <source>Too large for a form: enter it as JSON.</source>
         <translation>内容过大，无法逐项显示：以 JSON 填写。</translation>
     </message>
     <message>
@@ -4054,7 +4054,7 @@ Before: {before}</source>
         <translation>最多 {n} 项</translation>
     </message>
     <message>
-        <source>no item twice</source>
+        <source>no duplicates</source>
         <translation>各项不得重复</translation>
     </message>
     <message>
@@ -4077,7 +4077,7 @@ Before: {before}</source>
 <context>
     <name>FieldsView</name>
     <message>
-        <source>No field has these words.</source>
+        <source>No matching fields.</source>
         <translation>没有包含这些词的字段。</translation>
     </message>
     <message>
@@ -4089,7 +4089,7 @@ Before: {before}</source>
         <translation>显示另外 {count} 个可选字段</translation>
     </message>
     <message>
-        <source>Hide the optional fields without a value</source>
+        <source>Hide empty optional fields</source>
         <translation>隐藏没有值的可选字段</translation>
     </message>
 </context>
@@ -4162,7 +4162,7 @@ Before: {before}</source>
 <context>
     <name>IssueList</name>
     <message>
-        <source>What is wrong with the arguments</source>
+        <source>Problems with the arguments</source>
         <translation>参数中的问题</translation>
     </message>
     <message>
@@ -4292,7 +4292,7 @@ Before: {before}</source>
         <translation>仅失败</translation>
     </message>
     <message>
-        <source>Calls, the latest first</source>
+        <source>Calls, newest first</source>
         <translation>调用，最新的在前</translation>
     </message>
     <message>
@@ -4342,7 +4342,7 @@ Before: {before}</source>
         <translation>已保存的调用</translation>
     </message>
     <message>
-        <source>There is no server {name} any more.</source>
+        <source>The server {name} no longer exists.</source>
         <translation>服务器 {name} 已不存在。</translation>
     </message>
 </context>
@@ -4369,19 +4369,19 @@ Before: {before}</source>
         <translation>调用未被记录：{problem}</translation>
     </message>
     <message>
-        <source>{count} calls are chosen. Choose one to see it, or two to compare them.</source>
+        <source>{count} calls selected. Select one to see it, or two to compare them.</source>
         <translation>已选择 {count} 次调用。选择一次可查看，选择两次可比较。</translation>
     </message>
     <message>
-        <source>Choose a call to see it, or two to compare them.</source>
+        <source>Select a call to see it, or two to compare them.</source>
         <translation>选择一次调用可查看，选择两次可比较。</translation>
     </message>
     <message>
-        <source>No call has this. Search for part of a name, an argument or a result.</source>
+        <source>No matching calls. Search for part of a name, an argument or a result.</source>
         <translation>没有符合的调用。请搜索名称、参数或结果的一部分。</translation>
     </message>
     <message>
-        <source>Calls and results leave the disk for good. Saved calls stay.</source>
+        <source>Calls and results are deleted permanently. Saved calls are kept.</source>
         <translation>调用和结果将从磁盘上永久删除。已保存的调用会保留。</translation>
     </message>
     <message>
@@ -4425,11 +4425,11 @@ Before: {before}</source>
         <translation>还没有调用</translation>
     </message>
     <message>
-        <source>Every call that you, an agent or the terminal makes is kept here with its result, to look at, compare and run again.</source>
+        <source>Every call by you, an agent or the terminal is kept here with its result, ready to review, compare and run again.</source>
         <translation>您、智能体或终端进行的每次调用及其结果都保存在这里，可以查看、比较和再次运行。</translation>
     </message>
     <message>
-        <source>Go to the tools</source>
+        <source>Go to Tools</source>
         <translation>转到工具</translation>
     </message>
 </context>
@@ -4488,11 +4488,11 @@ Before: {before}</source>
         <translation>未通过</translation>
     </message>
     <message>
-        <source>Not kept, because it looks like a secret: {places}</source>
+        <source>Not kept because it looks like a secret: {places}</source>
         <translation>看起来是机密，因此未保存：{places}</translation>
     </message>
     <message>
-        <source>Not kept whole: {part}, {size}</source>
+        <source>Kept only in part: {part}, {size}</source>
         <translation>未完整保存：{part}，{size}</translation>
     </message>
     <message>
@@ -4534,15 +4534,15 @@ Before: {before}</source>
 <context>
     <name>ImageDecoding</name>
     <message>
-        <source>The image itself is not here</source>
+        <source>The image data is missing</source>
         <translation>图片本身不在这里</translation>
     </message>
     <message>
-        <source>This format is not drawn here: save it to open it elsewhere</source>
+        <source>This format cannot be shown: save it to open it in another app</source>
         <translation>此处不显示这种格式：请保存后用其他程序打开</translation>
     </message>
     <message>
-        <source>Too large to be shown</source>
+        <source>Too large to show</source>
         <translation>过大，无法显示</translation>
     </message>
     <message>
@@ -4550,7 +4550,7 @@ Before: {before}</source>
         <translation>图像已损坏</translation>
     </message>
     <message>
-        <source>the first of several pictures</source>
+        <source>the first of several images</source>
         <translation>多幅图片中的第一幅</translation>
     </message>
 </context>
@@ -4609,7 +4609,7 @@ Before: {before}</source>
         <translation>立即启用</translation>
     </message>
     <message>
-        <source>Otherwise they arrive switched off, and nothing is started</source>
+        <source>Otherwise they are added switched off, and nothing is started</source>
         <translation>否则导入后处于关闭状态，不会启动任何程序</translation>
     </message>
     <message>
@@ -4639,7 +4639,7 @@ Before: {before}</source>
 <context>
     <name>ImportWords</name>
     <message>
-        <source>Somebody else wrote this. Read the command, each variable and each address above to its end before you import it.</source>
+        <source>Someone else wrote this. Read the whole command, every variable and every address above before you import it.</source>
         <translation>这是别人写的。导入之前，请把上面的命令、每个变量和每个地址从头到尾读完。</translation>
     </message>
     <message>
@@ -4695,11 +4695,11 @@ Before: {before}</source>
         <translation>新增</translation>
     </message>
     <message>
-        <source>There already, as “{name}”</source>
+        <source>Already added as “{name}”</source>
         <translation>已存在，名为“{name}”</translation>
     </message>
     <message>
-        <source>There already</source>
+        <source>Already added</source>
         <translation>已存在</translation>
     </message>
     <message>
@@ -4763,7 +4763,7 @@ Before: {before}</source>
         <translation>{place} 含有只有原应用才理解的 {subject}，请在导入后修改。</translation>
     </message>
     <message>
-        <source>Not taken over: {subject}</source>
+        <source>Not imported: {subject}</source>
         <translation>未导入：{subject}</translation>
     </message>
 </context>
@@ -4874,7 +4874,7 @@ Before: {before}</source>
         <translation>保存…</translation>
     </message>
     <message>
-        <source>Too much to open at once: the first {count} rows at most are open.</source>
+        <source>Too much to expand at once: only the first {count} rows are open.</source>
         <translation>内容太多，无法一次展开：最多展开前 {count} 行。</translation>
     </message>
 </context>
@@ -4935,7 +4935,7 @@ Before: {before}</source>
         <translation>应用日志</translation>
     </message>
     <message>
-        <source>Nothing logged in this run. What servers write is on the Servers page.</source>
+        <source>Nothing logged yet. The output of servers is on the Servers page.</source>
         <translation>本次运行还没有日志。服务器的输出在服务器页面。</translation>
     </message>
 </context>
@@ -4972,7 +4972,7 @@ Before: {before}</source>
         <translation>转到应答</translation>
     </message>
     <message>
-        <source>Choose a message to see what was in it.</source>
+        <source>Select a message to see its content.</source>
         <translation>选择一条消息以查看其内容。</translation>
     </message>
 </context>
@@ -5003,7 +5003,7 @@ Before: {before}</source>
         <translation>暂停</translation>
     </message>
     <message>
-        <source>Messages go on being collected (Ctrl+P)</source>
+        <source>Messages are still collected while paused (Ctrl+P)</source>
         <translation>消息会继续收集 (Ctrl+P)</translation>
     </message>
     <message>
@@ -5094,19 +5094,19 @@ Before: {before}</source>
         <translation>还没有消息</translation>
     </message>
     <message>
-        <source>Once a server is switched on, all that it is sent and says is shown here.</source>
+        <source>Once a server is switched on, everything it sends and receives appears here.</source>
         <translation>服务器启用后，发给它和它发出的所有消息都会显示在这里。</translation>
     </message>
     <message>
-        <source>No message fits the filter</source>
+        <source>No messages match the filter</source>
         <translation>没有符合筛选条件的消息</translation>
     </message>
     <message>
-        <source>Messages are collected all the same.</source>
+        <source>Messages are still being collected.</source>
         <translation>消息仍在照常收集。</translation>
     </message>
     <message>
-        <source>Go to the servers</source>
+        <source>Go to Servers</source>
         <translation>前往服务器页面</translation>
     </message>
     <message>
@@ -5155,7 +5155,7 @@ Before: {before}</source>
 <context>
     <name>DateTimeField</name>
     <message>
-        <source>Choose a day</source>
+        <source>Pick a date</source>
         <translation>选择日期</translation>
     </message>
     <message>
@@ -5163,7 +5163,7 @@ Before: {before}</source>
         <translation>填入今天</translation>
     </message>
     <message>
-        <source>Insert the time now</source>
+        <source>Insert the current time</source>
         <translation>填入当前时间</translation>
     </message>
 </context>
@@ -5301,26 +5301,26 @@ Before: {before}</source>
 <context>
     <name>ImageAttachment</name>
     <message>
-        <source>Picture, {facts}</source>
+        <source>Image, {facts}</source>
         <translation>图片，{facts}</translation>
     </message>
     <message>
-        <source>Remove the picture</source>
+        <source>Remove the image</source>
         <translation>移除图片</translation>
     </message>
 </context>
 <context>
     <name>PreviousRun</name>
     <message>
-        <source>Left by a previous run and cannot be ended:</source>
+        <source>Left over from a previous run and could not be stopped:</source>
         <translation>上次运行残留且无法结束：</translation>
     </message>
     <message>
-        <source>1 process left by a previous run was ended:</source>
+        <source>1 process left over from a previous run was stopped:</source>
         <translation>已结束上次运行残留的 1 个进程：</translation>
     </message>
     <message>
-        <source>{count} processes left by a previous run were ended:</source>
+        <source>{count} processes left over from a previous run were stopped:</source>
         <translation>已结束上次运行残留的 {count} 个进程：</translation>
     </message>
 </context>
@@ -5433,7 +5433,7 @@ Before: {before}</source>
         <translation>结束“{name}”（PID {pid}）及其下的所有进程？</translation>
     </message>
     <message>
-        <source>It belongs to the session “{name}”, which goes on without it.</source>
+        <source>It belongs to the session “{name}”, which continues without it.</source>
         <translation>它属于会话“{name}”，该会话将在没有它的情况下继续。</translation>
     </message>
     <message>
@@ -5489,7 +5489,7 @@ Before: {before}</source>
         <translation>内存</translation>
     </message>
     <message>
-        <source>Resident memory (RSS): what processes share is counted for each.</source>
+        <source>Resident memory (RSS): shared memory is counted for each process.</source>
         <translation>常驻内存（RSS）：进程共享的部分会分别计入每个进程。</translation>
     </message>
     <message>
@@ -5497,11 +5497,11 @@ Before: {before}</source>
         <translation>没有正在运行的服务器</translation>
     </message>
     <message>
-        <source>Once a server is switched on, all its processes are shown here.</source>
+        <source>Once a server is switched on, its processes appear here.</source>
         <translation>启用服务器后，其所有进程都会显示在这里。</translation>
     </message>
     <message>
-        <source>Go to the servers</source>
+        <source>Go to Servers</source>
         <translation>前往服务器页面</translation>
     </message>
     <message>
@@ -5527,11 +5527,11 @@ Before: {before}</source>
         <translation>保存提供商</translation>
     </message>
     <message>
-        <source>There is a provider of this name already.</source>
+        <source>A provider with this name already exists.</source>
         <translation>已有同名的提供商。</translation>
     </message>
     <message>
-        <source>A compatible server needs its address.</source>
+        <source>An OpenAI-compatible server needs an address.</source>
         <translation>兼容服务器需要填写地址。</translation>
     </message>
     <message>
@@ -5539,7 +5539,7 @@ Before: {before}</source>
         <translation>忘记密钥</translation>
     </message>
     <message>
-        <source>Another server with OpenAI&apos;s API</source>
+        <source>OpenAI-compatible server</source>
         <translation>其他 OpenAI 兼容服务器</translation>
     </message>
     <message>
@@ -5555,7 +5555,7 @@ Before: {before}</source>
         <translation>名称</translation>
     </message>
     <message>
-        <source>Shown where a model is chosen.</source>
+        <source>Shown wherever you choose a model.</source>
         <translation>在选择模型处显示。</translation>
     </message>
     <message>
@@ -5575,7 +5575,7 @@ Before: {before}</source>
         <translation>模型</translation>
     </message>
     <message>
-        <source>That new conversations start with; may stay empty.</source>
+        <source>New conversations start with it. Optional.</source>
         <translation>新对话默认使用；可留空。</translation>
     </message>
     <message>
@@ -5603,22 +5603,22 @@ Before: {before}</source>
         <translation>取消</translation>
     </message>
     <message>
-        <source>Kept in the keyring of your desktop; never shown again.</source>
+        <source>Stored in your desktop&apos;s keyring and never shown again.</source>
         <translation>保存在桌面密钥环中；不会再次显示。</translation>
     </message>
     <message>
-        <source>One is in the keyring. Type another one to replace it.</source>
+        <source>A key is stored in the keyring. Type another to replace it.</source>
         <translation>密钥环中已有一个。输入新的即可替换。</translation>
     </message>
     <message>
-        <source>{name} of the environment is used, whatever is stored here.</source>
+        <source>The environment variable {name} is used, whatever is stored here.</source>
         <translation>使用环境变量 {name}，不论此处存了什么。</translation>
     </message>
 </context>
 <context>
     <name>ProviderRow</name>
     <message>
-        <source>Asking for its models…</source>
+        <source>Loading models…</source>
         <translation>正在查询模型…</translation>
     </message>
     <message>
@@ -5626,7 +5626,7 @@ Before: {before}</source>
         <translation>测试提供商</translation>
     </message>
     <message>
-        <source>It works. Models: {count}, such as {model}.</source>
+        <source>Connected. Models: {count}, such as {model}.</source>
         <translation>可用。模型数：{count}，例如 {model}。</translation>
     </message>
     <message>
@@ -5669,7 +5669,7 @@ Before: {before}</source>
         <translation>移除“{name}”？</translation>
     </message>
     <message>
-        <source>It leaves the configuration, and its key leaves the keyring.</source>
+        <source>It is removed from the configuration, and its key from the keyring.</source>
         <translation>它将从配置中移除，其密钥将从密钥环中删除。</translation>
     </message>
     <message>
@@ -5707,7 +5707,7 @@ Before: {before}</source>
 <context>
     <name>ApprovalPanel</name>
     <message>
-        <source>Not sent: the arguments have to be corrected first.</source>
+        <source>Not sent. Correct the arguments first.</source>
         <translation>未发送：请先改正参数。</translation>
     </message>
     <message>
@@ -5735,7 +5735,7 @@ Before: {before}</source>
         <translation>永不允许此工具</translation>
     </message>
     <message>
-        <source>Why not: the model is told (optional)</source>
+        <source>Reason, shown to the model (optional)</source>
         <translation>原因：会告知模型（可选）</translation>
     </message>
     <message>
@@ -5747,7 +5747,7 @@ Before: {before}</source>
         <translation>关于 {tool} 的询问</translation>
     </message>
     <message>
-        <source>The server changed this tool since you allowed it. What is different:</source>
+        <source>The server changed this tool since you allowed it. Changes:</source>
         <translation>自您允许以来，服务器更改了此工具。不同之处：</translation>
     </message>
 </context>
@@ -5782,11 +5782,11 @@ Before: {before}</source>
         <translation>页面</translation>
     </message>
     <message>
-        <source>Asks: {count}</source>
+        <source>Requests: {count}</source>
         <translation>询问：{count}</translation>
     </message>
     <message>
-        <source>Requests of servers that wait for you: {count}</source>
+        <source>Server requests waiting for you: {count}</source>
         <translation>等待您回答的服务器请求：{count}</translation>
     </message>
     <message>
@@ -5801,26 +5801,26 @@ Before: {before}</source>
 <context>
     <name>ChatBadge</name>
     <message>
-        <source>Calls that ask for you: {count}</source>
+        <source>Calls that need approval: {count}</source>
         <translation>需要您决定的调用：{count}</translation>
     </message>
     <message>
-        <source>Conversations at work: {count}</source>
+        <source>Running conversations: {count}</source>
         <translation>进行中的对话：{count}</translation>
     </message>
 </context>
 <context>
     <name>Refusal</name>
     <message>
-        <source>The form cannot show this text yet. It stays as you typed it: correct it first.</source>
+        <source>The form cannot show this text. It is kept as you typed it: correct it first.</source>
         <translation>表单还无法显示这段文本。它会保持您输入的样子：请先更正。</translation>
     </message>
     <message>
-        <source>A field holds text that is not JSON yet. It stays as you typed it: correct it, then switch.</source>
+        <source>A field contains invalid JSON. It is kept as you typed it: correct it, then switch.</source>
         <translation>有字段的文本还不是 JSON。它会保持您输入的样子：请更正后再切换。</translation>
     </message>
     <message>
-        <source>Back to the last JSON that was right</source>
+        <source>Restore the last valid JSON</source>
         <translation>回到上一个正确的 JSON</translation>
     </message>
 </context>
@@ -5831,7 +5831,7 @@ Before: {before}</source>
         <translation>请启用其服务器，或选择其他工具。</translation>
     </message>
     <message>
-        <source>Nothing was sent. Correct the fields that are named.</source>
+        <source>Nothing was sent. Correct the fields listed.</source>
         <translation>未发送任何内容。请更正所列字段。</translation>
     </message>
     <message>
@@ -5843,15 +5843,15 @@ Before: {before}</source>
         <translation>请重新运行，或在设置中为服务器设定更长的时限。</translation>
     </message>
     <message>
-        <source>The server broke the protocol; its log tells more.</source>
+        <source>The server violated the protocol; see its log.</source>
         <translation>服务器违反了协议，详情请看其日志。</translation>
     </message>
     <message>
-        <source>The tool itself reports this. Change the arguments and run again.</source>
+        <source>The tool reported this error. Change the arguments and run it again.</source>
         <translation>这是工具自身报告的错误。请修改参数后重新运行。</translation>
     </message>
     <message>
-        <source>This is a fault of ours; the log tells more.</source>
+        <source>This is a bug in the app; see its log.</source>
         <translation>这是本应用的错误，详情请看日志。</translation>
     </message>
 </context>
@@ -5866,7 +5866,7 @@ Before: {before}</source>
         <translation>要移除“{name}”吗？</translation>
     </message>
     <message>
-        <source>It is ended and its entry leaves the configuration file. To stop using it for a while, switch it off instead.</source>
+        <source>The server is stopped and its entry is removed from the configuration file. To pause it, switch it off instead.</source>
         <translation>服务器将被结束，其条目会从配置文件中删除。如果只是暂时不用，请改为将其关闭。</translation>
     </message>
     <message>
@@ -5881,7 +5881,7 @@ Before: {before}</source>
         <translation>崩溃报告</translation>
     </message>
     <message>
-        <source>It is on this machine alone. What looks like a secret was taken out.</source>
+        <source>The report stays on this computer. Anything that looks like a secret was removed.</source>
         <translation>报告只保存在这台电脑上，看起来像密钥的内容已去除。</translation>
     </message>
     <message>
@@ -5982,7 +5982,7 @@ Before: {before}</source>
         <translation>仍然发送</translation>
     </message>
     <message>
-        <source>Send it unchecked, to see what the server says</source>
+        <source>Send it without validation, to see what the server says</source>
         <translation>不经检查直接发送，看看服务器如何回应</translation>
     </message>
     <message>
@@ -5993,7 +5993,7 @@ Before: {before}</source>
 <context>
     <name>SaveCallDialog</name>
     <message>
-        <source>Give the call a name.</source>
+        <source>Enter a name for the call.</source>
         <translation>请给调用起一个名称。</translation>
     </message>
     <message>
@@ -6017,7 +6017,7 @@ Before: {before}</source>
         <translation>期望</translation>
     </message>
     <message>
-        <source>With nothing here the call has to succeed. Else any of: error (a code, or true), contains (text), equals (path: value), matches (JSON Schema), seconds.</source>
+        <source>If empty, the call must succeed. Otherwise any of: error (a code, or true), contains (text), equals (path: value), matches (JSON Schema), seconds.</source>
         <translation>留空表示调用必须成功。也可使用：error（错误代码或 true）、contains（文本）、equals（路径: 值）、matches（JSON Schema）、seconds。</translation>
     </message>
     <message>
@@ -6029,7 +6029,7 @@ Before: {before}</source>
         <translation>名称</translation>
     </message>
     <message>
-        <source>Expect the result it had</source>
+        <source>Expect the same result</source>
         <translation>以原来的结果作为期望</translation>
     </message>
     <message>
@@ -6060,7 +6060,7 @@ Before: {before}</source>
         <translation>删除“{name}”？</translation>
     </message>
     <message>
-        <source>It leaves {file}.</source>
+        <source>It is removed from {file}.</source>
         <translation>它将从 {file} 中删除。</translation>
     </message>
     <message>
@@ -6088,19 +6088,19 @@ Before: {before}</source>
         <translation>正在运行…</translation>
     </message>
     <message>
-        <source>Not run yet. Run it to see whether it goes as expected.</source>
+        <source>Not run yet. Run it to check its expectations.</source>
         <translation>尚未运行。运行它以查看是否符合期望。</translation>
     </message>
     <message>
-        <source>It went as expected.</source>
+        <source>All expectations were met.</source>
         <translation>符合期望。</translation>
     </message>
     <message>
-        <source>It did not go as expected. Run it again to see what was different.</source>
+        <source>Expectations were not met. Run it again to see the differences.</source>
         <translation>结果不符合预期。再次运行可以看到有什么不同。</translation>
     </message>
     <message>
-        <source>It did not go as expected:</source>
+        <source>Expectations were not met:</source>
         <translation>不符合期望：</translation>
     </message>
     <message>
@@ -6128,7 +6128,7 @@ Before: {before}</source>
         <translation>已保存的调用</translation>
     </message>
     <message>
-        <source>The saved call as its file has it</source>
+        <source>The saved call as stored in its file</source>
         <translation>文件中的已保存调用</translation>
     </message>
     <message>
@@ -6172,7 +6172,7 @@ Before: {before}</source>
         <translation>从历史或工具表单中保存调用，写明期望的结果，然后在这里或用 mcp-desktop test 再次运行。</translation>
     </message>
     <message>
-        <source>Go to the tools</source>
+        <source>Go to Tools</source>
         <translation>转到工具</translation>
     </message>
 </context>
@@ -6221,7 +6221,7 @@ Before: {before}</source>
         <translation>使用 {name}</translation>
     </message>
     <message>
-        <source>It was not started. Look at what it would run, then agree to it.</source>
+        <source>Not started. Review what it would run first.</source>
         <translation>它没有启动。请先查看它会运行什么，再表示同意。</translation>
     </message>
     <message>
@@ -6255,7 +6255,7 @@ Before: {before}</source>
 <context>
     <name>ServerDetailsView</name>
     <message>
-        <source>From the variable MCP_SERVERS: it can be switched, but not edited.</source>
+        <source>Defined in MCP_SERVERS: it can be switched on and off, but not edited.</source>
         <translation>来自变量 MCP_SERVERS：可以开关，但不能编辑。</translation>
     </message>
     <message>
@@ -6271,7 +6271,7 @@ Before: {before}</source>
         <translation>重启</translation>
     </message>
     <message>
-        <source>End the server and start it again (Ctrl+R)</source>
+        <source>Stop the server and start it again (Ctrl+R)</source>
         <translation>结束并重新启动服务器（Ctrl+R）</translation>
     </message>
     <message>
@@ -6279,7 +6279,7 @@ Before: {before}</source>
         <translation>编辑…</translation>
     </message>
     <message>
-        <source>Change how it is started or reached (F2)</source>
+        <source>Change its command or address (F2)</source>
         <translation>修改启动或连接方式（F2）</translation>
     </message>
     <message>
@@ -6287,7 +6287,7 @@ Before: {before}</source>
         <translation>移除…</translation>
     </message>
     <message>
-        <source>Take it out of the configuration (Delete)</source>
+        <source>Remove it from the configuration (Delete)</source>
         <translation>从配置中移除（Delete）</translation>
     </message>
     <message>
@@ -6299,7 +6299,7 @@ Before: {before}</source>
         <translation>使用说明</translation>
     </message>
     <message>
-        <source>What the server tells models about its use</source>
+        <source>The server&apos;s instructions for models</source>
         <translation>服务器告诉模型应如何使用它</translation>
     </message>
     <message>
@@ -6401,7 +6401,7 @@ Before: {before}</source>
         <translation>协议</translation>
     </message>
     <message>
-        <source>Says it is</source>
+        <source>Server name</source>
         <translation>自称</translation>
     </message>
     <message>
@@ -6421,11 +6421,11 @@ Before: {before}</source>
         <translation>提示词</translation>
     </message>
     <message>
-        <source>values for arguments</source>
+        <source>argument completion</source>
         <translation>参数可选值</translation>
     </message>
     <message>
-        <source>a log</source>
+        <source>logging</source>
         <translation>日志</translation>
     </message>
 </context>
@@ -6436,7 +6436,7 @@ Before: {before}</source>
         <translation>名称</translation>
     </message>
     <message>
-        <source>How it is reached</source>
+        <source>Connection</source>
         <translation>连接方式</translation>
     </message>
     <message>
@@ -6444,7 +6444,7 @@ Before: {before}</source>
         <translation>命令</translation>
     </message>
     <message>
-        <source>A program on your PATH, or its path. You may paste a whole command line.</source>
+        <source>A program on your PATH, or its full path. You can paste a whole command line.</source>
         <translation>PATH 中的程序或其路径，也可以粘贴整条命令行。</translation>
     </message>
     <message>
@@ -6464,7 +6464,7 @@ Before: {before}</source>
         <translation>工作文件夹</translation>
     </message>
     <message>
-        <source>Empty: the app&apos;s own.</source>
+        <source>Leave empty to use the app&apos;s own.</source>
         <translation>留空则使用本应用的工作文件夹。</translation>
     </message>
     <message>
@@ -6500,7 +6500,7 @@ Before: {before}</source>
         <translation>给服务器的文件夹</translation>
     </message>
     <message>
-        <source>One per line, or dropped here. It is told of them when it asks.</source>
+        <source>One per line, or drop them here. The server gets them when it asks.</source>
         <translation>每行一个，或拖放到这里。服务器询问时会得知它们。</translation>
     </message>
     <message>
@@ -6508,7 +6508,7 @@ Before: {before}</source>
         <translation>日志消息的最低级别</translation>
     </message>
     <message>
-        <source>They are in its output, and in Logs of the page Activity.</source>
+        <source>Shown in its output, and in Logs on the Activity page.</source>
         <translation>它们显示在其输出中，也显示在“活动”页的“日志”中。</translation>
     </message>
 </context>
@@ -6577,7 +6577,7 @@ Before: {before}</source>
         <translation>状态</translation>
     </message>
     <message>
-        <source>How it is reached</source>
+        <source>Connection</source>
         <translation>连接方式</translation>
     </message>
     <message>
@@ -6781,7 +6781,7 @@ Before: {before}</source>
         <translation>语言</translation>
     </message>
     <message>
-        <source>Changes at once, everywhere.</source>
+        <source>Takes effect immediately.</source>
         <translation>立即在所有界面生效。</translation>
     </message>
     <message>
@@ -6797,7 +6797,7 @@ Before: {before}</source>
         <translation>工具调用</translation>
     </message>
     <message>
-        <source>For servers that do not set a limit of their own.</source>
+        <source>For servers without a limit of their own.</source>
         <translation>用于未单独设置时限的服务器。</translation>
     </message>
     <message>
@@ -6805,7 +6805,7 @@ Before: {before}</source>
         <translation>连接</translation>
     </message>
     <message>
-        <source>How long a server may take until it is ready.</source>
+        <source>How long a server may take to get ready.</source>
         <translation>服务器准备就绪前最多可用的时间。</translation>
     </message>
     <message>
@@ -6867,18 +6867,18 @@ Before: {before}</source>
         <translation>未经检查即发送</translation>
     </message>
     <message>
-        <source>Nobody looked whether the arguments fit the tool.</source>
+        <source>The arguments were not validated.</source>
         <translation>没有检查参数是否符合该工具。</translation>
     </message>
 </context>
 <context>
     <name>StepsView</name>
     <message>
-        <source>1 more sign of progress</source>
+        <source>1 more progress update</source>
         <translation>还有 1 条进度信息</translation>
     </message>
     <message>
-        <source>{count} more signs of progress</source>
+        <source>{count} more progress updates</source>
         <translation>另有 {count} 次进度</translation>
     </message>
     <message>
@@ -6898,7 +6898,7 @@ Before: {before}</source>
         <translation>时刻</translation>
     </message>
     <message>
-        <source>Took</source>
+        <source>Duration</source>
         <translation>用时</translation>
     </message>
 </context>
@@ -7008,7 +7008,7 @@ Before: {before}</source>
         <translation>保存…</translation>
     </message>
     <message>
-        <source>Very long lines are broken here, not when copied or saved.</source>
+        <source>Very long lines are wrapped here, but not when copied or saved.</source>
         <translation>过长的行仅在此处折断，复制或保存时不会。</translation>
     </message>
 </context>
@@ -7038,7 +7038,7 @@ Before: {before}</source>
         <translation>已完整复制</translation>
     </message>
     <message>
-        <source>Said by the server, not checked</source>
+        <source>Claimed by the server, not verified</source>
         <translation>由服务器声明，未经核实</translation>
     </message>
     <message>
@@ -7058,7 +7058,7 @@ Before: {before}</source>
         <translation>标签：{value}</translation>
     </message>
     <message>
-        <source>The server declares it wrongly: {problems}</source>
+        <source>Invalid declaration: {problems}</source>
         <translation>服务器对它的声明有误：{problems}</translation>
     </message>
 </context>
@@ -7139,7 +7139,7 @@ Before: {before}</source>
 <context>
     <name>ToolView</name>
     <message>
-        <source>This tool is not there now: its server is off, or no longer offers it. What you typed is kept for when it returns.</source>
+        <source>This tool is currently unavailable: its server is off or no longer offers it. Your input is kept.</source>
         <translation>此工具目前不可用：其服务器已关闭，或不再提供它。你填写的内容会保留，待它恢复后可继续使用。</translation>
     </message>
     <message>
@@ -7147,7 +7147,7 @@ Before: {before}</source>
         <translation>运行 {tool}</translation>
     </message>
     <message>
-        <source>It ended without a result</source>
+        <source>Ended without a result</source>
         <translation>已结束，但没有结果</translation>
     </message>
     <message>
@@ -7155,7 +7155,7 @@ Before: {before}</source>
         <translation>已取消</translation>
     </message>
     <message>
-        <source>This tool is not there, and what it takes is not known: its server is off, or no longer offers it. The arguments are kept and can be copied.</source>
+        <source>This tool is unavailable and its inputs are unknown: its server is off or no longer offers it. The arguments are kept and can be copied.</source>
         <translation>此工具不在，也不知道它需要什么参数：其服务器已关闭，或不再提供它。参数已保留，可以复制。</translation>
     </message>
 </context>
@@ -7167,11 +7167,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Input schema</source>
-        <translation>输入模式</translation>
+        <translation>输入 Schema</translation>
     </message>
     <message>
         <source>Output schema</source>
-        <translation>输出模式</translation>
+        <translation>输出 Schema</translation>
     </message>
     <message>
         <source>What the model sees</source>
@@ -7192,7 +7192,7 @@ Before: {before}</source>
 <context>
     <name>ToolsPanel</name>
     <message>
-        <source>not there now</source>
+        <source>unavailable</source>
         <translation>目前不在</translation>
     </message>
     <message>
@@ -7216,7 +7216,7 @@ Before: {before}</source>
         <translation>全部</translation>
     </message>
     <message>
-        <source>Of chosen servers</source>
+        <source>Of selected servers</source>
         <translation>所选服务器</translation>
     </message>
     <message>
@@ -7224,11 +7224,11 @@ Before: {before}</source>
         <translation>无</translation>
     </message>
     <message>
-        <source>Chosen when the conversation began.</source>
+        <source>Selected when the conversation started.</source>
         <translation>在对话开始时选定。</translation>
     </message>
     <message>
-        <source>Servers whose tools the model is given</source>
+        <source>Servers whose tools the model can use</source>
         <translation>提供工具给模型的服务器</translation>
     </message>
     <message>
@@ -7247,14 +7247,14 @@ Before: {before}</source>
         <translation>地址（Streamable HTTP）</translation>
     </message>
     <message>
-        <source>Address (SSE, older)</source>
+        <source>Address (SSE, legacy)</source>
         <translation>地址（SSE，旧版）</translation>
     </message>
 </context>
 <context>
     <name>UnionField</name>
     <message>
-        <source>These arguments come in several shapes. Choose one:</source>
+        <source>Choose the shape of the arguments:</source>
         <translation>这些参数有几种形式，请选择一种：</translation>
     </message>
     <message>
@@ -7297,7 +7297,7 @@ Before: {before}</source>
         <translation>未读取</translation>
     </message>
     <message>
-        <source>This is not JSON after all; it is shown as text.</source>
+        <source>Not valid JSON; shown as text.</source>
         <translation>这其实不是 JSON；它以文本显示。</translation>
     </message>
 </context>
@@ -7308,16 +7308,16 @@ Before: {before}</source>
         <translation>发现的问题</translation>
     </message>
     <message>
-        <source>It fits the output schema.</source>
-        <translation>符合输出模式。</translation>
+        <source>Matches the output schema.</source>
+        <translation>符合输出 Schema。</translation>
     </message>
     <message>
-        <source>It does not fit the output schema ({count}):</source>
-        <translation>不符合输出模式（{count} 处）：</translation>
+        <source>Does not match the output schema ({count}):</source>
+        <translation>不符合输出 Schema（{count} 处）：</translation>
     </message>
     <message>
-        <source>It does not fit the output schema ({count}, the first 50 are listed):</source>
-        <translation>不符合输出模式（{count} 处，列出前 50 处）：</translation>
+        <source>Does not match the output schema ({count}, the first 50 are listed):</source>
+        <translation>不符合输出 Schema（{count} 处，列出前 50 处）：</translation>
     </message>
 </context>
 <context>
@@ -7335,7 +7335,7 @@ Before: {before}</source>
         <translation>立即试用工具</translation>
     </message>
     <message>
-        <source>The built-in calculator needs nothing else. Its form opens filled in: press Run.</source>
+        <source>The built-in calculator needs no setup. Its form opens filled in: press Run.</source>
         <translation>内置计算器无需任何准备。表单会自动填好，按“运行”即可。</translation>
     </message>
     <message>
@@ -7343,7 +7343,7 @@ Before: {before}</source>
         <translation>试用内置计算器</translation>
     </message>
     <message>
-        <source>Bring your servers along</source>
+        <source>Bring your servers</source>
         <translation>带上您的服务器</translation>
     </message>
     <message>
@@ -7383,11 +7383,11 @@ Before: {before}</source>
         <translation>正在此电脑上查找带有 MCP 服务器的其他应用…</translation>
     </message>
     <message>
-        <source>From the config file of another app; it is shown first, nothing starts.</source>
+        <source>From another app&apos;s config file. You review it first; nothing starts.</source>
         <translation>来自其他应用的配置文件；会先显示内容，不会启动任何程序。</translation>
     </message>
     <message>
-        <source>Found on this computer. You see what would be added first; nothing starts.</source>
+        <source>Found on this computer. You review it first; nothing starts.</source>
         <translation>已在此电脑上找到。会先显示将添加的内容，不会启动任何程序。</translation>
     </message>
 </context>
@@ -7417,7 +7417,7 @@ Before: {before}</source>
         <translation>现在：无</translation>
     </message>
     <message>
-        <source>What changed is a secret, which is hidden here.</source>
+        <source>The change is in a secret, which is hidden here.</source>
         <translation>更改的是机密内容，此处已隐藏。</translation>
     </message>
 </context>
@@ -7428,11 +7428,11 @@ Before: {before}</source>
         <translation>查看并启动…</translation>
     </message>
     <message>
-        <source>This server is new. It was not started: nobody agreed to it yet.</source>
+        <source>This server is new. It was not started because nobody approved it yet.</source>
         <translation>此服务器是新的。它没有启动：还没有人同意过它。</translation>
     </message>
     <message>
-        <source>This server has changed since you agreed to it. It was not started.</source>
+        <source>This server has changed since you approved it. It was not started.</source>
         <translation>自您同意之后，此服务器已更改。它没有启动。</translation>
     </message>
 </context>
@@ -7443,11 +7443,11 @@ Before: {before}</source>
         <translation>启动“{name}”？</translation>
     </message>
     <message>
-        <source>It was written into the configuration file by hand or by another program. A program runs with all your rights. Read every line to its end before you agree.</source>
+        <source>It was added to the configuration file by hand or by another program. A program runs with all your permissions. Read every line to its end before you approve it.</source>
         <translation>它是手动或由另一个程序写入配置文件的。程序运行时拥有您的全部权限。同意之前，请把每一行读到末尾。</translation>
     </message>
     <message>
-        <source>Agree and start</source>
+        <source>Approve and start</source>
         <translation>同意并启动</translation>
     </message>
     <message>
@@ -7455,7 +7455,7 @@ Before: {before}</source>
         <translation>“{name}”是新的。要这样启动它吗？</translation>
     </message>
     <message>
-        <source>“{name}” has changed since you agreed to it. Start it with this?</source>
+        <source>“{name}” has changed since you approved it. Start it with this?</source>
         <translation>自您同意之后，“{name}”已更改。要这样启动它吗？</translation>
     </message>
 </context>
@@ -7470,7 +7470,7 @@ Before: {before}</source>
         <translation>保存在密钥环中：{names}</translation>
     </message>
     <message>
-        <source>The configuration file then only names the secret, as ${keyring:NAME}</source>
+        <source>The configuration file then only refers to it as ${keyring:NAME}</source>
         <translation>这样配置文件中只写出机密的名称，即 ${keyring:NAME}</translation>
     </message>
 </context>
@@ -7500,7 +7500,7 @@ Before: {before}</source>
         <translation>拒绝</translation>
     </message>
     <message>
-        <source>The server is told no</source>
+        <source>Tells the server no</source>
         <translation>服务器会得知您拒绝了</translation>
     </message>
     <message>
@@ -7508,7 +7508,7 @@ Before: {before}</source>
         <translation>取消</translation>
     </message>
     <message>
-        <source>The server is told that you made no choice</source>
+        <source>Tells the server that you made no choice</source>
         <translation>服务器会得知您未作选择</translation>
     </message>
 </context>
@@ -7546,7 +7546,7 @@ Before: {before}</source>
         <translation>我已完成</translation>
     </message>
     <message>
-        <source>The server may go on: what it wanted is done</source>
+        <source>Lets the server continue</source>
         <translation>服务器可以继续：它要求的事已完成</translation>
     </message>
     <message>
@@ -7589,7 +7589,7 @@ Before: {before}</source>
         <translation>消息文本</translation>
     </message>
     <message>
-        <source>At most, in tokens</source>
+        <source>Maximum tokens</source>
         <translation>最多 token 数</translation>
     </message>
     <message>
@@ -7597,7 +7597,7 @@ Before: {before}</source>
         <translation>较早的消息，将原样发送：</translation>
     </message>
     <message>
-        <source>It would like one of these models: {names}</source>
+        <source>Preferred models: {names}</source>
         <translation>它希望使用以下模型之一：{names}</translation>
     </message>
     <message>
@@ -7605,15 +7605,15 @@ Before: {before}</source>
         <translation>模型可以请求以下工具，由服务器自己运行：{names}</translation>
     </message>
     <message>
-        <source>It ends at: {names}</source>
+        <source>Stop sequences: {names}</source>
         <translation>遇到以下内容时结束：{names}</translation>
     </message>
     <message>
-        <source>It also wants to know of other servers, which it is not told.</source>
+        <source>It also asks for context of other servers, which is not shared.</source>
         <translation>它还想了解其他服务器的内容，但不会告诉它。</translation>
     </message>
     <message>
-        <source>Its texts have characters that cannot be seen.</source>
+        <source>The texts contain invisible characters.</source>
         <translation>其文本含有看不见的字符。</translation>
     </message>
     <message>
@@ -7625,7 +7625,7 @@ Before: {before}</source>
         <translation>共 {count} 个字符</translation>
     </message>
     <message>
-        <source>It would like a temperature of {value}, which is not passed on.</source>
+        <source>It asks for a temperature of {value}, which is not passed on.</source>
         <translation>它希望温度为 {value}，但不会传递。</translation>
     </message>
 </context>
@@ -7699,22 +7699,22 @@ Before: {before}</source>
         <translation>此服务器有 {count} 个</translation>
     </message>
     <message>
-        <source>The request before</source>
+        <source>Previous request</source>
         <translation>上一个请求</translation>
     </message>
     <message>
-        <source>The next request</source>
+        <source>Next request</source>
         <translation>下一个请求</translation>
     </message>
     <message>
-        <source>Later: it goes on waiting</source>
+        <source>Later: the server keeps waiting</source>
         <translation>稍后：它会继续等待</translation>
     </message>
 </context>
 <context>
     <name>_Ended</name>
     <message>
-        <source>“{server}” does not wait for an answer any more.</source>
+        <source>“{server}” no longer waits for an answer.</source>
         <translation>“{server}”不再等待回答。</translation>
     </message>
     <message>
@@ -7729,7 +7729,7 @@ Before: {before}</source>
 <context>
     <name>RequestsPanel</name>
     <message>
-        <source>What servers ask you</source>
+        <source>Requests of servers</source>
         <translation>服务器对您的询问</translation>
     </message>
 </context>
@@ -7756,11 +7756,11 @@ Before: {before}</source>
         <translation>还有 {count} 个字节未显示</translation>
     </message>
     <message>
-        <source>It could not be written: {reason}</source>
+        <source>It could not be saved: {reason}</source>
         <translation>无法写入：{reason}</translation>
     </message>
     <message>
-        <source>The system has no viewer for it. Save it instead.</source>
+        <source>No app on this computer can open it. Save it instead.</source>
         <translation>系统没有可用的查看器。请改为保存。</translation>
     </message>
 </context>
@@ -7853,7 +7853,7 @@ Before: {before}</source>
         <translation>放入聊天</translation>
     </message>
     <message>
-        <source>Put its text into your question to a model</source>
+        <source>Add its text to your question</source>
         <translation>把其文本放入您向模型提出的问题中</translation>
     </message>
     <message>
@@ -7888,7 +7888,7 @@ Before: {before}</source>
         <translation>一旦有提供提示词的服务器连接，提示词就会显示在这里。</translation>
     </message>
     <message>
-        <source>None of the connected servers has a prompt.</source>
+        <source>None of the connected servers offers prompts.</source>
         <translation>已连接的服务器都没有提示词。</translation>
     </message>
 </context>
@@ -7919,11 +7919,11 @@ Before: {before}</source>
         <translation>放入聊天</translation>
     </message>
     <message>
-        <source>Put its text into your question to a model</source>
+        <source>Add its text to your question</source>
         <translation>把其文本放入您向模型提出的问题中</translation>
     </message>
     <message>
-        <source>Have the server tell of changes, and read it again</source>
+        <source>Be notified of changes, and read it again</source>
         <translation>让服务器通知更改，并重新读取</translation>
     </message>
     <message>
@@ -7966,7 +7966,7 @@ Before: {before}</source>
         <translation>选择一个资源</translation>
     </message>
     <message>
-        <source>What is in it appears here.</source>
+        <source>Its content appears here.</source>
         <translation>其内容会显示在这里。</translation>
     </message>
     <message>
@@ -7978,7 +7978,7 @@ Before: {before}</source>
         <translation>一旦有提供资源的服务器连接，资源就会显示在这里。</translation>
     </message>
     <message>
-        <source>None of the connected servers has anything to read.</source>
+        <source>None of the connected servers offers resources.</source>
         <translation>已连接的服务器都没有可读取的内容。</translation>
     </message>
 </context>
@@ -8021,7 +8021,7 @@ Before: {before}</source>
 <context>
     <name>LevelChoice</name>
     <message>
-        <source>as the server has it</source>
+        <source>server default</source>
         <translation>由服务器决定</translation>
     </message>
 </context>
@@ -8044,7 +8044,7 @@ Before: {before}</source>
         <translation>注册此应用</translation>
     </message>
     <message>
-        <source>Page to sign in at</source>
+        <source>Sign-in page</source>
         <translation>登录页面</translation>
     </message>
     <message>
@@ -8056,7 +8056,7 @@ Before: {before}</source>
         <translation>获取 token</translation>
     </message>
     <message>
-        <source>Ask for a code to type in</source>
+        <source>Request a device code</source>
         <translation>请求要输入的代码</translation>
     </message>
     <message>
@@ -8118,7 +8118,7 @@ Before: {before}</source>
 <context>
     <name>SignInView</name>
     <message>
-        <source>It asks for more rights than it was given so far.</source>
+        <source>It needs more permissions than it was given.</source>
         <translation>它需要比目前所授予的更多的权限。</translation>
     </message>
     <message>
@@ -8126,15 +8126,15 @@ Before: {before}</source>
         <translation>已在 {host} 登录。</translation>
     </message>
     <message>
-        <source>The sign-in is for this run alone: {problem}</source>
+        <source>Signed in for this run only: {problem}</source>
         <translation>此登录仅在本次运行期间有效：{problem}</translation>
     </message>
     <message>
-        <source>Looking for the page to sign in at…</source>
+        <source>Looking for the sign-in page…</source>
         <translation>正在查找登录页面…</translation>
     </message>
     <message>
-        <source>You sign in at {host}. Its page opens in your browser.</source>
+        <source>Sign in at {host}. The page opens in your browser.</source>
         <translation>您将在 {host} 登录。其页面会在浏览器中打开。</translation>
     </message>
     <message>
@@ -8142,7 +8142,7 @@ Before: {before}</source>
         <translation>正在等待您在 {host} 登录，截止到 {time}。</translation>
     </message>
     <message>
-        <source>You are back. The tokens are being fetched…</source>
+        <source>Finishing the sign-in…</source>
         <translation>您已返回。正在获取 token…</translation>
     </message>
     <message>
@@ -8213,7 +8213,7 @@ Before: {before}</source>
         <translation>进行中</translation>
     </message>
     <message>
-        <source>Needs an answer</source>
+        <source>Input required</source>
         <translation>需要回答</translation>
     </message>
     <message>
@@ -8236,7 +8236,7 @@ Before: {before}</source>
         <translation>任务</translation>
     </message>
     <message>
-        <source>No tasks. A tool that runs as a task is here while its server keeps it.</source>
+        <source>No tasks. Tools that run as tasks appear here while the server keeps them.</source>
         <translation>没有任务。作为任务运行的工具会显示在这里，直到服务器不再保留它。</translation>
     </message>
     <message>

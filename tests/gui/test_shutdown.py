@@ -50,7 +50,7 @@ def test_who_could_not_be_ended_is_named(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(view)
     view.show_left(["files (PID 7)"], 3, 1)
     assert "3 closed, 1 forced, 1 left." in view.words
-    assert "Could not be ended: files (PID 7)" in view.words
+    assert "Could not be stopped: files (PID 7)" in view.words
 
 
 def test_its_button_asks_to_end_at_once(qtbot: QtBot, theme: Theme) -> None:
@@ -157,7 +157,7 @@ async def test_what_is_left_is_named_to_whoever_is_there(
         return ShutdownReport(left=("plain",))
 
     await Shutdown(window, tracker).run(close(), watched=watched)
-    named = f"Could not be ended: plain (PID {tracked.process.pid})"
+    named = f"Could not be stopped: plain (PID {tracked.process.pid})"
     assert (named in words(window)) == watched
     await tracker.close_all()
 

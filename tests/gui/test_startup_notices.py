@@ -34,7 +34,7 @@ def test_what_was_ended_is_told_with_its_owners(window: MainWindow) -> None:
         window, [CleanedProcess("files", 7, "node", True), CleanedProcess("git", 8, "python", True)]
     )
     assert window.banners.messages == (
-        "2 processes left by a previous run were ended: files (PID 7), git (PID 8)",
+        "2 processes left over from a previous run were stopped: files (PID 7), git (PID 8)",
     )
 
 
@@ -44,8 +44,8 @@ def test_what_cannot_be_ended_is_an_error_of_its_own(window: MainWindow) -> None
         [CleanedProcess("files", 7, "node", True), CleanedProcess("git", 8, "python", False)],
     )
     assert window.banners.messages == (
-        "1 process left by a previous run was ended: files (PID 7)",
-        "Left by a previous run and cannot be ended: git (PID 8)",
+        "1 process left over from a previous run was stopped: files (PID 7)",
+        "Left over from a previous run and could not be stopped: git (PID 8)",
     )
 
 
@@ -68,7 +68,7 @@ def button(window: MainWindow, text: str) -> QPushButton:
 
 def test_a_report_is_offered_once(window: MainWindow, theme: Theme, reports: CrashReports) -> None:
     offer(window, theme, reports)
-    assert window.banners.messages == ("The last run failed. There is a report of it.",)
+    assert window.banners.messages == ("The app crashed last time. A report is available.",)
     assert reports.new() == []
     window.banners.remove("crash")
     offer(window, theme, reports)
@@ -78,7 +78,7 @@ def test_a_report_is_offered_once(window: MainWindow, theme: Theme, reports: Cra
 def test_several_are_counted(window: MainWindow, theme: Theme, reports: CrashReports) -> None:
     reports.write(ValueError("y"), "in a test")
     offer(window, theme, reports)
-    assert window.banners.messages == ("Earlier runs failed. There are 2 reports of them.",)
+    assert window.banners.messages == ("The app crashed earlier. 2 reports are available.",)
 
 
 def test_it_is_shown_as_plain_text_and_copied(

@@ -77,8 +77,8 @@ MANY: list[tuple[Any, Any, str]] = [
     ({"format": "uri-template"}, "{", "看起来不像uri-template 格式"),
     ({"required": ["a"]}, {}, "a: “a”是必填的"),
     ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, "ab: 它的名称最多 1 个字符，现有 2 个"),
-    ({"properties": {"path": {}}}, {"pth": 1}, "pth: 不在模式中；是否指“path”？"),
-    ({"properties": {"path": {}}}, {"zzzz": 1}, "zzzz: 不在模式中"),
+    ({"properties": {"path": {}}}, {"pth": 1}, "pth: 不在 Schema 中；是否指“path”？"),
+    ({"properties": {"path": {}}}, {"zzzz": 1}, "zzzz: 不在 Schema 中"),
     ({"dependentRequired": {"a": ["b"]}}, {"a": 1}, "b: “b”是必填的（当给出了“a”时）"),
     (
         {"if": {"properties": {"k": {"const": "x"}}}, "else": False},
@@ -114,8 +114,8 @@ async def test_what_is_said_about_the_tool_is_translated_too() -> None:
     words = [issue_line(issue) for issue in issues]
     assert words[0].startswith("规则“周日”无法应用：IndexError")
     assert words[1] == "n: 必须大于 0（你的规则 n > 0）"
-    assert words[2] == "没有结构化内容，虽然该工具声明了输出模式"
-    assert words[3] == "该工具的模式未能全部检查：正则表达式“(?R)”所用的写法在此未知"
+    assert words[2] == "没有结构化内容，虽然该工具声明了输出 Schema"
+    assert words[3] == "该工具的 Schema 未能全部检查：正则表达式“(?R)”所用的写法在此未知"
 
 
 @pytest.mark.usefixtures("issue_words_chinese")

@@ -130,8 +130,8 @@ class StepsView(Retranslated, QFrame):
             until = steps[at + 1].elapsed if at + 1 < len(steps) else whole
             self._add(step, (step.elapsed / whole, max(step.elapsed, until) / whole))
         if call.left_out:
-            one = self.tr("1 more sign of progress")
-            text = counted(call.left_out, one, self.tr("{count} more signs of progress"))
+            one = self.tr("1 more progress update")
+            text = counted(call.left_out, one, self.tr("{count} more progress updates"))
             self.tree.addTopLevelItem(QTreeWidgetItem([text]))
         self.tree.scrollToBottom()
 
@@ -159,7 +159,7 @@ class StepsView(Retranslated, QFrame):
     def _translate(self) -> None:
         self._heading.setText(self.tr("Steps"))
         self.tree.setAccessibleName(self.tr("Steps of the call"))
-        self.tree.setHeaderLabels([self.tr("Step"), self.tr("At"), self.tr("Took")])
+        self.tree.setHeaderLabels([self.tr("Step"), self.tr("At"), self.tr("Duration")])
 
 
 class CallDetails(Retranslated, QFrame):
@@ -248,16 +248,16 @@ class CallDetails(Retranslated, QFrame):
         self.state.ensurePolished()  # only then its padding counts in the size
         self.state.updateGeometry()
         self.no_result.setText(
-            self.tr("It is still running.")
+            self.tr("Still running.")
             if call.is_running
-            else self.tr("Its result was large and made room for later ones.")
+            else self.tr("This large result was dropped to make room for later ones.")
         )
 
     def _show_arguments(self, call: LoggedCall, redaction: Redaction) -> None:
         from desktop.redaction.redactor import redact_value
 
         value = redact_value(call.call.arguments, redaction)
-        text = self.tr("Too large to be shown here.") if value is None else pretty_json(value)
+        text = self.tr("Too large to show here.") if value is None else pretty_json(value)
         self.arguments.show_text(text, "arguments")
 
     def _show_result(self, call: LoggedCall, redaction: Redaction, *, is_other: bool) -> None:
@@ -294,7 +294,7 @@ class CallDetails(Retranslated, QFrame):
         column.addWidget(self._nothing, 1)
 
     def _translate(self) -> None:
-        self._nothing.setText(self.tr("Choose a call to see its result and its steps."))
+        self._nothing.setText(self.tr("Select a call to see its result and steps."))
         self.open_in_tools.setText(self.tr("Open in Tools"))
         self.open_in_tools.setToolTip(self.tr("The form with these arguments (Ctrl+O)"))
         self.tabs.setTabText(0, self.tr("Result"))

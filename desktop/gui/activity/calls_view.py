@@ -317,6 +317,6 @@ class CallsView(Retranslated, QFrame):
         self.export.setToolTip("Ctrl+S")
         self.empty.set_text(
             self.tr("No calls yet"),
-            self.tr("Every call that you or an agent makes is shown here, with its steps."),
+            self.tr("Calls made by you or an agent appear here, step by step."),
         )
-        self.to_tools.setText(self.tr("Go to the tools"))
+        self.to_tools.setText(self.tr("Go to Tools"))

@@ -162,7 +162,7 @@ class LogsView(Retranslated, QFrame):
         self.clear.setText(self.tr("Clear"))
         self.text.setAccessibleName(self.tr("Log of the app"))
         self.text.setPlaceholderText(
-            self.tr("Nothing logged in this run. What servers write is on the Servers page.")
+            self.tr("Nothing logged yet. The output of servers is on the Servers page.")
         )
 
 

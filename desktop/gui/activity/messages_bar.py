@@ -151,7 +151,7 @@ class MessagesBar(Retranslated, QFrame):
         set_icon(
             self._theme, self.pause, "play" if paused else "pause", "accent" if paused else "muted"
         )
-        self.pause.setToolTip(self.tr("Messages go on being collected (Ctrl+P)"))
+        self.pause.setToolTip(self.tr("Messages are still collected while paused (Ctrl+P)"))
 
     def _lay_out(self) -> None:
         self.errors.setCheckable(True)

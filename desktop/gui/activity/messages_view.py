@@ -124,7 +124,7 @@ class MessageDetails(Retranslated, QFrame):
         self.partner.setToolTip("Ctrl+J")
 
     def _translate(self) -> None:
-        self._nothing.setText(self.tr("Choose a message to see what was in it."))
+        self._nothing.setText(self.tr("Select a message to see its content."))
 
 
 _WIDTHS = (31, 26, 32, 0, 27, 16, 20, 19)
@@ -296,13 +296,13 @@ class MessagesView(Retranslated, QFrame):
         self.model.set_titles(titles + more)
         self.none_yet.set_text(
             self.tr("No messages yet"),
-            self.tr("Once a server is switched on, all that it is sent and says is shown here."),
+            self.tr("Once a server is switched on, everything it sends and receives appears here."),
         )
         self.none_fits.set_text(
-            self.tr("No message fits the filter"),
-            self.tr("Messages are collected all the same."),
+            self.tr("No messages match the filter"),
+            self.tr("Messages are still being collected."),
         )
-        self.to_servers.setText(self.tr("Go to the servers"))
+        self.to_servers.setText(self.tr("Go to Servers"))
         self.unfilter.setText(self.tr("Show all"))
 
 

@@ -94,8 +94,8 @@ class ActivityPage(Retranslated, QFrame):
     def _tell_exported(self, file: str, lines: int) -> None:
         words = counted(
             lines,
-            self.tr("1 line was written to {file}, without secrets that are known."),
-            self.tr("{count} lines were written to {file}, without secrets that are known."),
+            self.tr("Exported 1 line to {file}. Known secrets were removed."),
+            self.tr("Exported {count} lines to {file}. Known secrets were removed."),
             file=file,
         )
         self.banners.remove("error")

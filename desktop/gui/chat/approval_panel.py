@@ -155,7 +155,7 @@ class ApprovalPanel(Retranslated, QFrame):
         self.answered.emit(ApprovalResponse(choice, arguments, self.reason.text().strip()))
 
     def _refuse_arguments(self) -> None:
-        self.problem.setText(self.tr("Not sent: the arguments have to be corrected first."))
+        self.problem.setText(self.tr("Not sent. Correct the arguments first."))
         self.problem.show()
         if self.form is not None:
             self.form.reveal_issues()
@@ -231,11 +231,11 @@ class ApprovalPanel(Retranslated, QFrame):
         self.always.setText(self.tr("Always allow this tool"))
         self.deny.setText(self.tr("Deny"))
         self.never.setText(self.tr("Never allow this tool"))
-        self.reason.setPlaceholderText(self.tr("Why not: the model is told (optional)"))
+        self.reason.setPlaceholderText(self.tr("Reason, shown to the model (optional)"))
         self.reason.setAccessibleName(self.tr("Reason for denying"))
         key = self.question.definition.key
         self.setAccessibleName(self.tr("Question about {tool}").format(tool=key))
         if self.question.difference:
             self._changed.setText(
-                self.tr("The server changed this tool since you allowed it. What is different:")
+                self.tr("The server changed this tool since you allowed it. Changes:")
             )

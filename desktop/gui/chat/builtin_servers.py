@@ -73,7 +73,9 @@ def access_label(builtin: Builtin) -> str:
     """What it may touch, as one sentence that begins with its name."""
     place = read_path(builtin)
     if path_kind(builtin.name) is not None and not place:
-        words = translate("BuiltinPlaces", "{name}: choose what it may use, else it cannot start")
+        words = translate(
+            "BuiltinPlaces", "{name}: choose what it may access; it cannot start without"
+        )
     else:
         words = _pattern(builtin)
     return words.format(name=builtin.name, place=place)
@@ -93,13 +95,15 @@ def _pattern(builtin: Builtin) -> str:
         case "shell":
             return translate("BuiltinPlaces", "{name} may run any command as you, anywhere")
         case "fetch" if "--allow-private" in builtin.arguments:
-            return translate("BuiltinPlaces", "{name} may fetch pages, also of private networks")
+            return translate(
+                "BuiltinPlaces", "{name} may fetch pages, including on private networks"
+            )
         case "fetch":
             return translate("BuiltinPlaces", "{name} may fetch public web pages")
         case "memory":
             return translate("BuiltinPlaces", "{name} may read and write the file of its memory")
         case _:
-            return translate("BuiltinPlaces", "{name} touches nothing of yours")
+            return translate("BuiltinPlaces", "{name} has no access to your files")
 
 
 class BuiltinRow(Retranslated, QFrame):

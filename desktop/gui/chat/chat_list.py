@@ -117,9 +117,9 @@ class ChatListModel(QAbstractListModel):
 
     def _below(self, chat: Chat) -> str:
         if chat.questions:
-            return self.tr("Asks for you")
+            return self.tr("Needs approval")
         if chat.is_busy:
-            return self.tr("At work…")
+            return self.tr("Working…")
         when = _moment(chat.used) if chat.used is not None else self.tr("Now")
         return " · ".join(filter(None, (when, chat.setup.model[:_MAX_LENGTH])))
 
@@ -267,9 +267,9 @@ class ChatList(Retranslated, QWidget):
         self.new.setToolTip(self.tr("New conversation (Ctrl+N)"))
         self.view.setAccessibleName(self.tr("Conversations"))
         self.hint.setText(
-            self.tr("No conversation yet. It is kept here from its first question on.")
+            self.tr("No conversations yet. They appear here after the first question.")
         )
         self.rename.setText(self.tr("Rename"))
         self.delete.setText(self.tr("Delete…"))
         self.export.setText(self.tr("Export…"))
-        self.end.setText(self.tr("End its servers"))
+        self.end.setText(self.tr("Stop its servers"))

@@ -153,12 +153,12 @@ class ChatView(Retranslated, QWidget):
     def _reason(self) -> str:
         """Why nothing can be sent now, empty where something can."""
         if self.chat is None or not self._has_provider():
-            return self.tr("Add a model provider first: the button above leads there.")
+            return self.tr("Add a model provider first, using the button above.")
         provider, model = self.chat.setup.provider, self.chat.setup.model
         if self._providers.get(provider) is None:
             return self.tr("Choose a provider above.")
         if self._providers.key_place(provider) == "missing":
-            words = self.tr("“{provider}” has no key yet: enter it in Settings.")
+            words = self.tr("“{provider}” has no API key yet. Enter it in Settings.")
             return words.format(provider=provider)
         return "" if model else self.tr("Choose a model above.")
 
@@ -173,7 +173,7 @@ class ChatView(Retranslated, QWidget):
         return {
             "idle": "",
             "starting": self.tr("Starting…"),
-            "running": self.tr("At work…"),
+            "running": self.tr("Working…"),
             "stopping": self.tr("Stopping…"),
         }[chat.phase]
 
@@ -181,17 +181,17 @@ class ChatView(Retranslated, QWidget):
         if not count:
             self.questions.show_text("")
         elif count == 1:
-            self.questions.say(lambda: (self.tr("A call asks for you."), self._go_words()))
+            self.questions.say(lambda: (self.tr("1 call needs your approval."), self._go_words()))
         else:
             self.questions.say(
                 lambda: (
-                    self.tr("{count} calls ask for you.").format(count=count),
+                    self.tr("{count} calls need your approval.").format(count=count),
                     self._go_words(),
                 )
             )
 
     def _go_words(self) -> str:
-        return self.tr("Go to it (Ctrl+G)")
+        return self.tr("Review (Ctrl+G)")
 
     def _answer(self, call_id: str, answer: ApprovalResponse) -> None:
         if self.chat is not None:
@@ -253,16 +253,16 @@ class ChatView(Retranslated, QWidget):
             self.empty.set_text(
                 self.tr("A new conversation"),
                 self.tr(
-                    "Ask something below. The model is given the tools of your servers; you are "
-                    "asked before it runs one."
+                    "Ask something below. The model can use the tools of your servers; you "
+                    "approve each call."
                 ),
             )
         else:
             self.empty.set_text(
                 self.tr("No model provider yet"),
                 self.tr(
-                    "A conversation needs a model: of OpenAI, Anthropic, Gemini, or of a server of "
-                    "your own that speaks like OpenAI's."
+                    "A conversation needs a model from OpenAI, Anthropic, Gemini or any "
+                    "OpenAI-compatible server."
                 ),
             )
         self.add_provider.setText(self.tr("Add a model provider…"))

@@ -173,10 +173,10 @@ class Composer(Retranslated, QFrame):
 
     def choose_files(self) -> QFileDialog:
         """Ask for pictures."""
-        dialog = QFileDialog(self, self.tr("Attach pictures"))
+        dialog = QFileDialog(self, self.tr("Attach images"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters([self.tr("Pictures (*.png *.jpg *.jpeg *.gif *.webp)")])
+        dialog.setNameFilters([self.tr("Images (*.png *.jpg *.jpeg *.gif *.webp)")])
         dialog.filesSelected.connect(self.attach_files)
         dialog.open()
         return dialog
@@ -195,21 +195,21 @@ class Composer(Retranslated, QFrame):
         self._refresh()
 
     def _attach(self, read: Callable[[], Image | str]) -> None:
-        bridge.run(self, self._take(read), self.tr("Attach a picture"))
+        bridge.run(self, self._take(read), self.tr("Attach an image"))
 
     async def _take(self, read: Callable[[], Image | str]) -> None:
         taken = await asyncio.to_thread(read)
         if isinstance(taken, str):
             self._say(taken)
         elif len(self._images) >= MAX_PICTURES:
-            self._say(self.tr("{count} pictures at most.").format(count=MAX_PICTURES))
+            self._say(self.tr("{count} images at most.").format(count=MAX_PICTURES))
         else:
             self._say("")
             self._set_images((*self._images, taken))
         self.attached.emit()
 
     def _refuse_length(self) -> None:
-        words = self.tr("Too long: {count} characters at most. Ask in parts.")
+        words = self.tr("Too long: {count} characters at most. Split your message.")
         self._say(words.format(count=MAX_QUESTION_LENGTH))
 
     def _remove(self, at: int) -> None:
@@ -231,7 +231,7 @@ class Composer(Retranslated, QFrame):
 
     def _refresh(self) -> None:
         reason = self._reason() if self._reason is not None else ""
-        keys = self.tr("Enter sends, Shift+Enter begins a new line")
+        keys = self.tr("Enter sends, Shift+Enter adds a new line")
         self.hint.setText(reason or (self.tr("Esc stops") if self._is_running else keys))
         style(self.hint, "warning" if reason else "muted", "small")
         self.send.setEnabled(self.can_send)
@@ -273,8 +273,8 @@ class Composer(Retranslated, QFrame):
     def _translate(self) -> None:
         self.edit.setPlaceholderText(self.tr("Ask the model…"))
         self.edit.setAccessibleName(self.tr("Your question"))
-        self.attach.setToolTip(self.tr("Attach pictures (or paste them)"))
-        self.attach.setAccessibleName(self.tr("Attach pictures"))
+        self.attach.setToolTip(self.tr("Attach images (or paste them)"))
+        self.attach.setAccessibleName(self.tr("Attach images"))
         self.send.setText(self.tr("Send"))
         self.stop.setText(self.tr("Stop"))
         self.stop.setToolTip("Esc")

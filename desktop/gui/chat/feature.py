@@ -37,10 +37,10 @@ class ChatBadge(QObject):
     def refresh(self) -> None:
         questions, running = self._chats.questions, self._chats.running
         if questions:
-            words = self.tr("Calls that ask for you: {count}").format(count=questions)
+            words = self.tr("Calls that need approval: {count}").format(count=questions)
             self._window.rail.set_news(self._page, str(questions), words, "warning")
         elif running:
-            words = self.tr("Conversations at work: {count}").format(count=running)
+            words = self.tr("Running conversations: {count}").format(count=running)
             self._window.rail.set_news(self._page, _AT_WORK, words, "accent")
         else:
             self._window.rail.set_news(self._page, "", "", "accent")

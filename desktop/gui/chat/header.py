@@ -267,7 +267,7 @@ class ChatHeader(Retranslated, QWidget):
             "These tools cost about {tokens} tokens in every request (an estimate)."
         ).format(tokens=number(cost.tokens))
         if self._chat is not None and self._chat.setup.builtins and not self._chat.is_begun:
-            sentence += " " + self.tr("Servers of the conversation alone come on top.")
+            sentence += " " + self.tr("Servers used only in this conversation come on top of that.")
         words = "\n".join(map(spoken, cost.warnings[:3])) or (sentence if cost.tokens else "")
         self.panel.show_cost(words, is_warning=bool(cost.warnings))
 

@@ -97,10 +97,10 @@ class ImageAttachment(Retranslated, QWidget):
         self.retranslate()
 
     def retranslate(self) -> None:
-        self.image.setAccessibleName(self.tr("Picture, {facts}").format(facts=self._facts))
+        self.image.setAccessibleName(self.tr("Image, {facts}").format(facts=self._facts))
         self.image.setToolTip(self._facts)
-        self.remove.setToolTip(self.tr("Remove the picture"))
-        self.remove.setAccessibleName(self.tr("Remove the picture"))
+        self.remove.setToolTip(self.tr("Remove the image"))
+        self.remove.setAccessibleName(self.tr("Remove the image"))
 
 
 translate = QCoreApplication.translate
@@ -133,14 +133,14 @@ def picture_of(content: bytes, name: str) -> Image | str:
         return words.format(name=name, size=MAX_BYTES // 1_000_000)
     mime = detect_media_type(content)
     if mime not in _PICTURES:
-        words = translate("Attachments", "{name} is no PNG, JPEG, GIF or WebP picture.")
+        words = translate("Attachments", "{name} is not a PNG, JPEG, GIF or WebP image.")
         return words.format(name=name)
     return Image(content, mime)
 
 
 def encode_picture(image: QImage) -> Image | str:
     """A pasted picture as PNG, no larger than a model sees anyway."""
-    name = translate("Attachments", "The pasted picture")
+    name = translate("Attachments", "The pasted image")
     if max(image.width(), image.height()) > MAX_SIDE:
         image = image.scaled(
             MAX_SIDE,

@@ -20,7 +20,7 @@ def call_label(call: ToolCallEntry) -> StyledText:
     """The state of a call."""
     return {
         "waiting": StyledText(translate("ChatWords", "Waiting")),
-        "asking": StyledText(translate("ChatWords", "Asks for you"), "warning"),
+        "asking": StyledText(translate("ChatWords", "Needs approval"), "warning"),
         "running": StyledText(translate("ChatWords", "Running"), "accent"),
         "done": StyledText(translate("ChatWords", "Done"), "success"),
         "failed": StyledText(translate("ChatWords", "Failed"), "danger"),
@@ -44,14 +44,14 @@ def notice_label(notice: NoticeEntry) -> StyledText:
                 translate("ChatWords", "Write “go on” to let it continue."),
             )
         case "failed":
-            words = said or translate("ChatWords", "No answer came.")
+            words = said or translate("ChatWords", "No answer received.")
             remedy = "" if "\n" in words else _remedy(notice.cause)  # it has one of its own
             return StyledText(words, "danger", remedy)
         case "lost":
             return StyledText(
-                translate("ChatWords", "A built-in server ended: {reason}").format(reason=said),
+                translate("ChatWords", "A built-in server stopped: {reason}").format(reason=said),
                 "warning",
-                translate("ChatWords", "It is being started again.") if notice.attempt else "",
+                translate("ChatWords", "It is restarting.") if notice.attempt else "",
             )
         case "said":
             return StyledText(said, "warning")
@@ -76,7 +76,9 @@ def usage_label(usage: Usage) -> str:
 def _retry_label(notice: NoticeEntry) -> StyledText:
     words = translate("ChatWords", "{reason} Next attempt ({attempt}) in {seconds} s.")
     seconds = QLocale().toString(round(notice.seconds, 1))
-    reason = spoken(notice.sentence) or translate("ChatWords", "The provider could not answer yet.")
+    reason = spoken(notice.sentence) or translate(
+        "ChatWords", "The provider is not ready to answer."
+    )
     return StyledText(
         words.format(reason=reason, attempt=notice.attempt, seconds=seconds),
         "warning",
@@ -87,17 +89,16 @@ def _stop_label(notice: NoticeEntry) -> StyledText:
     match notice.kind:
         case "length":
             return StyledText(
-                translate("ChatWords", "The answer was cut off: it had no more room."),
+                translate("ChatWords", "The answer was cut off at the length limit."),
                 "warning",
                 translate("ChatWords", "Write “go on” to let it continue."),
             )
         case "refused":
-            return StyledText(
-                translate("ChatWords", "The model refused to answer this."), "warning"
-            )
+            return StyledText(translate("ChatWords", "The model declined to answer."), "warning")
         case _:
             return StyledText(
-                translate("ChatWords", "The provider's filter held the answer back."), "warning"
+                translate("ChatWords", "The provider's content filter blocked the answer."),
+                "warning",
             )
 
 
@@ -105,13 +106,13 @@ def _remedy(cause: str) -> str:
     """What to do where no answer came; `cause` is a `Failure` or empty."""
     return {
         "key": translate("ChatWords", "Enter a valid key in Settings, under Model providers."),
-        "rate": translate("ChatWords", "Wait a little and send it again, or look at your credit."),
-        "overloaded": translate("ChatWords", "Send it again in a while, or choose another model."),
+        "rate": translate("ChatWords", "Wait a moment and send it again, or check your credit."),
+        "overloaded": translate("ChatWords", "Try again later, or choose another model."),
         "context": translate(
             "ChatWords", "Start a new conversation, or offer the model fewer tools."
         ),
         "connection": translate(
-            "ChatWords", "Look at your network and the provider's address in Settings."
+            "ChatWords", "Check your network and the provider's address in Settings."
         ),
         "timeout": translate("ChatWords", "Send it again, or choose a faster model."),
     }.get(cause, "")

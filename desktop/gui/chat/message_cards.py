@@ -201,7 +201,7 @@ class CallCard(Retranslated, QFrame):
     def _translate(self) -> None:
         self.fold.setText(self.tr("Details"))
         for button, words in (
-            (self.cancel, self.tr("Cancel this call; the model goes on without its result")),
+            (self.cancel, self.tr("Cancel this call; the model continues without its result")),
             (self.open_in_tools, self.tr("Open in Tools with these arguments")),
         ):
             button.setToolTip(words)

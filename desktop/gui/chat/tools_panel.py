@@ -145,7 +145,7 @@ class ToolsPanel(Retranslated, QFrame):
 
     def _count_words(self, count: int | None) -> str:
         if count is None:
-            return self.tr("not there now")
+            return self.tr("unavailable")
         return counted(count, self.tr("1 tool"), self.tr("{count} tools"))
 
     def _announce_choice(self) -> None:
@@ -200,10 +200,10 @@ class ToolsPanel(Retranslated, QFrame):
         self._tools_title.setText(self.tr("Tools of your servers"))
         self._builtins_title.setText(self.tr("Servers of this conversation alone"))
         self.auto.setText(self.tr("All"))
-        self.manual.setText(self.tr("Of chosen servers"))
+        self.manual.setText(self.tr("Of selected servers"))
         self.off.setText(self.tr("None"))
-        self.fixed.setText(self.tr("Chosen when the conversation began."))
-        self.servers.setAccessibleName(self.tr("Servers whose tools the model is given"))
+        self.fixed.setText(self.tr("Selected when the conversation started."))
+        self.servers.setAccessibleName(self.tr("Servers whose tools the model can use"))
         self.builtins.setAccessibleName(self.tr("Built-in servers of this conversation"))
 
 

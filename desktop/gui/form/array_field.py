@@ -177,7 +177,10 @@ class ArrayField(Field):
         words = self.tr("Fill in") if is_closed else self.tr("Add item")
         most = node.spec.schema.get("maxItems")
         if not is_closed and not node.may_add and isinstance(most, int):
-            one, many = self.tr("Full: at most 1 item"), self.tr("Full: at most {count} items")
+            one, many = (
+                self.tr("Maximum of 1 item reached"),
+                self.tr("Maximum of {count} items reached"),
+            )
             words = counted(most, one, many)
         self.add_button.setText(words)
         self.announce_as(self._name)

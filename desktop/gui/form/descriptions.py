@@ -88,13 +88,13 @@ def fallback_label(spec: FieldSpec) -> str:
     """Why a place has no fields of its own, in a sentence; empty where nothing needs saying."""
     words = {
         "contradiction": translate(
-            "FieldWording", "Its schema contradicts itself, so it is written as JSON."
+            "FieldWording", "The schema contradicts itself: enter it as JSON."
         ),
         "reference": translate(
-            "FieldWording", "Its schema refers to what is not there, so it is written as JSON."
+            "FieldWording", "The schema refers to a missing definition: enter it as JSON."
         ),
         "impossible": translate("FieldWording", "The schema allows no value here."),
-        "size": translate("FieldWording", "Too large for fields of its own: written as JSON."),
+        "size": translate("FieldWording", "Too large for a form: enter it as JSON."),
     }
     return words.get(spec.fallback, "")
 
@@ -125,7 +125,7 @@ def limits_label(spec: FieldSpec) -> str:
     ]
     said += _size_labels(schema)
     if schema.get("uniqueItems") is True:
-        said.append(translate("FieldWording", "no item twice"))
+        said.append(translate("FieldWording", "no duplicates"))
     if isinstance(pattern := schema.get("pattern"), str):
         said.append(
             translate("FieldWording", "pattern {pattern}").format(pattern=value_label(pattern))

@@ -227,7 +227,7 @@ class FieldRow(QWidget):
         self.menu_button.setSizePolicy(policy)
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu_button.setAccessibleName(
-            self.tr("What else to send for {name}").format(name=spec.title)
+            self.tr("More options for {name}").format(name=spec.title)
         )
         menu = QMenu(self.menu_button)
         menu.aboutToShow.connect(lambda: self._fill_menu(menu))

@@ -209,7 +209,7 @@ class FieldsView(Retranslated, QWidget):
         found = self._filter.search_rows(query)
         if (line := self._body.findChild(QWidget, OPTIONAL_DIVIDER)) is not None:
             line.setVisible(not query.strip())
-        self.nothing_found.setText(self.tr("No field has these words."))
+        self.nothing_found.setText(self.tr("No matching fields."))
         self.nothing_found.setVisible(bool(query.strip()) and not found)
         self._name_fold()
         return found
@@ -304,7 +304,7 @@ class FieldsView(Retranslated, QWidget):
             self.tr("Show {count} more optional fields"),
         )
         if self._filter.is_open:
-            words = self.tr("Hide the optional fields without a value")
+            words = self.tr("Hide empty optional fields")
         self.fold_button.setText(words)
         set_icon(
             self._theme, self.fold_button, "chevron-down" if folded else "chevron-up", "accent"

@@ -61,15 +61,15 @@ class Refusal(Retranslated, QFrame):
     def _say(self) -> None:
         if self._of_json:
             words = self.tr(
-                "The form cannot show this text yet. It stays as you typed it: correct it first."
+                "The form cannot show this text. It is kept as you typed it: correct it first."
             )
         else:
             words = self.tr(
-                "A field holds text that is not JSON yet. It stays as you typed it: "
-                "correct it, then switch."
+                "A field contains invalid JSON. It is kept as you typed it: correct it, then "
+                "switch."
             )
         self.words.setText(words)
-        self.reset.setText(self.tr("Back to the last JSON that was right"))
+        self.reset.setText(self.tr("Restore the last valid JSON"))
         self.reset.setVisible(self._of_json)
         self.show()
 

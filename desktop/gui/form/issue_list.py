@@ -88,7 +88,7 @@ class IssueList(Retranslated, QListWidget):
 
     def _fill(self) -> None:
         self.clear()
-        self.setAccessibleName(self.tr("What is wrong with the arguments"))
+        self.setAccessibleName(self.tr("Problems with the arguments"))
         for finding in self._findings[:MAX_ISSUES]:
             is_error = finding.issue.severity == "error"
             name = "error" if is_error else "warning"

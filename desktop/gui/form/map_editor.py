@@ -167,8 +167,8 @@ class MapEditor(QWidget):
         words = self.tr("Add property")
         most = owner.spec.schema.get("maxProperties")
         if owner.shape.is_open and not owner.may_add and isinstance(most, int):
-            one = self.tr("Full: at most 1 property")
-            words = counted(most, one, self.tr("Full: at most {count} properties"))
+            one = self.tr("Maximum of 1 property reached")
+            words = counted(most, one, self.tr("Maximum of {count} properties reached"))
         self.add_button.setText(words)
         self.announce_as(self._name)
         is_empty = owner.fields is not None and not owner.shape.properties and not owner.entries

@@ -146,10 +146,12 @@ class DateTimeField(LineField):
         if not self.editor.placeholderText():
             patterns = {"date": "YYYY-MM-DD", "time": "hh:mm:ssZ"}
             self.editor.setPlaceholderText(patterns.get(self._form, "YYYY-MM-DDThh:mm:ssZ"))
-        self.pick_button = self._button("calendar", self.tr("Choose a day"))
+        self.pick_button = self._button("calendar", self.tr("Pick a date"))
         self.pick_button.clicked.connect(self._open)
         self.pick_button.setHidden(self._form == "time")
-        words = self.tr("Insert today") if self._form == "date" else self.tr("Insert the time now")
+        words = (
+            self.tr("Insert today") if self._form == "date" else self.tr("Insert the current time")
+        )
         self.now_button = self._button("clock", words)
         self.now_button.clicked.connect(lambda: self.insert(now(self._form)))
         self.row.addStretch()

@@ -39,7 +39,7 @@ class UnionField(Field):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(space(4) if is_root else space(2))
         if is_root:
-            words = self.tr("These arguments come in several shapes. Choose one:")
+            words = self.tr("Choose the shape of the arguments:")
             self._column.addWidget(plain_label(words, "small", "muted"))
         self.chooser: Field = self._make_chooser()
         self._column.addWidget(self.chooser)

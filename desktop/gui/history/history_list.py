@@ -353,7 +353,7 @@ class HistoryList(Retranslated, QWidget):
         self.search.setPlaceholderText(self.tr("Search tools, arguments and results"))
         self.search.setAccessibleName(self.search.placeholderText())
         self.failed_only.setText(self.tr("Failed only"))
-        self.table.setAccessibleName(self.tr("Calls, the latest first"))
+        self.table.setAccessibleName(self.tr("Calls, newest first"))
         names = self.tr("Time"), self.tr("Tool"), self.tr("Arguments"), self.tr("Outcome")
         self.model.set_titles((*names, self.tr("Duration"), self.tr("By")))
         self._show_total()

@@ -79,7 +79,7 @@ class HistoryTabs(QObject):
         name, _, wanted = call.key.partition(":")
         server = self._service.connections.get(name)
         if server is None:
-            text = self.tr("There is no server {name} any more.")
+            text = self.tr("The server {name} no longer exists.")
             self.history.show_error(text.format(name=mark_hidden(name)))
         elif call.kind == "resource":
             await server.resources.read(wanted)

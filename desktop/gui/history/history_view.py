@@ -301,13 +301,11 @@ class HistoryView(Retranslated, QWidget):
 
     def _hint(self, count: int) -> str:
         if count > 2:
-            text = self.tr(
-                "{count} calls are chosen. Choose one to see it, or two to compare them."
-            )
+            text = self.tr("{count} calls selected. Select one to see it, or two to compare them.")
             return text.format(count=count)
         if self._total():
-            return self.tr("Choose a call to see it, or two to compare them.")
-        return self.tr("No call has this. Search for part of a name, an argument or a result.")
+            return self.tr("Select a call to see it, or two to compare them.")
+        return self.tr("No matching calls. Search for part of a name, an argument or a result.")
 
     async def _show_calls(self, numbers: list[int]) -> None:
         try:
@@ -362,7 +360,7 @@ class HistoryView(Retranslated, QWidget):
     def _ask(
         self, question: str, delete: Callable[[], Coroutine[Any, Any, None]]
     ) -> QuestionDialog:
-        meaning = self.tr("Calls and results leave the disk for good. Saved calls stay.")
+        meaning = self.tr("Calls and results are deleted permanently. Saved calls are kept.")
         dialog = QuestionDialog(self, question, meaning, self.tr("Delete"))
         dialog.setWindowTitle(self.tr("Delete calls"))
         dialog.accepted.connect(lambda: bridge.run(self, delete(), self.tr("Deleting calls")))
@@ -421,8 +419,8 @@ class HistoryView(Retranslated, QWidget):
         self.empty.set_text(
             self.tr("No calls yet"),
             self.tr(
-                "Every call that you, an agent or the terminal makes is kept here with its result, "
-                "to look at, compare and run again."
+                "Every call by you, an agent or the terminal is kept here with its result, ready "
+                "to review, compare and run again."
             ),
         )
-        self.to_tools.setText(self.tr("Go to the tools"))
+        self.to_tools.setText(self.tr("Go to Tools"))

@@ -79,9 +79,9 @@ def record_notes(record: Record) -> list[str]:
     notes: list[str] = []
     if record.hidden:
         places = ", ".join(map(json_path, record.hidden))
-        text = translate("HistoryWords", "Not kept, because it looks like a secret: {places}")
+        text = translate("HistoryWords", "Not kept because it looks like a secret: {places}")
         notes.append(text.format(places=places))
     for part, size in record.cut.items():
-        text = translate("HistoryWords", "Not kept whole: {part}, {size}")
+        text = translate("HistoryWords", "Kept only in part: {part}, {size}")
         notes.append(text.format(part=part, size=format_size(size)))
     return notes

@@ -105,7 +105,7 @@ class SaveCallDialog(Retranslated, QDialog):
     def _read(self) -> SavedCall | str:
         """The call as typed, or what is wrong with it."""
         if not self.name.text().strip():
-            return self.tr("Give the call a name.")
+            return self.tr("Enter a name for the call.")
         try:
             typed = {
                 "name": self.name.text().strip(),
@@ -172,7 +172,7 @@ class SaveCallDialog(Retranslated, QDialog):
         self._labels["expect"].setText(self.tr("Expectations"))
         self._help.setText(
             self.tr(
-                "With nothing here the call has to succeed. Else any of: error (a code, or true), "
+                "If empty, the call must succeed. Otherwise any of: error (a code, or true), "
                 "contains (text), equals (path: value), matches (JSON Schema), seconds."
             )
         )
@@ -180,7 +180,7 @@ class SaveCallDialog(Retranslated, QDialog):
         self.name.setAccessibleName(self.tr("Name"))
         self.arguments.editor.setAccessibleName(self.tr("Arguments"))
         self.expect.editor.setAccessibleName(self.tr("Expectations"))
-        self.expect_result.setText(self.tr("Expect the result it had"))
+        self.expect_result.setText(self.tr("Expect the same result"))
         self.save.setText(self.tr("Save"))
         self.cancel.setText(self.tr("Cancel"))
         places = ", ".join(map(json_path, self._hidden))

@@ -204,7 +204,7 @@ class SavedCallsView(Retranslated, QWidget):
         dialog = QuestionDialog(
             self,
             self.tr("Delete “{name}”?").format(name=entry.call.name),
-            self.tr("It leaves {file}.").format(file=entry.file.path.name),
+            self.tr("It is removed from {file}.").format(file=entry.file.path.name),
             self.tr("Delete"),
         )
         dialog.setWindowTitle(self.tr("Delete saved call"))
@@ -337,13 +337,13 @@ class SavedCallsView(Retranslated, QWidget):
 
     def _outcome(self, verdict: SavedCallOutcome | None, run: LastRun | None) -> str:
         if run is None:
-            return self.tr("Not run yet. Run it to see whether it goes as expected.")
+            return self.tr("Not run yet. Run it to check its expectations.")
         if run.outcome == "passed":
-            return self.tr("It went as expected.")
+            return self.tr("All expectations were met.")
         if verdict is None:
-            return self.tr("It did not go as expected. Run it again to see what was different.")
+            return self.tr("Expectations were not met. Run it again to see the differences.")
         lines = [difference.message for difference in verdict.differences]
-        return "\n".join([self.tr("It did not go as expected:"), *lines])
+        return "\n".join([self.tr("Expectations were not met:"), *lines])
 
     def _enable(self) -> None:
         is_chosen, is_running = self.current is not None, self.is_running
@@ -434,7 +434,7 @@ class SavedCallsView(Retranslated, QWidget):
             ]
         )
         self.tree.setAccessibleName(self.tr("Saved calls"))
-        self.details.setAccessibleName(self.tr("The saved call as its file has it"))
+        self.details.setAccessibleName(self.tr("The saved call as stored in its file"))
         self.run.setText(self.tr("Run"))
         self.run_all.setText(self.tr("Run all"))
         self.stop.setText(self.tr("Stop"))
@@ -450,4 +450,4 @@ class SavedCallsView(Retranslated, QWidget):
                 "and run it again here or with: mcp-desktop test"
             ),
         )
-        self.to_tools.setText(self.tr("Go to the tools"))
+        self.to_tools.setText(self.tr("Go to Tools"))

@@ -98,16 +98,16 @@ class ConfigExportDialog(Retranslated, QDialog):
 
     def _note_text(self) -> str:
         if not self._configs:
-            return self.tr("There are no servers of your own to export.")
+            return self.tr("You have no servers to export.")
         if self.secrets.isChecked():
-            return self.tr("The secrets of the servers are in this text. Keep it to yourself.")
+            return self.tr("This text contains secrets. Do not share it.")
         replaced = self._export.replaced
         if not replaced:
-            return self.tr("No secret was found in these servers.")
+            return self.tr("No secrets were found in these servers.")
         names = ", ".join(map(_place, replaced[:_MAX_SHOWN]))
         if len(replaced) > _MAX_SHOWN:
             names += self.tr(" and {count} more").format(count=len(replaced) - _MAX_SHOWN)
-        return self.tr("Left out, with a variable in its place: {names}").format(names=names)
+        return self.tr("Replaced by variables: {names}").format(names=names)
 
     def _say(self, text: str, *, is_error: bool) -> None:
         self.note.setText(text)

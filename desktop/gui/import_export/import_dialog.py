@@ -398,7 +398,7 @@ class ImportDialog(Retranslated, QDialog):
         self.choose.setText(self.tr("Choose file…"))
         self.enable.setText(self.tr("Switch them on at once"))
         self.enable.setToolTip(
-            self.tr("Otherwise they arrive switched off, and nothing is started")
+            self.tr("Otherwise they are added switched off, and nothing is started")
         )
         self.act.setToolTip(self.tr("Add the checked servers (Ctrl+Enter)"))
         self.cancel.setText(self.tr("Cancel"))

@@ -27,10 +27,10 @@ def state_label(server: PlannedServer) -> StyledText:
         case "new":
             return StyledText(translate("ImportWords", "New"), "success")
         case "same" if server.ours != server.name:
-            text = translate("ImportWords", "There already, as “{name}”").format(name=server.ours)
+            text = translate("ImportWords", "Already added as “{name}”").format(name=server.ours)
             return StyledText(text, "muted")
         case "same":
-            return StyledText(translate("ImportWords", "There already"), "muted")
+            return StyledText(translate("ImportWords", "Already added"), "muted")
         case "different":
             text = translate("ImportWords", "Differs, added as “{name}”")
             return StyledText(text.format(name=server.target), "warning")
@@ -85,8 +85,8 @@ def _danger_template(finding: ImportWarning) -> str:
         case "stranger":
             return translate(
                 "ImportWords",
-                "Somebody else wrote this. Read the command, each variable and each address above "
-                "to its end before you import it.",
+                "Someone else wrote this. Read the whole command, every variable and every "
+                "address above before you import it.",
             )
         case "shell":
             return translate(
@@ -166,4 +166,4 @@ def _warning_template(finding: ImportWarning) -> str:
                 "{place} has {subject}, which only the other app understands. Edit it afterwards.",
             )
         case _:
-            return translate("ImportWords", "Not taken over: {subject}")
+            return translate("ImportWords", "Not imported: {subject}")

@@ -229,7 +229,7 @@ class ServerTree(Retranslated, QTreeWidget):
         self.blockSignals(was_blocked)
 
     def _translate(self) -> None:
-        self.setHeaderLabels([self.tr("Server"), self.tr("State"), self.tr("How it is reached")])
+        self.setHeaderLabels([self.tr("Server"), self.tr("State"), self.tr("Connection")])
         self.setAccessibleName(self.tr("Servers to import"))
 
 

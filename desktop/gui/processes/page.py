@@ -286,7 +286,7 @@ class ProcessesPage(Retranslated, QFrame):
         """What the server does when this process is gone."""
         connection = self._service.connections.get(process.owner)
         if connection is None:
-            meaning = self.tr("It belongs to the session “{name}”, which goes on without it.")
+            meaning = self.tr("It belongs to the session “{name}”, which continues without it.")
         elif connection.pid == process.pid:
             meaning = self.tr(
                 "It is the server “{name}” itself: its running calls fail, and the app connects it "
@@ -375,13 +375,13 @@ class ProcessesPage(Retranslated, QFrame):
         self.copy_pid.setText(self.tr("Copy PID"))
         self.tree.setAccessibleName(self.tr("Processes of each server"))
         titles = self.tr("Process"), self.tr("PID"), self.tr("Owner"), self.tr("Age")
-        hint = self.tr("Resident memory (RSS): what processes share is counted for each.")
+        hint = self.tr("Resident memory (RSS): shared memory is counted for each process.")
         self.model.set_titles((*titles, self.tr("CPU"), self.tr("Memory")), hint)
         self.empty.set_text(
             self.tr("No server is running"),
-            self.tr("Once a server is switched on, all its processes are shown here."),
+            self.tr("Once a server is switched on, its processes appear here."),
         )
-        self.to_servers.setText(self.tr("Go to the servers"))
+        self.to_servers.setText(self.tr("Go to Servers"))
         if self._problem:
             text = self.tr("The ledger is off: {problem}").format(problem=self._problem)
             self.banners.show_banner("ledger", "warning", text)

@@ -87,5 +87,5 @@ class PromptsPage(OffersPage):
         self.say_nothing_there(
             self.tr("No prompts yet"),
             self.tr("Prompts appear here as soon as a server that has some is connected."),
-            self.tr("None of the connected servers has a prompt."),
+            self.tr("None of the connected servers offers prompts."),
         )

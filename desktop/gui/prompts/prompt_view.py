@@ -201,5 +201,5 @@ class PromptView(Retranslated, QWidget):
         self.get_button.setToolTip("Ctrl+Enter")
         self.copy.setText(self.tr("Copy"))
         self.to_chat.setText(self.tr("To the chat"))
-        self.to_chat.setToolTip(self.tr("Put its text into your question to a model"))
+        self.to_chat.setToolTip(self.tr("Add its text to your question"))
         self.note.setText(self.tr("Only texts are copied and put into the chat."))

@@ -95,9 +95,9 @@ class Band(Retranslated, QFrame):
         own = self.tr("{count} of this server").format(count=self._of_server)
         self.position.setToolTip(own)
         for button, words, is_shown in (
-            (self.before, self.tr("The request before"), self._count > 1),
-            (self.after, self.tr("The next request"), self._count > 1),
-            (self.later, self.tr("Later: it goes on waiting"), True),
+            (self.before, self.tr("Previous request"), self._count > 1),
+            (self.after, self.tr("Next request"), self._count > 1),
+            (self.later, self.tr("Later: the server keeps waiting"), True),
         ):
             button.setToolTip(words)
             button.setAccessibleName(words)
@@ -128,7 +128,7 @@ class _Ended(Retranslated, QFrame):
         self.show()
 
     def retranslate(self) -> None:
-        withdrawn = self.tr("“{server}” does not wait for an answer any more.")
+        withdrawn = self.tr("“{server}” no longer waits for an answer.")
         expired = self.tr("Nobody answered in time: “{server}” was told that no choice was made.")
         words = expired if self._end == "expired" else withdrawn
         self.words.setText(words.format(server=mark_hidden(self._server)))
@@ -311,7 +311,7 @@ class RequestsPanel(Retranslated, QFrame):
         self.ended.hide()
 
     def retranslate(self) -> None:
-        self.setAccessibleName(self.tr("What servers ask you"))
+        self.setAccessibleName(self.tr("Requests of servers"))
 
 
 _WITH_CHILDREN = Qt.ShortcutContext.WidgetWithChildrenShortcut

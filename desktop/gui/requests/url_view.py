@@ -120,7 +120,7 @@ class UrlView(RequestView):
         super().retranslate()
         self.open.setText(self.tr("Open in browser"))
         self.done.setText(self.tr("I'm done"))
-        self.done.setToolTip(self.tr("The server may go on: what it wanted is done"))
+        self.done.setToolTip(self.tr("Lets the server continue"))
         self.copy.setText(self.tr("Copy address"))
         self.address.setAccessibleName(self.tr("Address"))
         host = mark_hidden(self._request.host)

@@ -100,12 +100,12 @@ class ResourcesPage(OffersPage):
     def retranslate(self) -> None:
         self.list.set_purpose(self.tr("Search resources"), self.tr("Resources"))
         self.nothing_chosen.set_text(
-            self.tr("Choose a resource"), self.tr("What is in it appears here.")
+            self.tr("Choose a resource"), self.tr("Its content appears here.")
         )
         self.say_nothing_there(
             self.tr("No resources yet"),
             self.tr("Resources appear here as soon as a server that has some is connected."),
-            self.tr("None of the connected servers has anything to read."),
+            self.tr("None of the connected servers offers resources."),
         )
 
     def _view_of(self, server: ServerConnection, resource: Resource) -> ResourceView:

@@ -129,9 +129,9 @@ class AudioCard(QFrame):
     def _say_whether_it_plays(self) -> None:
         reason = ""
         if not self._content.data:
-            reason = self.tr("The sound itself is not here.")
+            reason = self.tr("The audio data is missing.")
         elif not detect_media_type(self._content.data).startswith("audio/"):
-            reason = self.tr("Not WAV, MP3, Ogg or FLAC: save it to play it elsewhere.")
+            reason = self.tr("Not WAV, MP3, Ogg or FLAC. Save it to play it in another app.")
         elif not can_play():
             reason = self.tr("Install mcp-desktop[audio] to play it here.")
         self._refuse(reason)
@@ -146,7 +146,7 @@ class AudioCard(QFrame):
             try:
                 self.player = AudioPlayer(self._content.data, self)
             except ImportError as error:
-                words = self.tr("Qt Multimedia does not start here: {reason}")
+                words = self.tr("Qt Multimedia could not start: {reason}")
                 self._refuse(words.format(reason=error))
                 return
             self.player.changed.connect(self._follow)
@@ -156,7 +156,7 @@ class AudioCard(QFrame):
         if (player := self.player) is None:
             return
         if player.failure:
-            self._refuse(self.tr("It cannot be played: {reason}").format(reason=player.failure))
+            self._refuse(self.tr("Cannot play this: {reason}").format(reason=player.failure))
             return
         self.play.setText(self.tr("Stop") if player.is_playing else self.tr("Play"))
         set_icon(self._theme, self.play, "stop" if player.is_playing else "play")

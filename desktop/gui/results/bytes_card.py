@@ -112,10 +112,10 @@ class BytesCard(QFrame):
         try:
             file = await asyncio.to_thread(self._copy)
         except OSError as error:
-            self._say(self.tr("It could not be written: {reason}").format(reason=error.strerror))
+            self._say(self.tr("It could not be saved: {reason}").format(reason=error.strerror))
             return
         if not self._show_file(file):
-            self._say(self.tr("The system has no viewer for it. Save it instead."))
+            self._say(self.tr("No app on this computer can open it. Save it instead."))
 
     def _copy(self) -> Path:
         """The private copy; made once."""

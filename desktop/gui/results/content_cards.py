@@ -109,7 +109,7 @@ class ContentCard(QFrame):
         content = self._content
         tools = ActionRow(self)
         if _start_of(self._text) != self._text:
-            self.open = tools.chip(self.tr("Whole text"))
+            self.open = tools.chip(self.tr("Full text"))
             self.open.toggled.connect(self._show_whole)
         if content.uri and content.kind == "link" and self._can_read:
             self.read = tools.link(self.tr("Read"), lambda: self.read_requested.emit(content.uri))

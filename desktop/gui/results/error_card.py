@@ -89,21 +89,21 @@ def error_label(code: ErrorCode) -> str:
         case ErrorCode.NOT_FOUND:
             return QCoreApplication.translate("ErrorCode", "No such tool")
         case ErrorCode.INVALID_ARGUMENTS:
-            return QCoreApplication.translate("ErrorCode", "Arguments refused")
+            return QCoreApplication.translate("ErrorCode", "Invalid arguments")
         case ErrorCode.DENIED:
             return QCoreApplication.translate("ErrorCode", "Not approved")
         case ErrorCode.TOOL_ERROR:
             return QCoreApplication.translate("ErrorCode", "The tool failed")
         case ErrorCode.UNREACHABLE:
-            return QCoreApplication.translate("ErrorCode", "Server not reached")
+            return QCoreApplication.translate("ErrorCode", "Server unreachable")
         case ErrorCode.TIMEOUT:
             return QCoreApplication.translate("ErrorCode", "Time limit")
         case ErrorCode.CANCELLED:
             return QCoreApplication.translate("ErrorCode", "Cancelled")
         case ErrorCode.PROTOCOL:
-            return QCoreApplication.translate("ErrorCode", "Protocol broken")
+            return QCoreApplication.translate("ErrorCode", "Protocol error")
         case ErrorCode.INTERNAL:
-            return QCoreApplication.translate("ErrorCode", "Fault of this program")
+            return QCoreApplication.translate("ErrorCode", "Internal error")
 
 
 def remedy_label(code: ErrorCode) -> str:
@@ -115,7 +115,7 @@ def remedy_label(code: ErrorCode) -> str:
             )
         case ErrorCode.INVALID_ARGUMENTS:
             return QCoreApplication.translate(
-                "Remedy", "Nothing was sent. Correct the fields that are named."
+                "Remedy", "Nothing was sent. Correct the fields listed."
             )
         case ErrorCode.UNREACHABLE:
             return QCoreApplication.translate(
@@ -127,15 +127,13 @@ def remedy_label(code: ErrorCode) -> str:
             )
         case ErrorCode.PROTOCOL:
             return QCoreApplication.translate(
-                "Remedy", "The server broke the protocol; its log tells more."
+                "Remedy", "The server violated the protocol; see its log."
             )
         case ErrorCode.TOOL_ERROR:
             return QCoreApplication.translate(
-                "Remedy", "The tool itself reports this. Change the arguments and run again."
+                "Remedy", "The tool reported this error. Change the arguments and run it again."
             )
         case ErrorCode.INTERNAL:
-            return QCoreApplication.translate(
-                "Remedy", "This is a fault of ours; the log tells more."
-            )
+            return QCoreApplication.translate("Remedy", "This is a bug in the app; see its log.")
         case ErrorCode.DENIED | ErrorCode.CANCELLED:
             return ""

@@ -54,7 +54,7 @@ class Decoded:
 def decode(content: bytes) -> Decoded:
     """Decode an image of a known format and bounded size; never raises for its content."""
     if not content:
-        return Decoded(reason=translate("ImageDecoding", "The image itself is not here"))
+        return Decoded(reason=translate("ImageDecoding", "The image data is missing"))
     device = QBuffer()
     device.setData(QByteArray(content))
     device.open(QIODevice.OpenModeFlag.ReadOnly)
@@ -65,14 +65,14 @@ def decode(content: bytes) -> Decoded:
     if name not in FORMATS:
         return Decoded(
             reason=translate(
-                "ImageDecoding", "This format is not drawn here: save it to open it elsewhere"
+                "ImageDecoding", "This format cannot be shown: save it to open it in another app"
             )
         )
     size = reader.size()
     if not size.isValid() or size.width() * size.height() > MAX_PIXELS:
         shown = f"{size.width()} × {size.height()}"
         return Decoded(
-            reason=translate("ImageDecoding", "Too large to be shown") + f": {shown}", size=size
+            reason=translate("ImageDecoding", "Too large to show") + f": {shown}", size=size
         )
     if max(size.width(), size.height()) > MAX_SHOWN_SIDE:
         bounds = QSize(MAX_SHOWN_SIDE, MAX_SHOWN_SIDE)
@@ -85,7 +85,7 @@ def decode(content: bytes) -> Decoded:
     if (image.width() > image.height()) != (size.width() > size.height()):
         size = size.transposed()  # the camera was turned: Qt turned the picture while reading
     if reader.supportsAnimation() and reader.imageCount() > 1:
-        return Decoded(image, size, translate("ImageDecoding", "the first of several pictures"))
+        return Decoded(image, size, translate("ImageDecoding", "the first of several images"))
     return Decoded(image, size)
 
 

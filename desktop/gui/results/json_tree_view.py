@@ -173,7 +173,7 @@ class JsonTreeView(SearchedView):
 
     def _expand(self, level: int) -> None:
         whole = expand_to(self.tree, self.model, level)
-        words = self.tr("Too much to open at once: the first {count} rows at most are open.")
+        words = self.tr("Too much to expand at once: only the first {count} rows are open.")
         self.note.setText("" if whole else words.format(count=MAX_ROWS))
         self.note.setVisible(not whole)
 

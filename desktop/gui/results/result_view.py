@@ -91,7 +91,7 @@ class StatusLine(QWidget):
         super().__init__(parent)
         self.outcome = QLabel(self)
         self.unchecked = QLabel(self.tr("Sent unchecked"), self)
-        self.unchecked.setToolTip(self.tr("Nobody looked whether the arguments fit the tool."))
+        self.unchecked.setToolTip(self.tr("The arguments were not validated."))
         self.facts = QLabel(self)
         for label in (self.outcome, self.unchecked, self.facts):
             label.setTextFormat(Qt.TextFormat.PlainText)

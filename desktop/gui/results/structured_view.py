@@ -97,10 +97,10 @@ class OutputSchemaCard(QFrame):
 
     def _sentence(self, count: int) -> str:
         if not count:
-            return self.tr("It fits the output schema.")
-        words = self.tr("It does not fit the output schema ({count}):")
+            return self.tr("Matches the output schema.")
+        words = self.tr("Does not match the output schema ({count}):")
         if count > MAX_FINDINGS:
-            words = self.tr("It does not fit the output schema ({count}, the first 50 are listed):")
+            words = self.tr("Does not match the output schema ({count}, the first 50 are listed):")
         return words.format(count=count)
 
     def _choose(self, item: QListWidgetItem) -> None:
@@ -272,7 +272,7 @@ class StructuredView(QWidget):
             value = await message_stream.loads(source.waiting)
         except (ValueError, RecursionError):
             self.read.setText(self.tr("Not read"))
-            self.refusal.setText(self.tr("This is not JSON after all; it is shown as text."))
+            self.refusal.setText(self.tr("Not valid JSON; shown as text."))
             self.refusal.show()
             return
         read = Structured(found=True, value=value, origin=source.origin)

@@ -268,7 +268,7 @@ class TextView(SearchedView):
 
     def _tell(self) -> None:
         broken = bool(self._parts.continued)
-        words = self.tr("Very long lines are broken here, not when copied or saved.")
+        words = self.tr("Very long lines are wrapped here, but not when copied or saved.")
         self.note.setText(words if broken else "")
         self.note.setVisible(broken)
 

@@ -64,7 +64,7 @@ def known_facts(
         long[translate("ServerFacts", "Folder")] = config.cwd
     short = {translate("ServerFacts", "Transport"): labels.transport_label(config.transport)}
     if connection.is_connected and (identity := _identity(connection)):
-        long[translate("ServerFacts", "Says it is")] = labels.one_line(identity)
+        long[translate("ServerFacts", "Server name")] = labels.one_line(identity)
     if connection.is_connected and (offers := ", ".join(_offers(connection))):
         long[translate("ServerFacts", "Offers")] = offers
     short |= _session_facts(connection)
@@ -103,9 +103,9 @@ def _offers(connection: ServerConnection) -> Iterator[str]:
         listed = connection.prompts.listed if connection.prompts.was_listed else None
         yield _counted(translate("ServerFacts", "prompts"), listed)
     if declared.completions:
-        yield translate("ServerFacts", "values for arguments")
+        yield translate("ServerFacts", "argument completion")
     if declared.logging:
-        yield translate("ServerFacts", "a log")
+        yield translate("ServerFacts", "logging")
 
 
 def _counted(name: str, listed: Sized | None) -> str:
@@ -328,7 +328,7 @@ class ServerDetailsView(Retranslated, QFrame):
     def _note(self, connection: ServerConnection) -> str:
         """Why it cannot be edited, or what it is for."""
         if connection.config.source == "environment":
-            return self.tr("From the variable MCP_SERVERS: it can be switched, but not edited.")
+            return self.tr("Defined in MCP_SERVERS: it can be switched on and off, but not edited.")
         return labels.purpose_label(connection.config)
 
     def _show_facts(self, connection: ServerConnection) -> None:
@@ -402,15 +402,15 @@ class ServerDetailsView(Retranslated, QFrame):
 
     def retranslate(self) -> None:
         self.restart.setText(self.tr("Restart"))
-        self.restart.setToolTip(self.tr("End the server and start it again (Ctrl+R)"))
+        self.restart.setToolTip(self.tr("Stop the server and start it again (Ctrl+R)"))
         self.edit.setText(self.tr("Edit…"))
-        self.edit.setToolTip(self.tr("Change how it is started or reached (F2)"))
+        self.edit.setToolTip(self.tr("Change its command or address (F2)"))
         self.remove.setText(self.tr("Remove…"))
-        self.remove.setToolTip(self.tr("Take it out of the configuration (Delete)"))
+        self.remove.setToolTip(self.tr("Remove it from the configuration (Delete)"))
         self.tabs.setTabText(1, self.tr("Output"))
         self.tabs.setTabText(2, self.tr("Instructions"))
         self.tabs.setTabText(3, self.tr("Tasks"))
-        self.tabs.setTabToolTip(2, self.tr("What the server tells models about its use"))
+        self.tabs.setTabToolTip(2, self.tr("The server's instructions for models"))
         self.instructions.setAccessibleName(self.tr("Instructions"))
         self._name_tabs(self._connection)
         self.setAccessibleName(self.tr("Details of the server"))

@@ -274,7 +274,7 @@ class LevelChoice(Retranslated, QComboBox):
         self.setCurrentIndex(max(0, self.findData(level)))
 
     def retranslate(self) -> None:
-        self.setItemText(0, self.tr("as the server has it"))
+        self.setItemText(0, self.tr("server default"))
 
 
 _SENTENCE = re.compile(r'"(?P<key>[A-Za-z_]+)[^"]*" (?P<words>.+)', re.DOTALL)

@@ -51,8 +51,8 @@ class RemoveDialog(QuestionDialog):
             QCoreApplication.translate("RemoveDialog", "Remove “{name}”?").format(name=name),
             QCoreApplication.translate(
                 "RemoveDialog",
-                "It is ended and its entry leaves the configuration file. "
-                "To stop using it for a while, switch it off instead.",
+                "The server is stopped and its entry is removed from the configuration file. To "
+                "pause it, switch it off instead.",
             ),
             QCoreApplication.translate("RemoveDialog", "Remove"),
         )

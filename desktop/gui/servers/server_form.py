@@ -79,7 +79,7 @@ class TransportChoice(Retranslated, QFrame):
     def retranslate(self) -> None:
         self.buttons["stdio"].setText(self.tr("Program (stdio)"))
         self.buttons["http"].setText(self.tr("Address (Streamable HTTP)"))
-        self.buttons["sse"].setText(self.tr("Address (SSE, older)"))
+        self.buttons["sse"].setText(self.tr("Address (SSE, legacy)"))
 
 
 _PROGRAM = ("command", "args", "env", "cwd")
@@ -242,23 +242,25 @@ class ServerForm(Retranslated, QScrollArea):
     def retranslate(self) -> None:
         texts = {
             "name": (self.tr("Name"), ""),
-            "transport": (self.tr("How it is reached"), ""),
+            "transport": (self.tr("Connection"), ""),
             "command": (
                 self.tr("Command"),
-                self.tr("A program on your PATH, or its path. You may paste a whole command line."),
+                self.tr(
+                    "A program on your PATH, or its full path. You can paste a whole command line."
+                ),
             ),
             "args": (self.tr("Arguments"), self.tr("One per line.")),
             "env": (self.tr("Environment variables"), ""),
-            "cwd": (self.tr("Working folder"), self.tr("Empty: the app's own.")),
+            "cwd": (self.tr("Working folder"), self.tr("Leave empty to use the app's own.")),
             "url": (self.tr("Address"), ""),
             "headers": (self.tr("HTTP headers"), ""),
             "roots": (
                 self.tr("Folders for the server"),
-                self.tr("One per line, or dropped here. It is told of them when it asks."),
+                self.tr("One per line, or drop them here. The server gets them when it asks."),
             ),
             "log_level": (
                 self.tr("Log messages from"),
-                self.tr("They are in its output, and in Logs of the page Activity."),
+                self.tr("Shown in its output, and in Logs on the Activity page."),
             ),
             "timeout": (self.tr("Time limit of a call"), ""),
             "connect_timeout": (self.tr("Time limit to connect"), ""),

@@ -49,13 +49,13 @@ def step_label(kind: StepKind) -> str:
         case "register":
             return translate("SignInSteps", "Register this app")
         case "browser":
-            return translate("SignInSteps", "Page to sign in at")
+            return translate("SignInSteps", "Sign-in page")
         case "answer":
             return translate("SignInSteps", "Back from the browser")
         case "token":
             return translate("SignInSteps", "Fetch the tokens")
         case "device":
-            return translate("SignInSteps", "Ask for a code to type in")
+            return translate("SignInSteps", "Request a device code")
 
 
 def step_text(step: SignInStep) -> str:

@@ -135,7 +135,7 @@ class SignInView(Retranslated, QFrame):
             return self._words_of(attempt)
         if (challenge := connection.state.challenge) is not None:
             return (
-                self.tr("It asks for more rights than it was given so far.")
+                self.tr("It needs more permissions than it was given.")
                 if challenge.wants_more
                 else ""
             )
@@ -145,7 +145,7 @@ class SignInView(Retranslated, QFrame):
         host = QUrl(credentials.issuer or credentials.token_endpoint).authority()
         words = self.tr("Signed in at {host}.").format(host=mark_hidden(host))
         if problem := self._service.sign_ins.store.problem:
-            kept = self.tr("The sign-in is for this run alone: {problem}")
+            kept = self.tr("Signed in for this run only: {problem}")
             words += "\n" + kept.format(problem=spoken(problem))
         return words
 
@@ -153,9 +153,9 @@ class SignInView(Retranslated, QFrame):
         host = mark_hidden(attempt.host)
         match attempt.phase:
             case "preparing":
-                return self.tr("Looking for the page to sign in at…")
+                return self.tr("Looking for the sign-in page…")
             case "ready":
-                return self.tr("You sign in at {host}. Its page opens in your browser.").format(
+                return self.tr("Sign in at {host}. The page opens in your browser.").format(
                     host=host
                 )
             case "waiting":
@@ -164,7 +164,7 @@ class SignInView(Retranslated, QFrame):
                     host=host, time=until
                 )
             case "finishing":
-                return self.tr("You are back. The tokens are being fetched…")
+                return self.tr("Finishing the sign-in…")
             case _:
                 return spoken(attempt.problem)
 

@@ -53,7 +53,7 @@ def status_label(task: TaskState) -> StyledText:
         case "working":
             return StyledText(translate("TaskWords", "Working"), "accent")
         case "input_required":
-            return StyledText(translate("TaskWords", "Needs an answer"), "warning")
+            return StyledText(translate("TaskWords", "Input required"), "warning")
         case "completed":
             return StyledText(translate("TaskWords", "Done"), "success")
         case "failed":
@@ -179,7 +179,7 @@ class TasksView(Retranslated, QFrame):
 
     @property
     def _nothing_there(self) -> str:
-        return self.tr("No tasks. A tool that runs as a task is here while its server keeps it.")
+        return self.tr("No tasks. Tools that run as tasks appear here while the server keeps them.")
 
     def _line(self, task: TaskState) -> QTreeWidgetItem:
         status = status_label(task)

@@ -111,7 +111,7 @@ class LaunchDifferenceView(LaunchText):
         else:
             yield "warning", _INDENT + self.tr("Now: {value}").format(value=now)
         if before == now:
-            yield "warning", _INDENT + self.tr("What changed is a secret, which is hidden here.")
+            yield "warning", _INDENT + self.tr("The change is in a secret, which is hidden here.")
 
     def _dangers(self, untrusted: UntrustedLaunch) -> Iterator[Line]:
         found = list(dangers_of(untrusted.config))
@@ -167,9 +167,11 @@ class TrustPanel(Retranslated, QFrame):
     def retranslate(self) -> None:
         self.review.setText(self.tr("Review and start…"))
         if self._untrusted is None or self._untrusted.is_new:
-            words = self.tr("This server is new. It was not started: nobody agreed to it yet.")
+            words = self.tr(
+                "This server is new. It was not started because nobody approved it yet."
+            )
         else:
-            words = self.tr("This server has changed since you agreed to it. It was not started.")
+            words = self.tr("This server has changed since you approved it. It was not started.")
         self.heading.setText(words)
         self.setAccessibleName(words)
 
@@ -192,10 +194,11 @@ class TrustDialog(QuestionDialog):
             _question(untrusted, name),
             translate(
                 "TrustDialog",
-                "It was written into the configuration file by hand or by another program. A "
-                "program runs with all your rights. Read every line to its end before you agree.",
+                "It was added to the configuration file by hand or by another program. A program "
+                "runs with all your permissions. Read every line to its end before you approve "
+                "it.",
             ),
-            translate("TrustDialog", "Agree and start"),
+            translate("TrustDialog", "Approve and start"),
             self.view,
         )
         self.untrusted = untrusted
@@ -209,6 +212,6 @@ def _question(untrusted: UntrustedLaunch, name: str) -> str:
         words = translate("TrustDialog", "“{name}” is new. Start it with this?")
     else:
         words = translate(
-            "TrustDialog", "“{name}” has changed since you agreed to it. Start it with this?"
+            "TrustDialog", "“{name}” has changed since you approved it. Start it with this?"
         )
     return words.format(name=name)

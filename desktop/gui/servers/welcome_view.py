@@ -176,12 +176,10 @@ class WelcomeView(Retranslated, QFrame):
         )
         self._calculator.title.setText(self.tr("Try a tool now"))
         self._calculator.sentence.setText(
-            self.tr(
-                "The built-in calculator needs nothing else. Its form opens filled in: press Run."
-            )
+            self.tr("The built-in calculator needs no setup. Its form opens filled in: press Run.")
         )
         self.try_calculator.setText(self.tr("Try the built-in calculator"))
-        self._import.title.setText(self.tr("Bring your servers along"))
+        self._import.title.setText(self.tr("Bring your servers"))
         self._import.sentence.setText(self._import_sentence())
         for button, found in zip(self.apps, self._found or (), strict=False):
             text = self.tr("{app} ({count})")
@@ -204,10 +202,8 @@ class WelcomeView(Retranslated, QFrame):
         if self._found is None:
             return self.tr("Looking for other apps with MCP servers on this computer…")
         if not self._found:
-            return self.tr(
-                "From the config file of another app; it is shown first, nothing starts."
-            )
-        return self.tr("Found on this computer. You see what would be added first; nothing starts.")
+            return self.tr("From another app's config file. You review it first; nothing starts.")
+        return self.tr("Found on this computer. You review it first; nothing starts.")
 
 
 class NoServersView(Retranslated, QWidget):

@@ -85,17 +85,17 @@ class ApprovalRow(Retranslated, QFrame):
         """What happens to a call; that depends on more than the rule."""
         match self._approval.rule:
             case "never":
-                return self.tr("Never runs; the model is told so."), "danger"
+                return self.tr("Never runs. The model is told so."), "danger"
             case "ask":
                 return self.tr("Asks before each call."), "muted"
             case "always" if is_shell(self.key):
-                words = self.tr("Asks before each call all the same: nothing allows a shell.")
+                words = self.tr("Always asks: shell commands cannot be allowed in advance.")
                 return words, "warning"
             case "always" if not self._approval.hash:
-                words = self.tr("Asks all the same: which version was allowed is not known.")
+                words = self.tr("Asks again: the approved version is unknown.")
                 return words, "warning"
             case "always":
-                return self.tr("Runs without asking until its server changes it."), "success"
+                return self.tr("Runs without asking until the server changes it."), "success"
 
     def _lay_out(self) -> None:
         style(self.name, "mono", "row")
@@ -173,11 +173,11 @@ class ApprovalsSection(Retranslated, SectionCard):
         """Ask, and only then take all decisions back."""
         dialog = QuestionDialog(
             self,
-            self.tr("Forget what is decided about all tools?"),
-            self.tr("Each asks when it is called next, unless the switch lets it run unasked."),
+            self.tr("Forget all saved approvals?"),
+            self.tr("Each tool asks again at its next call, unless the switch lets it run."),
             self.tr("Forget all"),
         )
-        dialog.setWindowTitle(self.tr("Forget all decisions"))
+        dialog.setWindowTitle(self.tr("Forget all approvals"))
         dialog.accepted.connect(lambda: self._change(self._approvals.forget_all))
         dialog.open()
         return dialog
@@ -205,7 +205,7 @@ class ApprovalsSection(Retranslated, SectionCard):
         self._change(lambda: self._approvals.forget(key))
 
     def _change(self, change: Callable[[], Awaitable[None]]) -> None:
-        bridge.run(self, self._keep(change), self.tr("Change what is decided"))
+        bridge.run(self, self._keep(change), self.tr("Change an approval"))
 
     async def _keep(self, change: Callable[[], Awaitable[None]]) -> None:
         async with self._order:
@@ -269,7 +269,7 @@ class ApprovalsSection(Retranslated, SectionCard):
     def _show_notes(self, count: int) -> None:
         problem = "\n".join(filter(None, (self._failure, self._approvals.problem)))
         if self._approvals.problem:
-            kept = self.tr("The next decision begins a new file; this one is kept beside it.")
+            kept = self.tr("The next approval starts a new file; the old one is kept beside it.")
             problem = f"{problem}\n{kept}"
         self.problem.setText(problem[:1000])
         self.problem.setVisible(bool(problem))
@@ -282,10 +282,10 @@ class ApprovalsSection(Retranslated, SectionCard):
 
     def _note(self, count: int) -> str:
         if count:
-            return self.tr("What is decided for a tool goes before the switch above.")
+            return self.tr("A saved approval overrides the switch above.")
         if self._approvals.allows_read_only:
-            return self.tr("Nothing is decided yet: the first call of each other tool asks.")
-        return self.tr("Nothing is decided yet: the first call of each tool asks.")
+            return self.tr("No saved approvals yet. The first call of every other tool asks.")
+        return self.tr("No saved approvals yet. The first call of each tool asks.")
 
     def _lay_out(self) -> None:
         for button in (self.forget_all, self.more):
@@ -313,8 +313,8 @@ class ApprovalsSection(Retranslated, SectionCard):
     def _translate(self) -> None:
         self.set_title(self.tr("Approvals"))
         self._read_only_row.set_text(
-            self.tr("Tools that call themselves read-only run without asking"),
-            self.tr("The server's own claim, which nobody checks. A shell asks all the same."),
+            self.tr("Run tools marked read-only without asking"),
+            self.tr("Servers mark their own tools; nobody verifies it. Shell commands always ask."),
         )
-        self._heading.setText(self.tr("Decided tools"))
+        self._heading.setText(self.tr("Saved approvals"))
         self.forget_all.setText(self.tr("Forget all…"))

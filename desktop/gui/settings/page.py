@@ -192,14 +192,10 @@ class SettingsPage(Retranslated, QScrollArea):
         for section, title in zip(self._sections, titles, strict=True):
             section.set_title(title)
         language, theme, call, connect = self._rows
-        language.set_text(self.tr("Language"), self.tr("Changes at once, everywhere."))
+        language.set_text(self.tr("Language"), self.tr("Takes effect immediately."))
         theme.set_text(self.tr("Theme"), self.tr("“System” follows the desktop's light or dark."))
-        call.set_text(
-            self.tr("Tool call"), self.tr("For servers that do not set a limit of their own.")
-        )
-        connect.set_text(
-            self.tr("Connecting"), self.tr("How long a server may take until it is ready.")
-        )
+        call.set_text(self.tr("Tool call"), self.tr("For servers without a limit of their own."))
+        connect.set_text(self.tr("Connecting"), self.tr("How long a server may take to get ready."))
         names = self.tr("Configuration"), self.tr("Data"), self.tr("Logs")
         for row, name in zip(self.paths, names, strict=True):
             row.set_text(name)

@@ -105,10 +105,10 @@ class ProviderDialog(Retranslated, QDialog):
             if settings.name != self._name and self._providers.get(settings.name) is not None:
                 is_known = not self._providers.is_removable(settings.name)
                 if not is_known or self._name:
-                    self.show_error(self.tr("There is a provider of this name already."))
+                    self.show_error(self.tr("A provider with this name already exists."))
                     return
             if KINDS[self.kind.currentIndex()] == "compatible" and not settings.base_url:
-                self.show_error(self.tr("A compatible server needs its address."))
+                self.show_error(self.tr("An OpenAI-compatible server needs an address."))
                 return
             self._providers.save(settings)
             if key := self.key.text().strip():
@@ -188,7 +188,7 @@ class ProviderDialog(Retranslated, QDialog):
             "OpenAI",
             "Anthropic",
             "Gemini",
-            self.tr("Another server with OpenAI's API"),
+            self.tr("OpenAI-compatible server"),
         )
         apis = (self.tr("Automatic"), "Responses", "Chat Completions")
         for box, words in ((self.kind, titles), (self.api, apis)):
@@ -196,13 +196,11 @@ class ProviderDialog(Retranslated, QDialog):
                 box.setItemText(at, text)
         kind, name, address, api, model, key = self._fields
         kind.set_text(self.tr("Kind"))
-        name.set_text(self.tr("Name"), self.tr("Shown where a model is chosen."))
+        name.set_text(self.tr("Name"), self.tr("Shown wherever you choose a model."))
         example = self.tr("For example {address}").format(address="http://localhost:11434/v1")
         address.set_text(self.tr("Address"), example)
         api.set_text(self.tr("API"))
-        model.set_text(
-            self.tr("Model"), self.tr("That new conversations start with; may stay empty.")
-        )
+        model.set_text(self.tr("Model"), self.tr("New conversations start with it. Optional."))
         key.set_text(self.tr("Key"), self._key_hint())
         self.forget.setText(self.tr("Forget the stored key"))
         self.forget.setVisible(self._providers.key_place(self._name) == "keyring")
@@ -213,12 +211,12 @@ class ProviderDialog(Retranslated, QDialog):
 
     def _key_hint(self) -> str:
         if not self._name:
-            return self.tr("Kept in the keyring of your desktop; never shown again.")
+            return self.tr("Stored in your desktop's keyring and never shown again.")
         match self._providers.key_place(self._name):
             case "keyring":
-                return self.tr("One is in the keyring. Type another one to replace it.")
+                return self.tr("A key is stored in the keyring. Type another to replace it.")
             case "environment":
-                words = self.tr("{name} of the environment is used, whatever is stored here.")
+                words = self.tr("The environment variable {name} is used, whatever is stored here.")
                 return words.format(name=self._providers.key_name(self._name))
             case _:
-                return self.tr("Kept in the keyring of your desktop; never shown again.")
+                return self.tr("Stored in your desktop's keyring and never shown again.")

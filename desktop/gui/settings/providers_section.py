@@ -69,7 +69,7 @@ class ProviderRow(Retranslated, QFrame):
     def start_test(self) -> None:
         """Ask the provider for its models."""
         self.test.setEnabled(False)
-        self._show_message(self.tr("Asking for its models…"), "muted")
+        self._show_message(self.tr("Loading models…"), "muted")
         bridge.run(self, self._test(), self.tr("Test the provider"))
 
     def retranslate(self) -> None:
@@ -82,7 +82,7 @@ class ProviderRow(Retranslated, QFrame):
                 models = await service.list_models()
             finally:
                 await service.close()
-            words = self.tr("It works. Models: {count}, such as {model}.")
+            words = self.tr("Connected. Models: {count}, such as {model}.")
             first = models[0][:80] if models else "–"
             self._show_message(words.format(count=len(models), model=first), "success")
         except DesktopError as error:
@@ -189,7 +189,7 @@ class ProvidersSection(Retranslated, SectionCard):
     def remove_provider(self, name: str) -> QuestionDialog:
         """Remove the provider after a person confirms."""
         question = self.tr("Remove “{name}”?").format(name=name)
-        meaning = self.tr("It leaves the configuration, and its key leaves the keyring.")
+        meaning = self.tr("It is removed from the configuration, and its key from the keyring.")
         dialog = QuestionDialog(self, question, meaning, self.tr("Remove"))
         dialog.setWindowTitle(self.tr("Remove provider"))
         dialog.accepted.connect(

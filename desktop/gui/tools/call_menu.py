@@ -124,23 +124,25 @@ class ArgumentClipboard(QObject):
             self._show_words(lambda: self._not_json(*place))
         except NotArgumentsError:
             self._show_words(
-                lambda: self.tr("What you copied is no JSON object and no single call.")
+                lambda: self.tr("The clipboard does not contain a JSON object or a single call.")
             )
         else:
             other = pasted.tool if pasted.tool not in {"", tool.name, tool.key} else ""
             self.fill(pasted.arguments)
             if other:
-                self._offer(lambda: self.tr("Taken from a call of {tool}.").format(tool=other[:80]))
+                self._offer(
+                    lambda: self.tr("Pasted from a call of {tool}.").format(tool=other[:80])
+                )
 
     def fill(self, arguments: JsonObject) -> None:
         """Show these arguments; the previous ones can be restored."""
         self._replace(lambda form: form.set_value(arguments))
-        self._offer(lambda: self.tr("The arguments were replaced."))
+        self._offer(lambda: self.tr("Arguments replaced."))
 
     def clear(self) -> None:
         """Empty the form; the previous arguments can be restored."""
         self._replace(lambda form: form.clear())
-        self._offer(lambda: self.tr("The form was emptied."))
+        self._offer(lambda: self.tr("Form cleared."))
 
     def put_back(self) -> None:
         """Restore the arguments from before the last replacement."""
@@ -161,7 +163,7 @@ class ArgumentClipboard(QObject):
         if self._before is None:
             self._notice.hide()
             return
-        self._notice.say(lambda: (words(), self.tr("Put back what was there")))
+        self._notice.say(lambda: (words(), self.tr("Undo")))
 
     def _show_words(self, words: Callable[[], str]) -> None:
         self._before = None
@@ -171,13 +173,11 @@ class ArgumentClipboard(QObject):
         if not self._call.form.is_unread:
             return False
         self._call.form.reveal_issues()
-        self._show_words(
-            lambda: self.tr("Not yet: a text in the arguments is not JSON. Correct it first.")
-        )
+        self._show_words(lambda: self.tr("The arguments contain invalid JSON. Correct it first."))
         return True
 
     def _not_json(self, line: int, column: int, problem: str) -> str:
-        words = self.tr("What you copied is not JSON: line {line}, column {column}: {problem}")
+        words = self.tr("The clipboard is not valid JSON: line {line}, column {column}: {problem}")
         return words.format(line=line, column=column, problem=spoken(problem))
 
 
@@ -268,7 +268,7 @@ class CallMenu(Retranslated, QWidget):
         self.history.setText(self.tr("Earlier calls"))
         for button, name in (
             (self.copy_button, self.tr("Copy this call as…")),
-            (self.more_button, self.tr("More to do with this call")),
+            (self.more_button, self.tr("More actions for this call")),
         ):
             button.setToolTip(name)
             button.setAccessibleName(name)

@@ -111,7 +111,9 @@ class DeclarationView(QWidget):
             Verdict.OK: (self.tr("OK"), ""),
             Verdict.REPAIRED: (
                 self.tr("Repaired"),
-                self.tr("The provider would refuse or misread it as the server declared it."),
+                self.tr(
+                    "The provider would reject or misread the schema as the server declared it."
+                ),
             ),
             Verdict.REJECTED: (self.tr("Not sent"), spoken(declaration.reason)),
         }[declaration.verdict]
@@ -142,13 +144,11 @@ class DeclarationView(QWidget):
         self.provider.setAccessibleName(self.tr("Provider"))
         style(self.wire_name, "mono", "muted")
         style(self.tokens, "muted", "small")
-        self.tokens.setToolTip(
-            self.tr("An estimate from its length; each provider counts in its own way.")
-        )
+        self.tokens.setToolTip(self.tr("Estimated from its length; providers count differently."))
         style(self.copy_name, "flat")
         set_icon(theme, self.copy_name, "copy", "muted")
-        self.copy_name.setToolTip(self.tr("Copy the name that the model uses"))
-        self.copy_name.setAccessibleName(self.tr("Copy the name that the model uses"))
+        self.copy_name.setToolTip(self.tr("Copy the name the model uses"))
+        self.copy_name.setAccessibleName(self.tr("Copy the name the model uses"))
         self.meaning.setWordWrap(True)
         for label in (self.meaning, self.changes_title, self.tokens, self.verdict):
             label.setTextFormat(Qt.TextFormat.PlainText)

@@ -115,7 +115,7 @@ class ToolHeader(QWidget):
     def _show_problems(self, tool: ToolDefinition) -> None:
         """Say what of the declaration breaks the protocol: those parts are missing here."""
         problems = "; ".join(map(spoken, tool.problems))[:_MAX_LENGTH]
-        words = self.tr("The server declares it wrongly: {problems}")
+        words = self.tr("Invalid declaration: {problems}")
         self.problems.setText(words.format(problems=problems))
         self.problems.setVisible(bool(problems))
 
@@ -145,7 +145,7 @@ class ToolHeader(QWidget):
                 widget.deleteLater()
         for hint in hints_of(tool.annotations):
             badge = QLabel(hint.words, self)
-            badge.setToolTip(self.tr("Said by the server, not checked"))
+            badge.setToolTip(self.tr("Claimed by the server, not verified"))
             style(badge, "badge", *_tones(hint.tone))
             self._badges.addWidget(badge, 0, Qt.AlignmentFlag.AlignVCenter)
 

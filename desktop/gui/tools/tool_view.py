@@ -292,7 +292,7 @@ class ToolView(Retranslated, QWidget):
         self.below.show_result(result, self.tool.name)
 
     def _end(self, how: str) -> None:
-        words = {"cancelled": self.tr("Cancelled"), "broken": self.tr("It ended without a result")}
+        words = {"cancelled": self.tr("Cancelled"), "broken": self.tr("Ended without a result")}
         self.bar.stop(words.get(how, ""))
         self._note_running()
 
@@ -371,13 +371,13 @@ class ToolView(Retranslated, QWidget):
 
     def _show_gone(self) -> None:
         words = self.tr(
-            "This tool is not there now: its server is off, or no longer offers it. "
-            "What you typed is kept for when it returns."
+            "This tool is currently unavailable: its server is off or no longer offers it. Your "
+            "input is kept."
         )
         if not self.tool.input_schema:
             words = self.tr(
-                "This tool is not there, and what it takes is not known: its server is off, "
-                "or no longer offers it. The arguments are kept and can be copied."
+                "This tool is unavailable and its inputs are unknown: its server is off or no "
+                "longer offers it. The arguments are kept and can be copied."
             )
         self.gone.show_text("" if self._available else words)
 

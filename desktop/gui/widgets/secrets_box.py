@@ -72,9 +72,7 @@ class SecretsBox(Retranslated, QCheckBox):
         shown = ", ".join(names[:_MAX_NAMES]) + (", …" if len(names) > _MAX_NAMES else "")
         # A & would be read as the mark of a shortcut.
         self.setText(self.tr("Keep in the keyring: {names}").format(names=shown.replace("&", "&&")))
-        self.setToolTip(
-            self.tr("The configuration file then only names the secret, as ${keyring:NAME}")
-        )
+        self.setToolTip(self.tr("The configuration file then only refers to it as ${keyring:NAME}"))
 
     def _note_choice(self) -> None:
         self._is_chosen = True

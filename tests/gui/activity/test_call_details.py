@@ -52,7 +52,7 @@ def test_progress_that_was_left_out_is_counted(theme: Theme, qtbot: QtBot) -> No
     view.show_call(recent, Redaction())
     last = view.tree.topLevelItem(view.tree.topLevelItemCount() - 1)
     assert last is not None
-    assert last.text(0) == "7 more signs of progress"
+    assert last.text(0) == "7 more progress updates"
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_a_call_is_followed_to_its_result(details: CallDetails) -> None:
     call = made.start(secret="t0ken", a=1)
     (recent,) = made.recent.calls.values()
     details.show_call(recent)
-    assert details.no_result.text() == "It is still running."
+    assert details.no_result.text() == "Still running."
     assert '"a": 1' in details.arguments.editor.toPlainText()
     assert "t0ken" not in details.arguments.editor.toPlainText()
     made.finish(call, ToolResult(success=True, output="it is t0ken"))
@@ -82,7 +82,7 @@ def test_a_result_that_made_room_is_told(details: CallDetails) -> None:
     recent = Made().whole()
     recent.result, recent.dropped = None, True
     details.show_call(recent)
-    assert "made room" in details.no_result.text()
+    assert "dropped to make room" in details.no_result.text()
 
 
 def test_opened_again_it_gives_the_arguments_as_they_were(details: CallDetails) -> None:

@@ -51,14 +51,14 @@ def test_several_folders_are_kept_apart() -> None:
 
 
 def test_one_without_a_place_that_it_needs_says_so() -> None:
-    assert "choose what it may use" in access_label(Builtin("filesystem"))
+    assert "choose what it may access" in access_label(Builtin("filesystem"))
     assert with_path(Builtin("sqlite"), "  ", writes=False) == Builtin("sqlite")
 
 
 def test_every_built_in_server_has_a_sentence_and_two_of_them_touch_nothing() -> None:
     labels = {name: access_label(Builtin(name)) for name in CATALOG}
     assert all(words.startswith(name) for name, words in labels.items())
-    harmless = {name for name, words in labels.items() if "touches nothing" in words}
+    harmless = {name for name, words in labels.items() if "has no access to your files" in words}
     assert harmless == {"calculator", "time"}
     assert {path_kind(name) for name in harmless} == {None}
     assert "private" in access_label(Builtin("fetch", ("--allow-private",)))

@@ -31,10 +31,10 @@ async def test_a_row_says_title_state_and_model(theme: Theme, desk: Chats) -> No
     assert model.data(model.index(0)).startswith("A title\n")
     assert model.data(model.index(0)).endswith(" · scripted-1")
     chat.phase = "running"
-    assert model.data(model.index(0)) == "A title\nAt work…"
+    assert model.data(model.index(0)) == "A title\nWorking…"
     question = ApprovalQuestion("1", ToolDefinition("s", "t"), {})
     chat.entries.apply(ApprovalAsked(question))
-    assert model.data(model.index(0)) == "A title\nAsks for you"
+    assert model.data(model.index(0)) == "A title\nNeeds approval"
     assert isinstance(chat.entries.entries[0], ToolCallEntry)
 
 
@@ -135,7 +135,7 @@ async def test_the_menu_of_a_row_has_what_can_be_done(view: ChatList, chats: lis
     menu = view.open_menu(view.view.visualRect(view.model.index(0)).center())
     assert menu is not None
     words = [action.text() for action in menu.actions() if action.text()]
-    assert words == ["Rename", "Export…", "End its servers", "Delete…"]
+    assert words == ["Rename", "Export…", "Stop its servers", "Delete…"]
     assert not view.end.isEnabled()
     menu.close()
 
@@ -144,6 +144,6 @@ async def test_an_empty_list_says_what_comes_into_it(view: ChatList, chats: list
     assert not view.hint.isVisible()
     view.show_chats([], None)
     assert view.hint.isVisible()
-    assert "No conversation yet" in view.hint.text()
+    assert "No conversations yet" in view.hint.text()
     view.show_chats(chats, chats[0])
     assert not view.hint.isVisible()

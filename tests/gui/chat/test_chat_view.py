@@ -33,7 +33,7 @@ async def test_each_missing_thing_is_a_reason_of_its_own(
         reasons.append(view.composer.hint.text())
     assert reasons[:3] == [
         "Choose a provider above.",
-        "“other” has no key yet: enter it in Settings.",
+        "“other” has no API key yet. Enter it in Settings.",
         "Choose a model above.",
     ]
     assert "Enter sends" in reasons[3]

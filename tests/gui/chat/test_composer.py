@@ -179,7 +179,7 @@ async def test_what_cannot_be_attached_is_said(composer: Composer, tmp_path: Pat
     file.write_text("no picture")
     composer.attach_files([str(file)])
     await _attached(composer)
-    assert "a.txt is no PNG" in composer.problem.text()
+    assert "a.txt is not a PNG" in composer.problem.text()
 
 
 async def test_more_pictures_than_a_provider_takes_are_refused(

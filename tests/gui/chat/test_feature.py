@@ -65,11 +65,11 @@ async def test_the_rail_says_that_a_conversation_works_or_asks(
     chat = desk.new(setup())
     chat.ask("go")
     await asked(chat)
-    assert "Calls that ask for you: 1" in button.toolTip()
+    assert "Calls that need approval: 1" in button.toolTip()
     chat.stop()
     await idle(chat)
     assert button.accessibleDescription() == ""
-    assert "Conversations at work: 1" in told
+    assert "Running conversations: 1" in told
 
 
 KINDS = {

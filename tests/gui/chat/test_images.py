@@ -54,7 +54,7 @@ def test_a_picture_is_known_by_its_content_not_its_name(tmp_path: Path) -> None:
 def test_what_no_provider_takes_is_refused_in_words(tmp_path: Path) -> None:
     file = tmp_path / "page.png"
     file.write_text("<svg/>")
-    assert read_picture(str(file)) == "page.png is no PNG, JPEG, GIF or WebP picture."
+    assert read_picture(str(file)) == "page.png is not a PNG, JPEG, GIF or WebP image."
     assert "cannot be read" in str(read_picture(str(tmp_path / "none.png")))
     assert "cannot be read" in str(read_picture(str(tmp_path)))
     assert "larger than 5 MB" in str(picture_of(b"\x89PNG" + b"x" * MAX_BYTES, "big"))

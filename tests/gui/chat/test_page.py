@@ -79,7 +79,7 @@ async def test_a_call_is_asked_about_and_run_once_it_is_allowed(
     card = card_of(page, 0, CallCard)
     assert isinstance(card, CallCard)
     assert card.question is not None
-    assert card.state.text() == "Asks for you"
+    assert card.state.text() == "Needs approval"
     assert '"multiply"' in card.question.arguments.toPlainText()
     card.question.arm()
     QTest.mouseClick(card.question.once, LEFT)

@@ -57,7 +57,7 @@ def test_servers_are_chosen_by_name(panel: ToolsPanel) -> None:
 def test_a_chosen_server_that_is_not_there_stays_chosen(panel: ToolsPanel) -> None:
     panel.show_choice(ToolChoice("manual", ("gone", "one")), {"one": 1})
     assert panel.choice == ToolChoice("manual", ("one", "gone"))
-    assert panel.servers.item(1).text() == "gone · not there now"
+    assert panel.servers.item(1).text() == "gone · unavailable"
 
 
 def test_showing_announces_nothing(panel: ToolsPanel) -> None:
@@ -87,7 +87,7 @@ def test_each_chosen_built_in_server_says_what_it_may_touch(panel: ToolsPanel) -
     words = [row.words.text() for row in panel.rows]
 
     assert words == [
-        "time touches nothing of yours",
+        "time has no access to your files",
         "filesystem may read and write in /home/x/project",
     ]
     assert [row.fields.isVisible() for row in panel.rows] == [False, True]

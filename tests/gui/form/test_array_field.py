@@ -110,7 +110,7 @@ def test_a_full_list_says_why_it_takes_no_more(show_form: ShowForm) -> None:
     schema = {"properties": {"l": {"items": {"type": "string"}, "maxItems": 1}}}
     form = show_form(schema, {"l": ["a"]})
     button = form.findChildren(ArrayField)[0].add_button
-    assert (button.isEnabled(), button.text()) == (False, "Full: at most 1 item")
+    assert (button.isEnabled(), button.text()) == (False, "Maximum of 1 item reached")
 
 
 def test_a_tuple_has_named_places_that_stay(show_form: ShowForm) -> None:

@@ -68,7 +68,7 @@ def test_an_item_that_was_added_comes_before_the_button_that_added_it(
     assert names == [
         "Remove item 1",
         "l, list: text, optional: Add item",
-        "What else to send for l",
+        "More options for l",
         "z, true or false, optional: true",
     ]
 

@@ -17,7 +17,7 @@ def test_it_says_what_stands_against_the_other_view(qtbot: QtBot) -> None:
     qtbot.addWidget(refusal)
     assert refusal.isHidden()
     refusal.refuse_json()
-    assert "A field holds text" in refusal.words.text()
+    assert "A field contains invalid JSON" in refusal.words.text()
     assert not refusal.reset.isVisible()
     refusal.refuse_form()
     assert "The form cannot show this" in refusal.words.text()

@@ -83,7 +83,7 @@ def test_a_key_twice_is_said_at_the_key_and_stops_the_run(show_form: ShowForm) -
 def test_a_full_object_says_why_it_takes_no_more(show_form: ShowForm) -> None:
     form = show_form({"properties": {"env": {**ENV, "maxProperties": 1}}}, {"env": {"A": "1"}})
     assert not editor(form).add_button.isEnabled()
-    assert editor(form).add_button.text() == "Full: at most 1 property"
+    assert editor(form).add_button.text() == "Maximum of 1 property reached"
 
 
 def test_undeclared_properties_of_the_arguments_are_shown_and_can_be_taken_out(

@@ -118,7 +118,7 @@ def test_json_that_is_wrong_stays_and_blocks_leaving(qtbot: QtBot, show_form: Sh
     assert form.json_button.isChecked()
     assert form.json.isVisible()
     assert form.json.text == '{"name": '
-    assert "The form cannot show this text yet" in labels(form)
+    assert "The form cannot show this text" in labels(form)
     assert form.json.findings.item(0).text().startswith("Line 1, column 10:")
 
 

@@ -59,7 +59,7 @@ def test_the_keyboard_alone_chooses_and_fills_in(show_form: ShowForm) -> None:
 
 def test_the_arguments_as_a_whole_may_have_shapes(show_form: ShowForm) -> None:
     form = show_form({"oneOf": [CIRCLE, SQUARE], "properties": {"name": {"type": "string"}}})
-    assert "several shapes" in labels(form)
+    assert "Choose the shape" in labels(form)
     QTest.mouseClick(chip(form, "square"), LEFT)
     assert form.value() == {"kind": "square"}
     assert "side" in labels(form)

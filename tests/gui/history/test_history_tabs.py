@@ -146,4 +146,4 @@ async def test_of_a_server_that_is_gone_that_is_said(
     view.again.trigger()
     while not view.banners.messages:
         await turns()
-    assert view.banners.messages == ("There is no server offers any more.",)
+    assert view.banners.messages == ("The server offers no longer exists.",)

@@ -53,7 +53,7 @@ def test_what_is_missing_is_said(view: CallView) -> None:
     assert "hunter22" not in view.arguments.toPlainText()
     show(view, ended(arguments={"a": "x" * 5000}), HistoryLimits(text=1000))
     assert view.arguments.toPlainText() == ""
-    assert "Not kept whole: arguments" in view.note.text()
+    assert "Kept only in part: arguments" in view.note.text()
 
 
 def test_of_long_arguments_the_beginning_is_shown(view: CallView) -> None:
@@ -115,7 +115,7 @@ async def test_two_calls_are_compared_and_three_are_too_many(opened: Opened) -> 
     assert not view.again.isEnabled()
     view.list.table.selectAll()
     assert view.details.currentWidget() is view.hint
-    assert "3 calls are chosen" in view.hint.text()
+    assert "3 calls selected" in view.hint.text()
 
 
 async def test_a_call_is_run_again_or_opened_by_key(opened: Opened) -> None:

@@ -37,6 +37,6 @@ def test_what_was_not_kept_is_said_with_its_place_and_size() -> None:
     )
     record = decode({"id": 1, **row.columns}, {})
     assert labels.record_notes(record) == [
-        "Not kept, because it looks like a secret: a[0].token",
-        "Not kept whole: output, 2.0 kB",
+        "Not kept because it looks like a secret: a[0].token",
+        "Kept only in part: output, 2.0 kB",
     ]

@@ -79,7 +79,7 @@ def test_secrets_are_left_out_until_a_person_says_otherwise(dialog: ConfigExport
     assert "differs env.TOKEN" in dialog.note.text()
     dialog.secrets.setChecked(True)
     assert "mine-1234" in dialog.text.toPlainText()
-    assert "Keep it to yourself" in dialog.note.text()
+    assert "Do not share it" in dialog.note.text()
 
 
 def test_the_format_is_that_of_the_other_client(dialog: ConfigExportDialog) -> None:

@@ -14,7 +14,7 @@ def test_each_state_has_its_words_and_colour(plan: Plan) -> None:
     assert made is not None
     assert [labels.noted_state_label(server)[:2] for server in made.servers] == [
         ("New  ·  2 warnings", "warning"),
-        ("There already", "muted"),
+        ("Already added", "muted"),
         ("Differs, added as “differs-2”  ·  2 warnings", "warning"),
         ("Cannot be used", "danger"),
         ("New, as “we-ird”  ·  1 warning", "warning"),

@@ -32,7 +32,7 @@ def test_each_server_is_told_of_in_words_without_secrets(
     for server in made.servers:
         notes.show_server(server)
         said[server.name] = notes.lines
-    assert said["new"][0].startswith("Somebody else wrote this.")
+    assert said["new"][0].startswith("Someone else wrote this.")
     assert said["new"][1].startswith("env.API_KEY looks like a secret")
     assert "very same way" in said["same"][0]
     assert said["differs"][:3] == (

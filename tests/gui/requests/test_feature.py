@@ -170,7 +170,7 @@ async def test_one_that_ends_by_itself_says_so_and_can_only_be_read(
     first.cancel()
     await turns(5)
 
-    assert "“files” does not wait" in panel.ended.words.text()
+    assert "“files” no longer waits" in panel.ended.words.text()
     assert panel.ended.isVisible()
     assert not view.decline.isEnabled()
     QTest.mouseClick(panel.ended.close_it, LEFT)
@@ -190,7 +190,7 @@ async def test_later_puts_it_aside_and_the_sign_in_the_rail_brings_it_back(
     aside = panel.isVisible(), sign.isVisible(), sign.text()
     QTest.mouseClick(sign, LEFT)
 
-    assert aside == (False, True, "Asks: 1")
+    assert aside == (False, True, "Requests: 1")
     assert panel.isVisible()
     assert not asking.done()
     asking.cancel()

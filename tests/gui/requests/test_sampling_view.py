@@ -221,7 +221,7 @@ async def test_a_picture_for_the_model_is_in_sight_and_sent(show: Show, model: M
 
 
 def test_letters_that_cannot_be_seen_are_said(show: Show) -> None:
-    assert "cannot be seen" in show(prompt("pay\u200bme")).prompt.about.text()
+    assert "invisible characters" in show(prompt("pay\u200bme")).prompt.about.text()
     assert "cannot be seen" not in show(prompt("pay me")).prompt.about.text()
 
 

@@ -72,7 +72,7 @@ def test_a_player_that_does_not_start_says_why(theme: Theme, qtbot: QtBot) -> No
     made = card(theme, qtbot, wav(0.1))
     made.play.show()
     QTest.mouseClick(made.play, LEFT)
-    assert made.note.text().startswith("Qt Multimedia does not start here: ")
+    assert made.note.text().startswith("Qt Multimedia could not start: ")
     assert not made.play.isVisible()
 
 
@@ -92,12 +92,12 @@ def test_it_plays_only_when_asked_and_stops_when_hidden(theme: Theme, qtbot: QtB
 def test_a_playlist_that_is_called_audio_is_not_played(theme: Theme, qtbot: QtBot) -> None:
     made = card(theme, qtbot, b"#EXTM3U\nhttp://127.0.0.1/x")
     assert not made.play.isVisible()
-    assert "save it" in made.note.text()
+    assert "Save it" in made.note.text()
 
 
 def test_a_sound_that_was_not_kept_says_so(theme: Theme, qtbot: QtBot) -> None:
     made = card(theme, qtbot, b"")
-    assert "is not here" in made.note.text()
+    assert "data is missing" in made.note.text()
     assert not made.save.isVisible()
 
 

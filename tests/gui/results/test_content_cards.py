@@ -86,11 +86,11 @@ def test_a_long_resource_shows_its_start_and_all_of_it_when_asked(
     text = "line\n" * 1_000
     made = card(theme, qtbot, Content("resource", text=text, uri="demo://r"))
     assert made.start.text() == "\n".join(["line"] * 4) + " …"
-    QTest.mouseClick(buttons(made)["Whole text"], LEFT)
+    QTest.mouseClick(buttons(made)["Full text"], LEFT)
     assert made.whole is not None
     assert made.whole.editor.toPlainText() == text
     assert not made.start.isVisible()
-    QTest.mouseClick(buttons(made)["Whole text"], LEFT)
+    QTest.mouseClick(buttons(made)["Full text"], LEFT)
     assert made.start.isVisible()
     assert not made.whole.isVisible()
 

@@ -20,7 +20,7 @@ def test_message_code_and_remedy_are_plain_words(theme: Theme, qtbot: QtBot) -> 
     card.show_error(ToolError("MCPError", "<b>gone</b>", ErrorCode.UNREACHABLE))
     assert card.message.text() == "<b>gone</b>"
     assert card.message.textFormat() == Qt.TextFormat.PlainText
-    assert card.code.text() == "Server not reached · server_unreachable · MCPError"
+    assert card.code.text() == "Server unreachable · server_unreachable · MCPError"
     assert "restart" in card.remedy.text()
 
 

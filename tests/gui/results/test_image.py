@@ -62,7 +62,7 @@ def test_an_image_that_claims_to_be_huge_is_not_decoded() -> None:
 def test_what_is_no_raster_image_is_not_drawn(content: bytes) -> None:
     decoded = decode(content)
     assert decoded.image is None
-    assert "not drawn" in decoded.reason
+    assert "cannot be shown" in decoded.reason
 
 
 def test_only_the_first_of_several_pictures_is_shown_and_that_is_said() -> None:
@@ -193,7 +193,7 @@ async def test_the_image_is_copied(qtbot: QtBot) -> None:
 async def test_what_cannot_be_shown_says_why_and_can_be_saved(qtbot: QtBot, tmp_path: Path) -> None:
     card = ImageCard(Content("image", data=b"no image", mime="image/png"))
     await shown(card, qtbot)
-    assert "not drawn" in card.caption.text()
+    assert "cannot be shown" in card.caption.text()
     assert not card.fit.isVisible()
     QTest.mouseClick(card.save, LEFT)
     dialog = card.findChildren(SaveDialog)[0]
@@ -207,5 +207,5 @@ async def test_what_cannot_be_shown_says_why_and_can_be_saved(qtbot: QtBot, tmp_
 async def test_an_image_that_was_not_kept_says_so(qtbot: QtBot) -> None:
     card = ImageCard(Content("image", mime="image/png"))
     await shown(card, qtbot)
-    assert "is not here" in card.caption.text()
+    assert "data is missing" in card.caption.text()
     assert not card.save.isVisible()

@@ -132,9 +132,9 @@ async def test_media_alone_needs_no_text_tab(view: ResultView) -> None:
 def test_the_verdict_of_the_output_schema_is_beside_the_value(view: ResultView) -> None:
     issue = ValidationIssue(("a",), "type", "1 is not a string")
     view.show_result(ToolResult(success=True, structured={"a": 1}, output_issues=(issue,)))
-    assert "does not fit" in view.values.verdict.words.text()
+    assert "Does not match" in view.values.verdict.words.text()
     view.show_result(ToolResult(success=True, structured={"a": 1}, output_issues=()))
-    assert "fits" in view.values.verdict.words.text()
+    assert "Matches" in view.values.verdict.words.text()
     view.show_result(ToolResult(success=True, structured={"a": 1}))
     assert view.values.verdict.isHidden()
 

@@ -39,7 +39,7 @@ def test_what_was_not_checked_has_no_verdict(theme: Theme, qtbot: QtBot) -> None
 
 def test_what_fits_says_so(theme: Theme, qtbot: QtBot) -> None:
     made = card(theme, qtbot, ())
-    assert made.words.text() == "It fits the output schema."
+    assert made.words.text() == "Matches the output schema."
     assert not made.findings.isVisible()
 
 
@@ -133,7 +133,7 @@ async def test_what_only_looked_like_json_says_so(view: StructuredView, text: st
     QTest.mouseClick(view.read, LEFT)
     assert view.reading_task is not None
     await asyncio.wait_for(view.reading_task, 5)
-    assert "not JSON" in view.refusal.text()
+    assert "Not valid JSON" in view.refusal.text()
     assert not view.read.isEnabled()
 
 

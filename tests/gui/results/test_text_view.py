@@ -93,7 +93,7 @@ def test_a_match_in_a_broken_line_is_selected(view: TextView, qtbot: QtBot) -> N
     view.find_bar.open_bar()
     QTest.keyClicks(view.find_bar.field, "needle")
     qtbot.waitUntil(lambda: view.editor.textCursor().selectedText() == "needle")
-    assert "broken" in view.note.text()
+    assert "wrapped" in view.note.text()
 
 
 def test_copy_all_takes_what_is_not_shown_too(view: TextView) -> None:

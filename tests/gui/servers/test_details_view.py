@@ -46,7 +46,7 @@ async def test_only_what_is_known_is_among_the_facts(open_panel: OpenPanel) -> N
     assert short["Memory"] == "3.0 MB"
     assert short["Running for"] == "1 min"
     assert "Ready in" in short
-    assert long["Says it is"] == "plain 1.0"
+    assert long["Server name"] == "plain 1.0"
     assert short["Protocol"]
 
 
@@ -60,9 +60,9 @@ async def test_what_a_server_offers_beside_tools_is_counted_once_it_was_read(
     await connection.resources.list()
     await connection.prompts.list()
 
-    assert before == "resources, prompts, values for arguments, a log"
+    assert before == "resources, prompts, argument completion, logging"
     after = known_facts(connection, None)[0]["Offers"]
-    assert after == "resources (2), prompts (1), values for arguments, a log"
+    assert after == "resources (2), prompts (1), argument completion, logging"
 
 
 def test_facts_come_and_go_and_only_the_present_ones_have_a_value(qtbot: QtBot) -> None:

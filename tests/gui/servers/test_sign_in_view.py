@@ -130,7 +130,7 @@ async def test_a_person_sees_whose_page_opens_and_the_server_goes_on_by_itself(
 ) -> None:
     view = await begun(panel)
     host = guarded.stub.address.removeprefix("http://")
-    assert shown(view)[0] == f"You sign in at {host}. Its page opens in your browser."
+    assert shown(view)[0] == f"Sign in at {host}. The page opens in your browser."
     assert browser.visited == []
     QTest.mouseClick(view.open, LEFT)
     assert shown(view)[0].startswith(f"Waiting for your sign-in at {host}, until ")
@@ -172,7 +172,7 @@ async def test_a_sign_in_that_fails_says_why_and_shows_its_steps_without_secrets
     (dialog,) = view.findChildren(SignInStepsDialog)
     assert steps_of(dialog) == [
         *("The server refused", "Metadata of the server", "Metadata of the sign-in"),
-        *("Register this app", "Page to sign in at", "Back from the browser", "Fetch the tokens"),
+        *("Register this app", "Sign-in page", "Back from the browser", "Fetch the tokens"),
     ]
     chosen = dialog.list.currentItem()
     assert chosen is not None

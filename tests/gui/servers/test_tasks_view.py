@@ -98,7 +98,7 @@ async def test_without_a_task_it_says_what_will_be_there_and_without_support_the
     open_tasks: Callable[..., Awaitable[TasksView]], open_panel: OpenPanel
 ) -> None:
     view = await open_tasks({})
-    assert "runs as a task" in view.note.text()
+    assert "run as tasks" in view.note.text()
     panel: Panel = open_panel({"files": entry("plain")})
     await panel.until_words("files", "Connected")
     assert not panel.page.details.tabs.isTabVisible(3)

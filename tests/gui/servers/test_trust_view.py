@@ -51,7 +51,7 @@ async def test_a_changed_command_is_shown_old_and_new_and_started_after_the_revi
     card, details = panel.card("files"), panel.page.details
     assert card.badge.text() == "Changed command"
     assert "warning" in str(card.badge.property(PROPERTY))
-    assert "not started" in card.accessibleName()
+    assert "Not started" in card.accessibleName()
     shown = details.trust.view.toPlainText()
     assert "Before: npx pkg" in shown
     assert f"Now: {entry('plain')['command']}" in shown

@@ -51,8 +51,8 @@ def _row(qtbot: QtBot, approval: Approval, key: str = "files:read") -> ApprovalR
         ("f:read", Approval("always", "1"), "Runs without asking until", "success"),
         ("f:read", Approval("ask", "1"), "Asks before each call.", "muted"),
         ("f:read", Approval("never"), "Never runs", "danger"),
-        ("shell:run", Approval("always", "1"), "nothing allows a shell", "warning"),
-        ("f:read", Approval("always"), "which version was allowed is not known", "warning"),
+        ("shell:run", Approval("always", "1"), "shell commands cannot be allowed", "warning"),
+        ("f:read", Approval("always"), "the approved version is unknown", "warning"),
     ],
 )
 def test_it_says_in_words_and_colour_what_becomes_of_a_call(
@@ -165,7 +165,7 @@ async def test_with_nothing_decided_it_says_what_happens(
 ) -> None:
     section = _shown(qtbot, Approvals(path))
 
-    assert section.note.text() == "Nothing is decided yet: the first call of each tool asks."
+    assert section.note.text() == "No saved approvals yet. The first call of each tool asks."
     assert section.rows == []
     assert not section.forget_all.isVisible()
     assert not section.problem.isVisible()
@@ -181,7 +181,7 @@ async def test_a_rule_is_changed_by_keys_and_the_row_keeps_the_keyboard(
 
     assert section.rows[0] is row
     assert row.choice.hasFocus()
-    assert row.meaning.text() == "Never runs; the model is told so."
+    assert row.meaning.text() == "Never runs. The model is told so."
 
 
 async def test_of_two_quick_changes_the_last_one_stays(
@@ -238,7 +238,9 @@ async def test_forgetting_all_asks_first(section: ApprovalsSection, approvals: A
     await until(approvals.changed, lambda: not approvals.all())
 
     assert section.rows == []
-    assert section.note.text() == "Nothing is decided yet: the first call of each other tool asks."
+    assert section.note.text() == (
+        "No saved approvals yet. The first call of every other tool asks."
+    )
     assert section.read_only.isChecked()
 
 
@@ -251,7 +253,7 @@ async def test_the_group_switch_is_off_until_it_is_switched(
     await until(approvals.changed, lambda: approvals.allows_read_only)
 
     assert section.read_only.isChecked()
-    assert "own claim, which nobody checks" in section.read_only.accessibleDescription()
+    assert "nobody verifies it" in section.read_only.accessibleDescription()
 
 
 async def test_a_decision_in_a_chat_is_shown_at_once(

@@ -57,7 +57,7 @@ async def test_each_provider_says_where_its_key_is(section: ProvidersSection) ->
 
 async def test_testing_asks_for_the_models(section: ProvidersSection) -> None:
     await _tested(section.rows[0])
-    assert section.rows[0].below.text() == "It works. Models: 1, such as scripted-1."
+    assert section.rows[0].below.text() == "Connected. Models: 1, such as scripted-1."
 
 
 async def test_a_test_that_fails_says_why(

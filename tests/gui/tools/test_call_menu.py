@@ -92,7 +92,7 @@ def test_what_cannot_be_read_is_not_copied_and_says_so(desk: Desk) -> None:
     desk.form.json.set_text("{oh")
     desk.exchange.copy("arguments")
     assert clipboard() == "before"
-    assert "is not JSON" in desk.says()
+    assert "invalid JSON" in desk.says()
     assert desk.exchange.arguments() is None
 
 
@@ -108,7 +108,7 @@ def test_a_pasted_call_fills_the_form_and_can_be_taken_back(desk: Desk) -> None:
     QApplication.clipboard().setText('{"name": "other", "arguments": {"text": "theirs"}}')
     desk.exchange.paste()
     assert desk.form.value() == {"text": "theirs"}
-    assert desk.says() == "Taken from a call of other."
+    assert desk.says() == "Pasted from a call of other."
     QTest.mouseClick(desk.notice.action, LEFT)
     assert desk.form.value() == {"text": "mine"}
     assert desk.says() == ""
@@ -116,7 +116,11 @@ def test_a_pasted_call_fills_the_form_and_can_be_taken_back(desk: Desk) -> None:
 
 @pytest.mark.parametrize(
     ("copied", "words"),
-    [("{oh", "not JSON: line 1, column 2"), ("[1]", "no JSON object"), ("", "not JSON")],
+    [
+        ("{oh", "not valid JSON: line 1, column 2"),
+        ("[1]", "does not contain a JSON object"),
+        ("", "not valid JSON"),
+    ],
 )
 def test_what_was_copied_and_is_no_call_changes_nothing(
     desk: Desk, copied: str, words: str
@@ -141,7 +145,7 @@ def test_nothing_is_offered_back_where_there_was_nothing(desk: Desk) -> None:
     desk.exchange.fill({"text": "history"})
     assert desk.says() == ""
     desk.exchange.clear()
-    assert desk.says() == "The form was emptied."
+    assert desk.says() == "Form cleared."
     desk.exchange.put_back()
     assert desk.form.value() == {"text": "history"}
 

@@ -214,10 +214,10 @@ async def test_a_vanished_tool_keeps_what_was_typed_until_it_returns(
     type_text(page, "kept")
     await after(page.refreshed, lambda: registry.replace(OTHER))
     assert view(page) is shown
-    assert "not there now" in words(shown)
+    assert "unavailable" in words(shown)
     assert not shown.bar.run.isEnabled()
     await after(page.refreshed, lambda: registry.replace(OTHER, replace(ECHO)))
-    assert "not there now" not in words(shown)
+    assert "unavailable" not in words(shown)
     assert shown.bar.run.isEnabled()
     assert shown.form.value() == {"text": "kept"}
     assert page.tool_list.view.currentIndex().data() == "echo"
@@ -366,7 +366,7 @@ async def test_a_call_of_a_tool_that_is_gone_shows_the_tool_as_it_was(
     page.open_call("one:echo", {"text": "then"})
     assert view(page).tool == ECHO
     assert view(page).form.value() == {"text": "then"}
-    assert "not there now" in words(view(page))
+    assert "unavailable" in words(view(page))
     assert not view(page).bar.run.isEnabled()
     await after(page.refreshed, lambda: registry.replace(OTHER, ECHO))
     assert view(page).bar.run.isEnabled()
@@ -378,7 +378,7 @@ async def test_a_call_of_a_tool_nobody_knows_keeps_its_arguments(
 ) -> None:
     page.open_call("gone:never", {"text": "then", "n": [1]})
     shown = view(page)
-    assert "what it takes is not known" in words(shown)
+    assert "its inputs are unknown" in words(shown)
     shown.exchange.copy("arguments")
     assert json.loads(QApplication.clipboard().text()) == {"text": "then", "n": [1]}
     await after(page.refreshed, lambda: registry.replace(ECHO, tool("gone:never", TEXT_SCHEMA)))
