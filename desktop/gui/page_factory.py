@@ -178,13 +178,14 @@ class Pages:
         if isinstance(page := self._window.page("prompts"), PromptsPage):
             page.open_prompt(call.key, {key: str(arguments[key]) for key in arguments})
 
-    def _quote_in_chat(self, text: str) -> None:
-        """Put a text of a server into the question that is being written."""
+    def _quote_in_chat(self, text: str, pictures: tuple[bytes, ...]) -> None:
+        """Put what a server has into the question that is being written."""
         from desktop.gui.chat.page import ChatPage
 
         self._window.show_page("chat")
         if isinstance(page := self._window.page("chat"), ChatPage):
             page.view.composer.add_text(text)
+            page.view.composer.attach_pictures(pictures)
 
     def _chat(self) -> QWidget:
         page = self._chats().make_page()

@@ -3561,6 +3561,10 @@ Before: {before}</source>
         <source>Stop</source>
         <translation>停止</translation>
     </message>
+    <message>
+        <source>Image {number}</source>
+        <translation>图片 {number}</translation>
+    </message>
 </context>
 <context>
     <name>ContentCard</name>
@@ -7853,12 +7857,12 @@ Before: {before}</source>
         <translation>放入聊天</translation>
     </message>
     <message>
-        <source>Add its text to your question</source>
-        <translation>把其文本放入您向模型提出的问题中</translation>
+        <source>Add it to your question</source>
+        <translation>将其添加到您的问题中</translation>
     </message>
     <message>
-        <source>Only texts are copied and put into the chat.</source>
-        <translation>只有文本会被复制和放入聊天。</translation>
+        <source>Only texts and images are put into the chat.</source>
+        <translation>只有文本和图片会被放入聊天。</translation>
     </message>
 </context>
 <context>
@@ -7919,8 +7923,8 @@ Before: {before}</source>
         <translation>放入聊天</translation>
     </message>
     <message>
-        <source>Add its text to your question</source>
-        <translation>把其文本放入您向模型提出的问题中</translation>
+        <source>Add it to your question</source>
+        <translation>将其添加到您的问题中</translation>
     </message>
     <message>
         <source>Be notified of changes, and read it again</source>

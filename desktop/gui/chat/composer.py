@@ -23,7 +23,13 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
-from desktop.gui.chat.images import MAX_PICTURES, ImageRow, encode_picture, read_picture
+from desktop.gui.chat.images import (
+    MAX_PICTURES,
+    ImageRow,
+    encode_picture,
+    picture_of,
+    read_picture,
+)
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
@@ -31,7 +37,7 @@ from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from desktop.gui.theme import Theme
     from desktop.llm.messages import Image
@@ -185,6 +191,12 @@ class Composer(Retranslated, QFrame):
         """Read pictures, as many as a question may have."""
         for path in paths[: MAX_PICTURES + 1]:
             self._attach(partial(read_picture, path))
+
+    def attach_pictures(self, pictures: Sequence[bytes]) -> None:
+        """Take pictures of a server, as many as a question may have."""
+        for number, picture in enumerate(pictures[: MAX_PICTURES + 1], 1):
+            name = self.tr("Image {number}").format(number=number)
+            self._attach(partial(picture_of, picture, name))
 
     def attach_image(self, image: QImage) -> None:
         """Take a picture of the clipboard."""

@@ -31,8 +31,8 @@ class PromptsPage(OffersPage):
 
     NAME = "prompts"
 
-    chat_requested = Signal(str)
-    """A person wants this text in their question to a model."""
+    chat_requested = Signal(str, object)
+    """A person wants this text, and these pictures, in their question to a model."""
 
     def __init__(self, theme: Theme, service: McpService, settings: QSettings) -> None:
         super().__init__(theme, service, settings, service.prompts_changed)

@@ -19,7 +19,7 @@ from desktop.gui.results.bytes_card import BytesCard
 from desktop.gui.results.content_cards import CardColumn, ContentCard
 from desktop.gui.results.error_card import ErrorCard
 from desktop.gui.results.image import ImageCard
-from desktop.gui.results.structured import content_text, content_view
+from desktop.gui.results.structured import content_text, content_view, pictures_in
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.action_row import ActionRow
 from desktop.gui.widgets.bounded_text import BoundedText
@@ -53,8 +53,8 @@ class PromptView(Retranslated, QWidget):
     """*Get* asks the server; what comes back can be copied or put into the chat."""
 
     got = Signal()
-    chat_requested = Signal(str)
-    """A person wants this text in their question to a model."""
+    chat_requested = Signal(str, object)
+    """A person wants this text, and these pictures, in their question to a model."""
 
     def __init__(self, theme: Theme, server: ServerConnection, prompt: Prompt) -> None:
         super().__init__()
@@ -90,6 +90,12 @@ class PromptView(Retranslated, QWidget):
         """What is copied, and put into the chat."""
         return conversation_text(self.result.messages) if self.result is not None else ""
 
+    @property
+    def pictures(self) -> tuple[bytes, ...]:
+        """What is put into the chat beside the text."""
+        messages = self.result.messages if self.result is not None else ()
+        return pictures_in(message.content for message in messages)
+
     def get(self) -> None:
         """Have the server make its messages, if nothing is missing."""
         if not self.is_getting and not self.form.reveal_missing():
@@ -110,10 +116,10 @@ class PromptView(Retranslated, QWidget):
         self.messages.show_cards(result.messages, self._card)
         for widget in (self.messages, self.copy, self.to_chat):
             widget.setVisible(bool(result.messages))
-        for button in (self.copy, self.to_chat):
-            button.setEnabled(bool(self.text))
-        has_more = any(not content_text(message.content) for message in result.messages)
-        self.note.setVisible(has_more)
+        self.copy.setEnabled(bool(self.text))
+        self.to_chat.setEnabled(bool(self.text or self.pictures))
+        texts = sum(bool(content_text(message.content)) for message in result.messages)
+        self.note.setVisible(texts + len(self.pictures) < len(result.messages))
         self.below.show()
         self.got.emit()
 
@@ -155,7 +161,7 @@ class PromptView(Retranslated, QWidget):
         QGuiApplication.clipboard().setText(self.text)
 
     def _to_chat(self) -> None:
-        self.chat_requested.emit(self.text)
+        self.chat_requested.emit(self.text, self.pictures)
 
     def _lay_out(self, tools: ActionRow) -> None:
         prompt = self.prompt
@@ -201,5 +207,5 @@ class PromptView(Retranslated, QWidget):
         self.get_button.setToolTip("Ctrl+Enter")
         self.copy.setText(self.tr("Copy"))
         self.to_chat.setText(self.tr("To the chat"))
-        self.to_chat.setToolTip(self.tr("Add its text to your question"))
-        self.note.setText(self.tr("Only texts are copied and put into the chat."))
+        self.to_chat.setToolTip(self.tr("Add it to your question"))
+        self.note.setText(self.tr("Only texts and images are put into the chat."))

@@ -36,7 +36,7 @@ class ResourcesPage(OffersPage):
 
     NAME = "resources"
 
-    chat_requested = Signal(str)
+    chat_requested = Signal(str, object)
     """A person wants this text in their question to a model."""
 
     def __init__(self, theme: Theme, service: McpService, settings: QSettings) -> None:

@@ -16,6 +16,7 @@ from desktop.gui import bridge
 from desktop.gui.resources.reading import as_result, quotation
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.results.saving import proposed_name
+from desktop.gui.results.structured import pictures_in
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.formatting import format_size
@@ -41,7 +42,7 @@ class ResourceView(Retranslated, QWidget):
     """Reads when it is first shown."""
 
     read_ended = Signal()
-    chat_requested = Signal(str)
+    chat_requested = Signal(str, object)
     """A person wants this text in their question to a model."""
 
     def __init__(
@@ -106,7 +107,8 @@ class ResourceView(Retranslated, QWidget):
             self.result.tabs.setCurrentWidget(self.result.values)
         if was_markdown or (is_first and mime == "text/markdown"):
             self.result.text.as_markdown.setChecked(True)
-        self.to_chat.setEnabled(bool(quotation("", "", read)))
+        has_some = quotation("", "", read) or pictures_in(read.contents)
+        self.to_chat.setEnabled(bool(has_some))
         self.read_ended.emit()
 
     def _toggle(self) -> None:
@@ -138,7 +140,8 @@ class ResourceView(Retranslated, QWidget):
     def _quote(self) -> None:
         if self.read_result is not None:
             server, uri = self.resource.server, self.resource.uri
-            self.chat_requested.emit(quotation(server, uri, self.read_result))
+            quoted = quotation(server, uri, self.read_result)
+            self.chat_requested.emit(quoted, pictures_in(self.read_result.contents))
 
     def _lay_out(self) -> None:
         resource = self.resource
@@ -173,7 +176,7 @@ class ResourceView(Retranslated, QWidget):
         self.again.setText(self.tr("Read again"))
         self.copy.setText(self.tr("Copy address"))
         self.to_chat.setText(self.tr("To the chat"))
-        self.to_chat.setToolTip(self.tr("Add its text to your question"))
+        self.to_chat.setToolTip(self.tr("Add it to your question"))
         self.subscribe.setToolTip(self.tr("Be notified of changes, and read it again"))
         words = self.tr("Changed at {time}").format(time=self._updated)
         self.updated.setText(words if self._updated else "")

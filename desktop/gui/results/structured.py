@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from desktop.tool_types import Content, ToolResult
 
 ContentView: TypeAlias = Literal["text", "image", "audio", "other"]
@@ -29,6 +31,13 @@ def content_view(content: Content) -> ContentView:
     if content.kind == "audio" or (content.data and _mime(content).startswith("audio/")):
         return "audio"
     return "other"
+
+
+def pictures_in(blocks: Iterable[Content]) -> tuple[bytes, ...]:
+    """The pictures among blocks, as they are; what a model takes of them is decided elsewhere."""
+    return tuple(
+        block.data for block in blocks if block.data and block.mime.lower().startswith("image/")
+    )
 
 
 def content_text(content: Content) -> str:

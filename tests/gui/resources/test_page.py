@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from desktop.gui.main_window import MainWindow
 
 LEFT = Qt.MouseButton.LeftButton
+PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(20)
 RICH = "offers\ntest://rich"
 
 
@@ -170,6 +172,24 @@ async def test_its_text_goes_into_the_question_that_is_being_written(
     assert chat.view.composer.text == (
         '<resource server="offers" uri="test://rich">\ntext of test://rich\n</resource>'
     )
+
+
+async def test_its_picture_goes_along_and_what_is_none_is_said(
+    page: ResourcesPage, window: MainWindow
+) -> None:
+    view = await opened(page, RICH.replace("rich", "blob"))
+    read = view.read_result
+    assert read is not None
+    for data in (PICTURE, b"no picture"):
+        view.read_result = replace(read, contents=(replace(read.contents[0], data=data),))
+        view.to_chat.click()
+        chat = window.page("chat")
+        assert isinstance(chat, ChatPage)
+        await happens(chat.view.composer.attached)
+        assert [image.data for image in chat.view.composer.images] == [PICTURE]
+        assert chat.view.composer.text == ""
+        said = chat.view.composer.problem.text()
+    assert "is not a PNG" in said
 
 
 async def test_a_link_in_a_result_opens_here(window: MainWindow, core: Core) -> None:
