@@ -49,8 +49,11 @@ def _guard() -> int:
 def _take_screenshots(args: list[str]) -> int:
     _import_qt()
     from desktop.app import run_screenshots
+    from desktop.cli.commands import has_screen
     from desktop.cli.screenshots import read
 
+    if not has_screen():
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # Qt would abort
     return run_screenshots(args, read(args).directory)
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from desktop.cli.output import Console
 
 _NOTES = """\
-Needs a display, or QT_QPA_PLATFORM=offscreen.
+Without a display the pages are drawn in memory.
 
 example:
   mcp-desktop screenshots ./pictures"""
