@@ -27,6 +27,7 @@ from desktop.agent.approvals import (
     OTHER_LAUNCH,
     REFUSED,
     TOO_LARGE,
+    Approval,
     ApprovalPolicy,
     Approvals,
     NotifyingPrompter,
@@ -303,6 +304,22 @@ async def test_a_decision_of_an_earlier_version_holds_and_is_bound_at_its_first_
     assert (bound.hash, bound.launch) == (fingerprint(declared), HERE.fingerprint)
     assert policy(approvals, Silent(), ELSEWHERE).verdict(declared) == "ask"
     assert by.verdict(tool(output_schema={"type": "array"})) == "ask"
+
+
+@pytest.mark.parametrize("launch", [None, HERE])
+async def test_what_cannot_be_told_from_another_is_asked_about_whatever_was_decided(
+    approvals: Approvals, launch: Launch | None
+) -> None:
+    strange = tool(input_schema={"enum": {1, 2}})  # no JSON
+    assert fingerprint(strange) == ""
+    await approvals.decide(strange, "always", launch)
+    assert policy(approvals, Silent()).verdict(strange) == "ask"
+
+
+def test_a_decision_with_a_tagged_launch_is_of_this_version() -> None:
+    assert not Approval("always", launch="v2:abc").is_of_an_earlier_version
+    assert Approval("always", launch="abc").is_of_an_earlier_version
+    assert Approval("always").is_of_an_earlier_version
 
 
 async def test_a_decision_of_an_earlier_version_does_not_hold_for_a_changed_tool(
