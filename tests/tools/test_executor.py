@@ -378,6 +378,30 @@ async def test_a_call_is_cancelled_once_however_often_it_is_asked_for() -> None:
     assert await running == ErrorCode.CANCELLED
 
 
+async def test_a_cancelled_call_takes_back_no_wish_but_its_own() -> None:
+    alone = Alone(tool := Own())
+    tool.holds = True
+    held = asyncio.Event()
+    tool.held.connect(held.set)
+    begun = asyncio.Event()
+
+    async def clean_up_with_a_call() -> int:
+        begun.set()
+        try:
+            await asyncio.get_running_loop().create_future()
+        except asyncio.CancelledError:
+            await alone.executor.run(ToolCall("own:tool", call_id="one"))
+        task = asyncio.current_task()
+        return task.cancelling() if task is not None else -1
+
+    running = spawn(clean_up_with_a_call(), "clean up")
+    await begun.wait()
+    running.cancel()
+    await held.wait()
+    alone.executor.cancel("one")
+    assert await running == 1
+
+
 async def test_whoever_cancels_the_caller_too_is_not_held_up_by_a_result() -> None:
     alone = Alone(tool := Own())
     tool.holds = True
