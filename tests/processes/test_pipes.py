@@ -5,11 +5,21 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.processes.pipes import ReadPipe, WritePipe, make_pipes
+from desktop.processes.pipes import (
+    PipedProcess,
+    ReadPipe,
+    WritePipe,
+    _unread_bytes,  # pyright: ignore[reportPrivateUsage] a closed pipe is met by chance alone
+    make_pipes,
+)
 from desktop.tasks import spawn
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
 
@@ -64,3 +74,45 @@ def test_what_one_end_writes_the_other_reads() -> None:
     ours.close()
     theirs.close()
     assert all(end.closed for end in (*ours, *theirs))
+
+
+def test_a_closed_pipe_has_nothing_unread(tmp_path: Path) -> None:
+    with (tmp_path / "file").open("wb") as file:
+        pass
+    assert _unread_bytes(file) == 0
+
+
+class Silence:
+    """A process of which nobody hears."""
+
+    def stdout_received(self, data: bytes) -> None: ...
+    def stdout_closed(self) -> None: ...
+    def stderr_received(self, data: bytes) -> None: ...
+    def process_exited(self, code: int) -> None: ...
+
+
+class Orphaned(PipedProcess):
+    """A server that ended while one of its children still holds the other end of its input."""
+
+    async def end(self) -> bytes:
+        """What the child reads then, to the end of its input."""
+        ours, theirs = make_pipes()
+        await self._connect_pipes(ours)
+        await self.write(b"in")
+        self._close_pipes()
+        heard: list[bytes] = []
+        closed = asyncio.Event()
+        child, _ = await self._loop.connect_read_pipe(
+            lambda: ReadPipe(heard.append, closed.set), theirs.stdin
+        )
+        try:
+            await asyncio.wait_for(closed.wait(), 5)
+        finally:
+            child.close()
+            theirs.close()
+        return b"".join(heard)
+
+
+@posix_only
+async def test_the_input_ends_with_the_server_and_not_with_its_children() -> None:
+    assert await Orphaned(Silence()).end() == b"in"

@@ -61,7 +61,8 @@ _PROTOCOL_HEADER: Final = "MCP-Protocol-Version"
 
 
 # It logs each failure with its traceback, and in that what a server said: a token, perhaps.
-logging.getLogger("mcp.client.auth.oauth2").disabled = True
+# A filter, since logging.config.dictConfig enables again what was disabled.
+logging.getLogger("mcp.client.auth.oauth2").addFilter(lambda _: False)
 
 
 class SignIn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import logging.config
 from typing import TYPE_CHECKING
 
 import psutil
@@ -98,3 +99,13 @@ async def test_what_a_server_repeats_of_its_token_is_hidden_wherever_it_is_kept(
     assert b"you sent" in kept
     assert b"canary" not in kept
     assert "canary" not in " ".join(psutil.Process().cmdline())
+
+
+def test_what_the_sdk_logs_of_a_failed_sign_in_stays_hidden_after_others_set_up_their_logs(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Uvicorn sets up its logs so, and that enables again what was disabled."""
+    caplog.set_level(logging.DEBUG)
+    logging.config.dictConfig({"version": 1, "disable_existing_loggers": False})
+    logging.getLogger("mcp.client.auth.oauth2").error("OAuth flow error: canary")
+    assert caplog.text == ""

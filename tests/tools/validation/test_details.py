@@ -53,6 +53,15 @@ def test_a_check_that_is_given_up_says_so(monkeypatch: pytest.MonkeyPatch) -> No
     assert any("too complex" in message for message in words(schema, [1] * 100))
 
 
+def test_a_check_that_fails_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise LookupError("a fault of the library")
+
+    monkeypatch.setattr(validator.CompiledSchema, "errors", fail)
+    (message,) = words({"type": "integer", "title": "of its own"}, "x")
+    assert message == "The tool's schema cannot be checked: a fault of the library"
+
+
 def test_the_parts_of_a_schema_are_counted_to_its_bottom(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(validator, "MAX_SCHEMA_PARTS", 5)
     schema: Any = {"title": "a schema of a test of its own"}
