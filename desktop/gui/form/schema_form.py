@@ -33,6 +33,7 @@ MAX_FIELDS_WITHOUT_SEARCH: Final = 15
 CHECK_MS: Final = 150
 """Checked when typing pauses, so that no key press waits for it."""
 _SEARCH_MS: Final = 60
+_JSON_HEIGHT: Final = 60  # grid steps an editor of JSON likes to have
 
 
 class SchemaForm(QWidget):
@@ -41,6 +42,8 @@ class SchemaForm(QWidget):
     changed = Signal()
     checked = Signal(object)
     """What is wrong or odd now, a list of `ValidationIssue`, each time it was looked at."""
+    resized = Signal()
+    """What `content_height` says may have changed."""
     run_requested = Signal()
     paste_requested = Signal()
     """Ctrl+V where no text takes it: what was copied is to be the arguments."""
@@ -86,6 +89,13 @@ class SchemaForm(QWidget):
     @property
     def shows_json(self) -> bool:
         return self._json is not None and self._views.currentWidget() is self._json
+
+    def content_height(self) -> int:
+        """Pixels that all of the form takes without scrolling."""
+        column = self.layout()
+        around = column.sizeHint().height() - self._views.sizeHint().height() if column else 0
+        inside = space(_JSON_HEIGHT) if self.shows_json else self.fields.content_height()
+        return around + inside
 
     def value(self) -> dict[str, Any]:
         """The arguments as they would be sent: what was filled in, and nothing else.
@@ -208,6 +218,7 @@ class SchemaForm(QWidget):
         had_focus = self.isAncestorOf(self.focusWidget() or self)
         self.refusal.hide()
         self._views.setCurrentWidget(self.json if is_json else self.fields)
+        self.resized.emit()
         self.bar.show_view(is_json=is_json)
         if had_focus and is_json:
             self.json.editor.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -289,8 +300,8 @@ class SchemaForm(QWidget):
         self.bar.focus_fields_requested.connect(self.fields.focus_first)
         self.refusal.reset_requested.connect(self._reset_json)
         self.fields.edited.connect(self._note_edit)
-        self.fields.field_left.connect(self._pause.start)
         self.fields.rearranged.connect(self._count_fields)
+        self.fields.resized.connect(self.resized)
         self.fields.reveal_requested.connect(self._go_to_issue)
 
     def _add_shortcuts(self) -> None:
