@@ -72,6 +72,8 @@ class Summary:
     arguments: str
     message: str = ""
     kind: CallKind = "tool"
+    has_media: bool = False
+    """Whether pictures or sounds of its result are kept."""
 
     @property
     def is_done(self) -> bool:

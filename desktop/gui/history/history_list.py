@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from desktop.gui import bridge
 from desktop.gui.history import labels
+from desktop.gui.history.thumbnails import SIZE, Thumbnails
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.formatting import format_duration
@@ -60,9 +61,15 @@ class HistoryModel(QAbstractTableModel):
     more_requested = Signal()
     """The view was scrolled to the last row that is loaded."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QObject | None = None, thumbnails: Thumbnails | None = None
+    ) -> None:
+        """Args: thumbnails: where the small pictures of results come from."""
         super().__init__(parent)
         self._theme = theme
+        self._thumbnails = thumbnails
+        if thumbnails is not None:
+            thumbnails.ready.connect(self._show_thumbnail)
         self._titles: tuple[str, ...] = ("",) * COLUMNS
         self._calls: list[Summary] = []
         self.total = 0
@@ -140,6 +147,8 @@ class HistoryModel(QAbstractTableModel):
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return _cell(call, column)
+            case Qt.ItemDataRole.DecorationRole if column == OUTCOME and self._thumbnails:
+                return self._thumbnails.of(call)
             case Qt.ItemDataRole.ForegroundRole:
                 return self._theme.color(_color(call, column))
             case Qt.ItemDataRole.FontRole if column == ARGUMENTS:
@@ -152,6 +161,11 @@ class HistoryModel(QAbstractTableModel):
                 return whole[:_TOOLTIP].replace("<", "‹")
             case _:
                 return None
+
+    def _show_thumbnail(self, number: int) -> None:
+        if (row := self.row_of(number)) >= 0:
+            cell = self.index(row, OUTCOME)
+            self.dataChanged.emit(cell, cell, [Qt.ItemDataRole.DecorationRole])
 
     def _fresh(self, page: CallPage) -> list[Summary] | None:
         """The new calls on top; None if the rest differs from what is shown."""
@@ -218,7 +232,8 @@ class HistoryList(Retranslated, QWidget):
         style(self.failed_only, "chip")
         self.count = QLabel()
         style(self.count, "muted", "small")
-        self.model = HistoryModel(theme, self)
+        self.thumbnails = Thumbnails(theme, store, self)
+        self.model = HistoryModel(theme, self, self.thumbnails)
         self.table = QTableView()
         self._set_up_table()
         self._lay_out()
@@ -321,6 +336,7 @@ class HistoryList(Retranslated, QWidget):
     def _set_up_table(self) -> None:
         table = self.table
         table.setModel(self.model)
+        table.setIconSize(SIZE)
         table.setFrameShape(QFrame.Shape.NoFrame)
         table.setShowGrid(False)
         table.setWordWrap(False)

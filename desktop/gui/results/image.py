@@ -22,7 +22,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.results.saving import proposed_name, save_as
@@ -51,8 +51,13 @@ class Decoded:
     reason: str = ""
 
 
-def decode(content: bytes) -> Decoded:
-    """Decode an image of a known format and bounded size; never raises for its content."""
+def decode(content: bytes, longest: int = MAX_SHOWN_SIDE) -> Decoded:
+    """Decode an image of a known format and bounded size; never raises for its content.
+
+    Args:
+        content: the file.
+        longest: pixels the longer side is scaled down to.
+    """
     if not content:
         return Decoded(reason=translate("ImageDecoding", "The image data is missing"))
     device = QBuffer()
@@ -74,8 +79,8 @@ def decode(content: bytes) -> Decoded:
         return Decoded(
             reason=translate("ImageDecoding", "Too large to show") + f": {shown}", size=size
         )
-    if max(size.width(), size.height()) > MAX_SHOWN_SIDE:
-        bounds = QSize(MAX_SHOWN_SIDE, MAX_SHOWN_SIDE)
+    if max(size.width(), size.height()) > longest:
+        bounds = QSize(longest, longest)
         reader.setScaledSize(size.scaled(bounds, Qt.AspectRatioMode.KeepAspectRatio))
     image = reader.read()
     if image.isNull():
@@ -219,8 +224,11 @@ class ImageCard(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(space(3), space(2), space(2), space(3))
         layout.setSpacing(space(2))
-        layout.addWidget(self._make_tools().bar)
-        layout.addWidget(self.caption)
+        head = QHBoxLayout()
+        head.setSpacing(space(2))
+        head.addWidget(self.caption, 1)
+        head.addWidget(self._make_tools().bar)
+        layout.addLayout(head)
         layout.addWidget(self.area)
         self.area.hide()
         self.area.zoomed.connect(self._tell_zoom)
@@ -242,7 +250,6 @@ class ImageCard(QFrame):
         self.zoom = QLabel(self)
         style(self.zoom, "muted", "small")
         tools.addWidget(self.zoom)
-        tools.addStretch(1)
         self.copy = tools.link(self.tr("Copy image"), self._copy)
         self.save = tools.link(self.tr("Save…"), self._save)
         self.save.setVisible(bool(self._content.data))
