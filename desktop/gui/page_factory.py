@@ -124,6 +124,7 @@ class Pages:
             page.import_from(what)
 
     def _tools(self) -> QWidget:
+        from desktop.gui.resources.reading import ResourceReading
         from desktop.gui.tools.page import ToolsPage
 
         core, window = self._parts(), self._window
@@ -133,6 +134,7 @@ class Pages:
             window.theme,
             self._window.state.settings,
             server_of=lambda name: core.store.servers.get(name),
+            read_resource=ResourceReading(core.service),
         )
         page.servers_requested.connect(lambda: window.show_page("servers"))
         page.save_requested.connect(self._save_call)

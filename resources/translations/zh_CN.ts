@@ -3592,10 +3592,6 @@ Before: {before}</source>
         <source>Link to a resource</source>
         <translation>资源链接</translation>
     </message>
-    <message>
-        <source>Read</source>
-        <translation>读取</translation>
-    </message>
 </context>
 <context>
     <name>MessageList</name>
@@ -3903,6 +3899,10 @@ Before: {before}</source>
         <source>Send an empty object</source>
         <translation>发送空对象</translation>
     </message>
+    <message>
+        <source>Send null (not allowed)</source>
+        <translation>发送 null（Schema 不允许）</translation>
+    </message>
 </context>
 <context>
     <name>FieldRow</name>
@@ -3917,6 +3917,10 @@ Before: {before}</source>
     <message>
         <source>optional</source>
         <translation>可选</translation>
+    </message>
+    <message>
+        <source>Use default</source>
+        <translation>使用默认值</translation>
     </message>
 </context>
 <context>
@@ -3984,10 +3988,6 @@ Before: {before}</source>
     <message>
         <source>{type} or null</source>
         <translation>{type} 或 null</translation>
-    </message>
-    <message>
-        <source>Option {n}</source>
-        <translation>选项 {n}</translation>
     </message>
     <message>
         <source>The schema contradicts itself: enter it as JSON.</source>
@@ -4866,10 +4866,6 @@ Before: {before}</source>
         <translation>展开</translation>
     </message>
     <message>
-        <source>Find</source>
-        <translation>查找</translation>
-    </message>
-    <message>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
@@ -4880,6 +4876,10 @@ Before: {before}</source>
     <message>
         <source>Too much to expand at once: only the first {count} rows are open.</source>
         <translation>内容太多，无法一次展开：最多展开前 {count} 行。</translation>
+    </message>
+    <message>
+        <source>Find (Ctrl+F)</source>
+        <translation>查找 (Ctrl+F)</translation>
     </message>
 </context>
 <context>
@@ -5915,36 +5915,8 @@ Before: {before}</source>
         <translation>全部保存…</translation>
     </message>
     <message>
-        <source>Images</source>
-        <translation>图片</translation>
-    </message>
-    <message>
-        <source>Other content</source>
-        <translation>其他内容</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>文本</translation>
-    </message>
-    <message>
-        <source>Structured</source>
-        <translation>结构化</translation>
-    </message>
-    <message>
-        <source>All as text</source>
-        <translation>全部文本</translation>
-    </message>
-    <message>
-        <source>Text {number}</source>
-        <translation>文本 {number}</translation>
-    </message>
-    <message>
-        <source>Images ({count})</source>
-        <translation>图片（{count}）</translation>
-    </message>
-    <message>
-        <source>Other content ({count})</source>
-        <translation>其他内容（{count}）</translation>
+        <source>Result</source>
+        <translation>结果</translation>
     </message>
 </context>
 <context>
@@ -6949,10 +6921,6 @@ Before: {before}</source>
         <translation>复制</translation>
     </message>
     <message>
-        <source>Find</source>
-        <translation>查找</translation>
-    </message>
-    <message>
         <source>As CSV</source>
         <translation>复制为 CSV</translation>
     </message>
@@ -6967,6 +6935,10 @@ Before: {before}</source>
     <message>
         <source>Save CSV…</source>
         <translation>保存 CSV…</translation>
+    </message>
+    <message>
+        <source>Find (Ctrl+F)</source>
+        <translation>查找 (Ctrl+F)</translation>
     </message>
 </context>
 <context>
@@ -7000,10 +6972,6 @@ Before: {before}</source>
         <translation>视图</translation>
     </message>
     <message>
-        <source>Find</source>
-        <translation>查找</translation>
-    </message>
-    <message>
         <source>Copy all</source>
         <translation>全部复制</translation>
     </message>
@@ -7014,6 +6982,10 @@ Before: {before}</source>
     <message>
         <source>Very long lines are wrapped here, but not when copied or saved.</source>
         <translation>过长的行仅在此处折断，复制或保存时不会。</translation>
+    </message>
+    <message>
+        <source>Find (Ctrl+F)</source>
+        <translation>查找 (Ctrl+F)</translation>
     </message>
 </context>
 <context>
@@ -7181,6 +7153,18 @@ Before: {before}</source>
         <source>What the model sees</source>
         <translation>模型看到的内容</translation>
     </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
 </context>
 <context>
     <name>ToolsPage</name>
@@ -7269,14 +7253,6 @@ Before: {before}</source>
 <context>
     <name>StructuredView</name>
     <message>
-        <source>Which value</source>
-        <translation>选择值</translation>
-    </message>
-    <message>
-        <source>Value {number}</source>
-        <translation>值 {number}</translation>
-    </message>
-    <message>
         <source>Tree</source>
         <translation>树</translation>
     </message>
@@ -7303,6 +7279,22 @@ Before: {before}</source>
     <message>
         <source>Not valid JSON; shown as text.</source>
         <translation>这其实不是 JSON；它以文本显示。</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>The text as the server sent it</source>
+        <translation>服务器发送的原始文本</translation>
     </message>
 </context>
 <context>
@@ -8274,6 +8266,74 @@ Before: {before}</source>
     <message>
         <source>Tasks of the server</source>
         <translation>服务器的任务</translation>
+    </message>
+</context>
+<context>
+    <name>ChartView</name>
+    <message>
+        <source>Which numbers</source>
+        <translation>选择数据</translation>
+    </message>
+    <message>
+        <source>{count} values from {low} to {high}, mean {mean}</source>
+        <translation>{count} 个数值，范围 {low} 至 {high}，平均 {mean}</translation>
+    </message>
+    <message>
+        <source>{count} more are not drawn</source>
+        <translation>另有 {count} 个未绘制</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>图表</translation>
+    </message>
+</context>
+<context>
+    <name>FeedColumn</name>
+    <message>
+        <source>1 more is not shown</source>
+        <translation>另有 1 项未显示</translation>
+    </message>
+    <message>
+        <source>{count} more are not shown</source>
+        <translation>另有 {count} 项未显示</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>All as text</source>
+        <translation>全部文本</translation>
+    </message>
+    <message>
+        <source>Text {number}</source>
+        <translation>文本 {number}</translation>
+    </message>
+</context>
+<context>
+    <name>LinkCard</name>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open in Resources</source>
+        <translation>在“资源”中打开</translation>
+    </message>
+    <message>
+        <source>Read a resource</source>
+        <translation>读取资源</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+</context>
+<context>
+    <name>Thumbnails</name>
+    <message>
+        <source>Reading the history</source>
+        <translation>读取历史记录</translation>
     </message>
 </context>
 </TS>

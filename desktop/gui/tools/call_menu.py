@@ -208,7 +208,6 @@ class CallMenu(Retranslated, QWidget):
         self.history = self._action(self.history_requested.emit)
         self._copy_menu = self._menu(self.copy_button, *self.copy_actions.values())
         self._more_menu = self._menu(self.more_button, self.paste, self.save, self.history)
-        self.copy_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         set_icon(theme, self.copy_button, "copy", "muted")
         set_icon(theme, self.more_button, "more", "muted")
         row = QHBoxLayout(self)

@@ -26,7 +26,14 @@ from desktop.tool_types import ToolDefinition
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from desktop.gui.tools.interfaces import ServerSource, ToolCatalog, ToolRunner
+    from desktop.gui.results.feed_column import ResourceReader
+    from desktop.gui.tools.interfaces import (
+        ResourceSource,
+        ServerSource,
+        ToolCatalog,
+        ToolRunner,
+    )
+    from desktop.resource_types import ReadResult
     from desktop.tool_types import JsonObject
 
 _MAX_GONE: Final = 1000
@@ -62,7 +69,7 @@ _REFRESH_MS = 40
 """Milliseconds in which lists that arrive page by page are collected and shown together."""
 
 _LIST_WIDTH = 80  # grid steps
-_COLUMNS, _ROWS, _FORMAT = "tools/columns", "tools/rows", "tools/format"
+_COLUMNS, _FORMAT = "tools/columns", "tools/format"
 
 
 class ToolsPage(Retranslated, QWidget):
@@ -91,8 +98,11 @@ class ToolsPage(Retranslated, QWidget):
         parent: QWidget | None = None,
         *,
         server_of: ServerSource = no_server,
+        read_resource: ResourceSource | None = None,
     ) -> None:
+        """Args: read_resource: opens the links of results in place."""
         super().__init__(parent)
+        self._read_resource = read_resource
         self._server_of = server_of
         self._registry = registry
         self._runner = runner
@@ -226,7 +236,7 @@ class ToolsPage(Retranslated, QWidget):
             return view is not None
         left = self.view
         had_focus = left is not None and left.isAncestorOf(self.focusWidget() or self)
-        view.divide(self._saved(_ROWS))
+        view.splitter.refresh()
         view.tabs.model.choose(str(self._settings.value(_FORMAT) or ""))
         self.stack.setCurrentWidget(view)
         if had_focus:
@@ -248,10 +258,10 @@ class ToolsPage(Retranslated, QWidget):
             self.stack,
             server_of=self._server_of,
             settings=self._settings,
+            reader=self._reader_of(tool.server),
         )
         view.running_changed.connect(self._follow_running)
         view.resource_requested.connect(partial(self.resource_requested.emit, tool.server))
-        view.splitter.splitterMoved.connect(self._remember_rows)
         view.tabs.model.format_chosen.connect(self._remember_format)
         if self.isSignalConnected(QMetaMethod.fromSignal(self.save_requested)):
             view.save_requested.connect(self.save_requested)
@@ -260,6 +270,16 @@ class ToolsPage(Retranslated, QWidget):
         self._views[tool.key] = view
         self.stack.addWidget(view)
         return view
+
+    def _reader_of(self, server: str) -> ResourceReader | None:
+        read = self._read_resource
+        if read is None:
+            return None
+
+        async def read_there(uri: str, /) -> ReadResult:
+            return await read(server, uri)
+
+        return read_there
 
     def _add_gone_view(self, key: str) -> None:
         last = self._known.last(key)
@@ -294,10 +314,6 @@ class ToolsPage(Retranslated, QWidget):
 
     def _remember_columns(self) -> None:
         self._settings.setValue(_COLUMNS, self.splitter.saveState())
-
-    def _remember_rows(self) -> None:
-        if self.view is not None and self.view.result is not None:
-            self._settings.setValue(_ROWS, self.view.splitter.saveState())
 
     def _remember_format(self, name: str) -> None:
         self._settings.setValue(_FORMAT, name)

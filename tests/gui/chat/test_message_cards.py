@@ -63,7 +63,7 @@ def test_arguments_and_result_are_built_when_it_is_opened(qtbot: QtBot, theme: T
     assert card.arguments is not None
     assert card.result is not None
     assert card.arguments.toPlainText() == '{\n  "a": 1\n}'
-    assert card.result.tabs.count() == 1
+    assert len(card.result.feed.parts) == 1
     QTest.mouseClick(card.fold, LEFT)
     assert not card.result.isVisible()
 
