@@ -168,7 +168,7 @@ class RequestTerminal:
         if words not in self._said:  # once: a server may ask a thousand times
             self._said.add(words)
             self._screen.note(words + remedy)
-        return Declined("there is nobody here to answer it")
+        return Declined("nobody is here to answer")
 
     def _removed(self, pending: PendingRequest, end: End) -> None:
         if (task := self._asking.pop(pending.id, None)) is None or end == "answered":

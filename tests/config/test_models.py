@@ -42,7 +42,7 @@ def test_all_findings_are_told_with_the_keys_as_spelled() -> None:
         '"env.A" must be text; "serverUrl" must start with http:// or https:// and name a host; '
         '"timeout" must be at most 3600'
     )
-    assert error.remedy == "Times are in seconds here; some other clients write milliseconds."
+    assert error.remedy == "Times are in seconds here; some other clients use milliseconds."
     assert "hunter2" not in str(error)
 
 

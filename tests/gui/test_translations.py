@@ -211,7 +211,7 @@ def test_the_changes_of_a_format_are_said() -> None:
 @pytest.mark.usefixtures("chinese")
 def test_the_short_form_of_an_error_ends_before_what_the_server_wrote() -> None:
     error = translatable(
-        "{message} It wrote last:\n{tail}",
+        "{message} Last output:\n{tail}",
         message=translatable("{server} {why}.", server="time", why="left"),
         tail="boom",
     )

@@ -439,13 +439,13 @@ HANDSHAKE = [
         "handshake",
         "protocol-missing",
         {"protocolVersion": ...},
-        told="protocolVersion is missing or not a text",
+        told="protocolVersion is missing or not a string",
     ),
     Fault(
         "handshake",
         "protocol-number",
         {"protocolVersion": 2},
-        told="protocolVersion is missing or not a text",
+        told="protocolVersion is missing or not a string",
     ),
     Fault(
         "handshake",

@@ -59,9 +59,15 @@ async def refused_call(answer: Answer) -> tuple[ErrorCode, str]:
         (Answer(504, b'{"message": "late"}', JSON), "answers 504 Gateway Timeout"),
         (error(400, -32602, "no such city"), "web:echo: no such city (code -32602, 400 Bad Requ"),
         (error(401, -32001, "bad key"), "web:echo: bad key (code -32001, 401 Unauthorized)"),
-        (Answer(200, b"<html>", HTML), "its address answers with a web page, not as an MCP server"),
-        (Answer(200, b"", ""), "its address answers without any content"),
-        (Answer(200, b'{"a": 1}', JSON), "its address answers with JSON that is no MCP message"),
+        (
+            Answer(200, b"<html>", HTML),
+            "its address answered with a web page, not as an MCP server",
+        ),
+        (Answer(200, b"", ""), "its address answered without content"),
+        (
+            Answer(200, b'{"a": 1}', JSON),
+            "its address answered with JSON that is not an MCP message",
+        ),
     ],
 )
 async def test_a_refused_call_says_what_the_server_said(answer: Answer, words: str) -> None:
@@ -242,13 +248,13 @@ async def test_a_header_that_cannot_be_sent_is_told_before_anything_is_sent() ->
             Answer(401, b"", TEXT, {"www-authenticate": 'Bearer resource_metadata="http://a"'}),
             {"Authorization": "Bearer old"},
             "its address answers 401 Unauthorized",
-            "Check the credentials in its headers.",
+            "Check the credentials in its HTTP headers.",
         ),
         (
             error(403, -32000, "plan has ended"),
             {},
             "plan has ended (code -32000, 403 Forbidden)",
-            "Check the credentials in its headers.",
+            "Check the credentials in its HTTP headers.",
         ),
         (
             Answer(429, b"", TEXT, {"retry-after": "5"}),
@@ -259,20 +265,20 @@ async def test_a_header_that_cannot_be_sent_is_told_before_anything_is_sent() ->
         (
             Answer(200, b"<html>", HTML),
             {},
-            "its address answers with a web page, not as an MCP server",
-            "Check its URL, and that the server is running there.",
+            "its address answered with a web page, not as an MCP server",
+            "Check the URL, and that the server is running there.",
         ),
         (
             Answer(204, b"", ""),
             {},
-            "its address answers without any content",
-            "Check its URL, and that the server is running there.",
+            "its address answered without content",
+            "Check the URL, and that the server is running there.",
         ),
         (
             Answer(200, b'{"swagger": "2.0"}', JSON),
             {},
-            "its address answers with JSON that is no MCP message",
-            "Check its URL, and that the server is running there.",
+            "its address answered with JSON that is not an MCP message",
+            "Check the URL, and that the server is running there.",
         ),
     ],
 )

@@ -94,7 +94,7 @@ async def test_a_certificate_for_another_name_is_no_question_of_trust(
     async with serving(tls=context) as stub:
         error = await error_at_connect(stub.config())
         assert "mismatch, certificate is not valid for '127.0.0.1'" in error
-        assert error.endswith("Let its URL name the host that the certificate is for.")
+        assert error.endswith("Use the host name of the certificate in its URL.")
 
 
 async def test_a_server_of_plain_http_that_is_asked_for_tls_is_told_by_its_scheme() -> None:
@@ -111,7 +111,7 @@ async def test_a_server_of_tls_that_is_asked_for_plain_http_is_told_by_its_schem
     async with serving(tls=server_context(tmp_path)[0]) as stub:
         error = await error_at_connect(with_scheme(stub.config(), "http"))
         assert "the connection to its address broke" in error
-        assert error.endswith("If it serves TLS, let its URL begin with https://.")
+        assert error.endswith("If it uses TLS, change its URL to https://.")
 
 
 async def test_a_dead_proxy_is_named_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:

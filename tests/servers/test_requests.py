@@ -124,7 +124,7 @@ async def test_a_request_that_nobody_answers_is_dismissed_in_the_end(
 async def test_while_nobody_is_there_everything_is_declined_at_once(desk: Desk) -> None:
     desk.requests.answerer = None
     answers = [await desk.requests.ask("s", request) for request in (NAME, POEM) * 3]
-    assert answers == [Declined("there is nobody here to answer it")] * 6
+    assert answers == [Declined("nobody is here to answer")] * 6
     assert desk.notices == ["A request of s was declined: there is nobody here to answer it."]
 
 

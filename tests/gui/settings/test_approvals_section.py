@@ -181,7 +181,7 @@ async def test_a_rule_is_changed_by_keys_and_the_row_keeps_the_keyboard(
 
     assert section.rows[0] is row
     assert row.choice.hasFocus()
-    assert row.meaning.text() == "Never runs. The model is told so."
+    assert row.meaning.text() == "Never runs. The model is notified."
 
 
 async def test_of_two_quick_changes_the_last_one_stays(

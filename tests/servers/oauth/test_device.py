@@ -73,7 +73,7 @@ async def test_a_code_that_nobody_types_in_is_given_up(
 ) -> None:
     monkeypatch.setattr(device, "MAX_SECONDS", 0.2)
     guarded.said_of_code = ["authorization_pending"] * 100
-    with pytest.raises(SignInError, match="nobody typed the code in in time"):
+    with pytest.raises(SignInError, match="the code was not entered in time"):
         await service.sign_in("web", device=lambda _: None)
 
 

@@ -187,7 +187,7 @@ def test_a_value_is_checked_to_its_greatest_depth_and_a_deeper_one_is_a_warning(
     assert find_misfits(*nested(MAX_DEPTH - 1))[0].code == "type"
     deeper = find_misfits(*nested(MAX_DEPTH))
     assert {issue.severity for issue in deeper} == {"warning"}
-    assert "it is nested too deeply to be checked whole" in deeper[-1].message
+    assert "it is nested too deeply to be fully checked" in deeper[-1].message
 
 
 # --- keywords by which one field depends on another -------------------------------------------
