@@ -54,6 +54,10 @@ async def _sign_out(server: str, console: Console) -> int:
     elif not was_in:
         console.write(plain(f"Not signed in to {server}."))
     else:
-        how = "and revoked" if was_revoked else "but not revoked: it stays valid until it expires"
-        console.write(plain(f"The sign-in to {server} was deleted, {how}."))
+        how = (
+            "and the token was revoked"
+            if was_revoked
+            else "but the token stays valid until it expires"
+        )
+        console.write(plain(f"Signed out of {server}, {how}."))
     return Exit.DONE
