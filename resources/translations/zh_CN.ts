@@ -709,7 +709,7 @@
     </message>
     <message>
         <source>Name patterns were moved to the description.</source>
-        <translation>名称的模式移到了描述中。</translation>
+        <translation>名称的正则表达式移到了描述中。</translation>
     </message>
     <message>
         <source>{keyword!r} was moved to the description.</source>
@@ -837,7 +837,7 @@
     </message>
     <message>
         <source>The pattern was moved to the description: OpenAI does not support its dialect.</source>
-        <translation>模式移到了描述中：OpenAI 不支持它的写法。</translation>
+        <translation>正则表达式移到了描述中：OpenAI 不支持它的写法。</translation>
     </message>
     <message>
         <source>The parameter was renamed to {name!r}: Anthropic rejects its original name.</source>
@@ -5437,8 +5437,8 @@ Before: {before}</source>
         <translation>结束“{name}”（PID {pid}）及其下的所有进程？</translation>
     </message>
     <message>
-        <source>It belongs to the session “{name}”, which continues without it.</source>
-        <translation>它属于会话“{name}”，该会话将在没有它的情况下继续。</translation>
+        <source>It belongs to the conversation “{name}”, which continues without it.</source>
+        <translation>它属于对话“{name}”，该对话将在没有它的情况下继续。</translation>
     </message>
     <message>
         <source>This is the server “{name}”. Its running calls will fail and the app will reconnect it. To keep it stopped, switch it off on the Servers page.</source>

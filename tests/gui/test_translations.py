@@ -384,3 +384,18 @@ def test_the_system_language_is_one_of_ours(qapp: QApplication, tmp_path: Path) 
     translations.use("en")
 
     assert name == "en" or is_chinese
+
+
+def test_the_chinese_texts_use_no_word_that_the_glossary_rules_out() -> None:
+    rows = (CORE.parent / "docs" / "glossary.md").read_text("utf-8").splitlines()
+    refused = {
+        word.strip()
+        for row in rows
+        if row.startswith("| ")
+        for word in row.split("|")[4].split(",")
+        if any("\u4e00" <= sign <= "\u9fff" for sign in word)
+    }
+    assert {"架构", "令牌"} <= refused
+    document = ElementTree.parse(CORE.parent / "resources" / "translations" / "zh_CN.ts")
+    texts = [text for node in document.iter("translation") for text in node.itertext()]
+    assert [text for text in texts for word in {*refused, "你"} if word in text] == []
