@@ -77,7 +77,7 @@ async def test_a_certificate_that_is_not_trusted_ends_it_and_says_what_to_do(
         assert verdicts(findings)[2:] == [("connect", "ok"), ("tls", "failed")]
         assert '"tls": {"ca": …}' in findings[-1].advice
         _, findings = await examined(stub.config(tls={"ca": str(file)}))
-        assert "the host that the certificate is for" in findings[-1].advice
+        assert "the host name of the certificate" in findings[-1].advice
         assert PUBLIC not in findings[-1].text
 
 

@@ -120,7 +120,7 @@ def test_without_a_yes_the_plan_is_shown_and_nothing_is_changed(
     assert "  same  there already  x" in lines
     assert "  differs  differs from yours (would be differs-2)  theirs" in lines
     assert "      command: ours -> theirs" in lines
-    assert any(line.startswith("      has neither") for line in lines)
+    assert any(line.startswith('      needs "command"') for line in lines)
     assert "! args[1] looks like a secret" in done.out
     assert "Again with --yes it would add: new" in done.err
     assert terminal.config.read_bytes() == before

@@ -113,7 +113,7 @@ def test_a_sign_in_that_is_refused_says_why(
     assert run("login", "web", "--json") == 1
     document = json.loads(capsys.readouterr().out)
     assert document["signed_in"] is False
-    assert "does not register this app" in document["error"]
+    assert "refused to register this app" in document["error"]
 
 
 def test_nobody_signs_in_to_a_program(run: Run, capsys: pytest.CaptureFixture[str]) -> None:

@@ -303,7 +303,7 @@ def test_an_option_that_does_not_fit_is_not_sent_and_ends_with_2(terminal: Termi
     done = terminal.run(*asking(terminal), "--elicit", '{"name": 1, "more": 2}', "--json")
     assert done.code == 2
     assert json.loads(done.document["data"]["output"]) == [{"action": "decline"}]
-    assert "--elicit does not fit what asks asks for: more: was not asked for; name: " in done.err
+    assert "--elicit does not fit what asks asks for: more: was not requested; name: " in done.err
 
 
 def test_saved_calls_are_answered_by_the_option_too(terminal: Terminal) -> None:

@@ -106,7 +106,7 @@ def test_a_command_that_names_an_untrusted_server_says_so_and_what_it_would_run(
     write(files={"command": "evil", "args": ["--now"]})
     assert run(*command) == 2
     said = capsys.readouterr().err
-    assert 'Server "files" is new, and nobody agreed to it: evil --now' in said
+    assert 'Server "files" is new and not approved yet: evil --now' in said
     assert "mcp-desktop trust files" in said
 
 

@@ -66,7 +66,7 @@ def test_a_budget_whose_time_is_up_ends_with_the_next_step() -> None:
 def test_a_budget_whose_time_for_patterns_is_up_tries_no_other() -> None:
     with validation_budget() as budget:
         budget.pattern_seconds = 2 * MAX_PATTERN_SECONDS
-        with pytest.raises(UncheckedPatternError, match="take too long on these values"):
+        with pytest.raises(UncheckedPatternError, match="takes too long on these values"):
             budget.matches("a", "a")
 
 
