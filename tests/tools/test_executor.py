@@ -86,6 +86,11 @@ async def test_nothing_is_checked_without_a_schema_or_for_an_error() -> None:
     assert await check_output(CITY, failed("ToolError", "no", ErrorCode.TOOL_ERROR)) is None
 
 
+async def test_what_only_concerns_whoever_fills_in_is_no_misfit_of_a_result() -> None:
+    schema = {"type": "object", "properties": {"old": {"deprecated": True}}}
+    assert await check_output(schema, ToolResult(True, structured={"old": 1})) == ()
+
+
 async def test_a_large_output_is_checked_too() -> None:
     rows = {"rows": [{"n": n} for n in range(3_000)] + [{"n": "x"}]}
     assert await found({"properties": {"rows": {"items": CITY}}}, rows) == [

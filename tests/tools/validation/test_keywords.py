@@ -294,3 +294,13 @@ def test_the_reason_stays_with_an_alternative_that_explains_the_error() -> None:
 def test_a_condition_that_cannot_be_tried_is_a_warning_and_forbids_nothing(schema: Any) -> None:
     issues = validate(schema | {"additionalProperties": True}, {"a": "x"})
     assert {issue.severity for issue in issues} == {"warning"}
+
+
+def test_a_default_forbids_nothing_that_fits_as_it_is() -> None:
+    one_of: Any = {
+        "oneOf": [
+            {"properties": {"a": {"default": 1}}, "required": ["a"]},
+            {"properties": {"b": {"type": "integer"}}, "required": ["b"]},
+        ]
+    }
+    assert validate(one_of, {"b": 2}) == []
