@@ -98,7 +98,7 @@ def parse_value(content: bytes, what: str) -> tuple[object, bool]:
         ) from None
     except (ValueError, ArithmeticError):
         raise ConfigError(
-            translatable("a number in {what} has too many digits", what=what), remedy=_REMEDY
+            translatable("{what} contains a number with too many digits", what=what), remedy=_REMEDY
         ) from None
     return data, bool(repeated)
 
@@ -131,8 +131,6 @@ def _said(message: str) -> str:
         translatable("Expecting colon"),
         translatable("Expecting key"),
         translatable("Expecting end of file"),
-        translatable("A comma is missing"),
-        translatable("Keys must be quoted"),
         translatable("Unescaped control character"),
         translatable("Invalid backslash escape"),
         translatable("Unterminated array"),
@@ -140,7 +138,11 @@ def _said(message: str) -> str:
         translatable("Unterminated string"),
         translatable("Unterminated comment"),
     )
-    return next((sentence for sentence in known if sentence == message), message)
+    reworded = {
+        "Missing commas are not allowed": translatable("a comma is missing"),
+        "Unquoted keys are not allowed": translatable("keys must be quoted"),
+    }
+    return reworded.get(message) or next((one for one in known if one == message), message)
 
 
 def render(data: JsonObject, like: str = "") -> str:

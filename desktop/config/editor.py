@@ -120,7 +120,7 @@ def migrate(
         if version not in steps:
             raise ConfigError(
                 translatable(
-                    "This version cannot read schema version {version} of the file",
+                    "This version of the app cannot read files with schema version {version}",
                     version=version,
                 ),
                 remedy=translatable(
@@ -139,10 +139,8 @@ def refuse_newer(data: JsonObject) -> None:
     if (version := find_version(data)) > SCHEMA_VERSION:
         raise ConfigError(
             translatable(
-                (
-                    "The file was written by a newer version of the app (schema {version}; "
-                    "this one supports {schema_version}). It is opened read-only"
-                ),
+                "The file was written by a newer version of the app (schema {version}; "
+                "this one supports {schema_version}) and is opened read-only",
                 version=version,
                 schema_version=SCHEMA_VERSION,
             ),

@@ -146,10 +146,8 @@ def _add(catalog: EffectiveConfig, data: JsonObject, config: ServerConfig) -> No
 def _shadowed(name: str) -> ConfigError:
     return ConfigError(
         translatable(
-            (
-                'Server "{name}" is defined in the configuration file and in {variable}; '
-                "the file takes precedence"
-            ),
+            'Server "{name}" is defined in the configuration file and in {variable}; '
+            "the file takes precedence",
             name=name,
             variable=VARIABLE,
         ),

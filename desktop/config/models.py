@@ -49,7 +49,7 @@ _KINDS = {
     "float_parsing": translatable("must be a number"),
     "finite_number": translatable("must be a number"),
     "tuple_type": translatable("must be a list"),
-    "dict_type": translatable("must map names to values"),
+    "dict_type": translatable("must be an object that maps names to values"),
     "extra_forbidden": translatable("is not a known key"),
     "missing": translatable("is missing"),
 }
@@ -158,10 +158,8 @@ def check_headers(headers: dict[str, str]) -> dict[str, str]:
         if not value.isascii():
             raise ValueError(
                 translatable(
-                    (
-                        "has a non-ASCII character in the value of {name}, which HTTP headers "
-                        "cannot carry"
-                    ),
+                    "has a non-ASCII character in the value of {name}, which HTTP headers "
+                    "cannot carry",
                     name=name,
                 )
             )

@@ -272,17 +272,17 @@ def _split_hint(value: str) -> str:
     except ValueError:
         count = len(value.split())
     return translatable(
-        (
-            'Write each argument separately, for example "args": ["-y", "package"]; '
-            "this looks like {count}."
-        ),
+        'Write each argument separately, for example "args": ["-y", "package"]; '
+        "this looks like {count}.",
         count=count,
     )
 
 
 def _texts(key: str, value: object) -> dict[str, str]:
     if (pairs := as_object(value)) is None:
-        raise ConfigError(translatable('"{key}" must map names to values', key=key))
+        raise ConfigError(
+            translatable('"{key}" must be an object that maps names to values', key=key)
+        )
     return {name: _text(f"{key}.{name}", item) for name, item in pairs.items() if item is not None}
 
 
@@ -298,7 +298,9 @@ _OAUTH_SPELLINGS: dict[str, tuple[str, ...]] = {
 def _oauth(key: str, value: object) -> dict[str, str]:
     """What we know of it, as other clients write it, too: their other keys are theirs alone."""
     if (fields := as_object(value)) is None:
-        raise ConfigError(translatable('"{key}" must map names to values', key=key))
+        raise ConfigError(
+            translatable('"{key}" must be an object that maps names to values', key=key)
+        )
     found: dict[str, str] = {}
     for name, spellings in _OAUTH_SPELLINGS.items():
         spelled = next((each for each in spellings if fields.get(each) is not None), None)

@@ -404,10 +404,8 @@ class ConfigStore:
             origin = "MCP_SERVERS" if is_given else translatable("the app itself")
             raise ConfigError(
                 translatable(
-                    (
-                        'Server "{name}" comes from {origin}; it can be switched on and off here, '
-                        "but not edited"
-                    ),
+                    'Server "{name}" comes from {origin}; it can be switched on and off here, '
+                    "but not edited",
                     name=name,
                     origin=origin,
                 )
@@ -438,10 +436,8 @@ def _reason_not_to_write(document: Document) -> ConfigError | None:
         places = join_and(str(line) for line in lines)
         return ConfigError(
             translatable(
-                (
-                    'The key "{path}" appears twice in the file (lines {places}); saving would '
-                    "lose one of them"
-                ),
+                'The key "{path}" appears twice in the file (lines {places}); saving would '
+                "lose one of them",
                 path=path[-1],
                 places=places,
             ),

@@ -107,10 +107,7 @@ class UntrustedLaunch:
             words = translatable('Server "{name}" is new and not approved yet: {now}', **values)
         elif first.is_changed:
             words = translatable(
-                (
-                    'Server "{name}" has changed since you approved it.\nNow: {now}\nBefore: '
-                    "{before}"
-                ),
+                'Server "{name}" has changed since you approved it.\nNow: {now}\nBefore: {before}',
                 **values,
             )
         else:

@@ -207,7 +207,7 @@ def _from_error(session: Session, subject: str, error: Exception) -> ToolError:
         return ToolError(
             kind,
             translatable(
-                "{message}. The connection was lost; the call may have had effects.",
+                "{message}. The call was interrupted and may have had effects.",
                 message=message,
             ),
             ErrorCode.UNREACHABLE,
@@ -229,11 +229,9 @@ def _from_refusal(refusal: HttpRefusal, code: int, error: ToolError) -> ToolErro
 
 def _timed_out(subject: str, limit: float) -> ToolError:
     message = translatable(
-        (
-            "{subject} did not respond or report progress within {limit:g} s and was "
-            "cancelled. Allow more time in the server's settings, or with --timeout "
-            "for a single call."
-        ),
+        "{subject} did not respond or report progress within {limit:g} s and was "
+        "cancelled. Allow more time in the server's settings, or with --timeout "
+        "for a single call.",
         subject=subject,
         limit=limit,
     )

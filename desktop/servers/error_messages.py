@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from desktop.servers.stderr_log import StderrLog
     from desktop.servers.stdio_transport import ServerTransport
 
-LOOK_AT_STDERR = translatable("See its output below, and check its command and arguments.")
+LOOK_AT_STDERR = translatable(
+    "Check its command and arguments, and its output on the Servers page."
+)
 _GONE = {
     (CONNECTION_CLOSED, "Connection closed"),
     (CONNECTION_CLOSED, "SSE stream ended without a response"),

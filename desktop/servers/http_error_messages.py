@@ -138,7 +138,9 @@ def _unread_body(why: str) -> Explanation:
             translatable("Configure it to use gzip or no compression."),
         )
     if why == DAMAGED:
-        return Explanation(translatable("the answer of its address cannot be decompressed"))
+        return Explanation(
+            translatable("its address answered with data that cannot be decompressed")
+        )
     return Explanation(translatable("its address answered with JSON that is not an MCP message"))
 
 

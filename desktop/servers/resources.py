@@ -129,7 +129,7 @@ class ServerResources:
             return None
         if len(self._subscribed) >= MAX_SUBSCRIPTIONS:
             words = translatable(
-                "{server}: the limit of {count} subscriptions is reached.",
+                "{server}: the subscription limit of {count} is reached.",
                 server=self._server.name,
                 count=MAX_SUBSCRIPTIONS,
             )

@@ -112,10 +112,6 @@
         <translation>{what} 嵌套过深</translation>
     </message>
     <message>
-        <source>a number in {what} has too many digits</source>
-        <translation>{what} 中有一个位数过多的数字</translation>
-    </message>
-    <message>
         <source>{what} is not valid JSON: {words} at line {line}, column {column}</source>
         <translation>{what} 不是有效的 JSON：第 {line} 行第 {column} 列，{words}</translation>
     </message>
@@ -142,14 +138,6 @@
     <message>
         <source>Expecting end of file</source>
         <translation>此处应为文件结尾</translation>
-    </message>
-    <message>
-        <source>A comma is missing</source>
-        <translation>缺少逗号</translation>
-    </message>
-    <message>
-        <source>Keys must be quoted</source>
-        <translation>键必须加引号</translation>
     </message>
     <message>
         <source>Unescaped control character</source>
@@ -424,16 +412,8 @@
         <translation>&quot;{app_key}.schemaVersion&quot; 必须是整数</translation>
     </message>
     <message>
-        <source>This version cannot read schema version {version} of the file</source>
-        <translation>此版本无法读取 Schema 版本为 {version} 的文件</translation>
-    </message>
-    <message>
         <source>Set &quot;{app_key}.schemaVersion&quot; to {target} and check the settings.</source>
         <translation>请把 &quot;{app_key}.schemaVersion&quot; 设为 {target}，并检查设置。</translation>
-    </message>
-    <message>
-        <source>The file was written by a newer version of the app (schema {version}; this one supports {schema_version}). It is opened read-only</source>
-        <translation>该文件由更新版本的应用写入（Schema {version}，此版本支持 {schema_version}），以只读方式打开</translation>
     </message>
     <message>
         <source>Update the app, or choose another file with --config.</source>
@@ -524,12 +504,8 @@
         <translation>请把每个参数分开写，例如 &quot;args&quot;: [&quot;-y&quot;, &quot;package&quot;]；这里看起来有 {count} 个。</translation>
     </message>
     <message>
-        <source>&quot;{key}&quot; must map names to values</source>
-        <translation>&quot;{key}&quot; 必须是名称与值的对象</translation>
-    </message>
-    <message>
         <source>&quot;{where}&quot; must be a string, a number, true or false</source>
-        <translation>&quot;{where}&quot; 必须是文本、数字、true 或 false</translation>
+        <translation>&quot;{where}&quot; 必须是字符串、数字、true 或 false</translation>
     </message>
     <message>
         <source>The change cannot be written as JSON: {error}</source>
@@ -590,10 +566,6 @@
     <message>
         <source>must be a list</source>
         <translation>必须是列表</translation>
-    </message>
-    <message>
-        <source>must map names to values</source>
-        <translation>必须是名称与值的对象</translation>
     </message>
     <message>
         <source>is not a known key</source>
@@ -960,10 +932,6 @@
         <translation>移到了描述中：{words}</translation>
     </message>
     <message>
-        <source>{provider} accepts at most {most} tools per request; {count} are selected. Choose fewer servers, or switch tools off.</source>
-        <translation>{provider} 每个请求最多接受 {most} 个工具；当前选择了 {count} 个。请选择较少的服务器，或关闭一些工具。</translation>
-    </message>
-    <message>
         <source>{subject}: {words}</source>
         <translation>{subject}：{words}</translation>
     </message>
@@ -1048,10 +1016,6 @@
         <translation>模型作出了无效的调用：{words}</translation>
     </message>
     <message>
-        <source>{message}. The connection was lost; the call may have had effects.</source>
-        <translation>{message}。连接已断开；这次调用可能已经产生影响。</translation>
-    </message>
-    <message>
         <source>{subject} did not respond or report progress within {limit:g} s and was cancelled. Allow more time in the server&apos;s settings, or with --timeout for a single call.</source>
         <translation>{subject} 在 {limit:g} 秒内没有响应，也没有报告进度，已取消。可以在服务器的设置中延长时限，或对单次调用使用 --timeout。</translation>
     </message>
@@ -1077,7 +1041,7 @@
     </message>
     <message>
         <source>Correct &quot;cwd&quot;.</source>
-        <translation>请更正 cwd。</translation>
+        <translation>请更正 &quot;cwd&quot;。</translation>
     </message>
     <message>
         <source>Make it executable: chmod +x {blocked}</source>
@@ -1114,10 +1078,6 @@
     <message>
         <source>Check the spelling, install it, or enter its full path.</source>
         <translation>请检查拼写，安装它，或给出完整路径。</translation>
-    </message>
-    <message>
-        <source>See its output below, and check its command and arguments.</source>
-        <translation>请查看下面的输出，并检查它的命令和参数。</translation>
     </message>
     <message>
         <source>Check the URL, and that the server is running there.</source>
@@ -1198,10 +1158,6 @@
     <message>
         <source>Configure it to use gzip or no compression.</source>
         <translation>让它发送 gzip，或不压缩。</translation>
-    </message>
-    <message>
-        <source>the answer of its address cannot be decompressed</source>
-        <translation>它的地址发来的答复无法解压</translation>
     </message>
     <message>
         <source>its answer is nested too deeply</source>
@@ -1360,10 +1316,6 @@
     <message>
         <source>The arguments must be a JSON object: {{ … }}</source>
         <translation>参数必须是 JSON 对象：{{ … }}</translation>
-    </message>
-    <message>
-        <source>Not valid JSON yet: line {line}, column {column}: {problem}</source>
-        <translation>还不是有效的 JSON：第 {line} 行第 {column} 列：{problem}</translation>
     </message>
     <message>
         <source>{name} is larger than {size}, the limit for a call</source>
@@ -1943,7 +1895,7 @@
     </message>
     <message>
         <source>values contains something other than strings, or too many</source>
-        <translation>values 中有不是文本的值，或数量过多</translation>
+        <translation>values 中有不是字符串的值，或数量过多</translation>
     </message>
     <message>
         <source>tools</source>
@@ -2008,10 +1960,6 @@
     <message>
         <source>signing in at {host} was stopped ({words})</source>
         <translation>在 {host} 的登录已中止（{words}）</translation>
-    </message>
-    <message>
-        <source>the sign-in never completes</source>
-        <translation>登录没有结束</translation>
     </message>
     <message>
         <source>the sign-in uses {url}, which is not encrypted</source>
@@ -2104,10 +2052,6 @@
     <message>
         <source>{server}, log level</source>
         <translation>{server}，日志级别</translation>
-    </message>
-    <message>
-        <source>{server}: the limit of {count} subscriptions is reached.</source>
-        <translation>{server}：已达到 {count} 个订阅的上限。</translation>
     </message>
     <message>
         <source>{server} does not report changes to {uri}. Read it again to see them.</source>
@@ -2211,7 +2155,7 @@
     </message>
     <message>
         <source>protocolVersion is missing or not a string</source>
-        <translation>protocolVersion 缺失或不是文本</translation>
+        <translation>protocolVersion 缺失或不是字符串</translation>
     </message>
     <message>
         <source>protocol {version} is older than the first release</source>
@@ -2380,6 +2324,62 @@ Before: {before}</source>
     <message>
         <source>&quot;oauth&quot; needs an assertion or an assertionFile</source>
         <translation>&quot;oauth&quot; 需要 assertion 或 assertionFile</translation>
+    </message>
+    <message>
+        <source>{what} contains a number with too many digits</source>
+        <translation>{what} 中有一个位数过多的数字</translation>
+    </message>
+    <message>
+        <source>a comma is missing</source>
+        <translation>缺少逗号</translation>
+    </message>
+    <message>
+        <source>keys must be quoted</source>
+        <translation>键必须加引号</translation>
+    </message>
+    <message>
+        <source>This version of the app cannot read files with schema version {version}</source>
+        <translation>此版本无法读取 Schema 版本为 {version} 的文件</translation>
+    </message>
+    <message>
+        <source>The file was written by a newer version of the app (schema {version}; this one supports {schema_version}) and is opened read-only</source>
+        <translation>该文件由更新版本的应用写入（Schema {version}，此版本支持 {schema_version}），以只读方式打开</translation>
+    </message>
+    <message>
+        <source>&quot;{key}&quot; must be an object that maps names to values</source>
+        <translation>&quot;{key}&quot; 必须是将名称映射到值的对象</translation>
+    </message>
+    <message>
+        <source>must be an object that maps names to values</source>
+        <translation>必须是将名称映射到值的对象</translation>
+    </message>
+    <message>
+        <source>{provider} accepts at most {most} tools per request, not {count}. Choose fewer servers, or switch tools off.</source>
+        <translation>{provider} 每个请求最多接受 {most} 个工具，现有 {count} 个。请选择较少的服务器，或关闭一些工具。</translation>
+    </message>
+    <message>
+        <source>{message}. The call was interrupted and may have had effects.</source>
+        <translation>{message}。调用已中断，可能已经产生影响。</translation>
+    </message>
+    <message>
+        <source>Check its command and arguments, and its output on the Servers page.</source>
+        <translation>请检查它的命令和参数，以及它在“服务器”页面上的输出。</translation>
+    </message>
+    <message>
+        <source>its address answered with data that cannot be decompressed</source>
+        <translation>它的地址发来的答复无法解压</translation>
+    </message>
+    <message>
+        <source>Not valid JSON yet (line {line}, column {column}): {problem}</source>
+        <translation>还不是有效的 JSON（第 {line} 行第 {column} 列）：{problem}</translation>
+    </message>
+    <message>
+        <source>the sign-in takes too many steps</source>
+        <translation>登录的步骤过多</translation>
+    </message>
+    <message>
+        <source>{server}: the subscription limit of {count} is reached.</source>
+        <translation>{server}：已达到 {count} 个订阅的上限。</translation>
     </message>
 </context>
 <context>
@@ -2630,16 +2630,16 @@ Before: {before}</source>
         <translation>标记为只读的工具不经询问直接运行</translation>
     </message>
     <message>
-        <source>Servers mark their own tools and nothing verifies it. Shell commands always ask.</source>
-        <translation>标记由服务器自行声明，未经核实。Shell 命令始终会询问。</translation>
-    </message>
-    <message>
         <source>Saved approvals</source>
         <translation>已保存的批准</translation>
     </message>
     <message>
         <source>Forget all…</source>
         <translation>全部清除…</translation>
+    </message>
+    <message>
+        <source>Servers mark their own tools; the marks are not verified. Shell commands always ask.</source>
+        <translation>标记由服务器自行声明，未经核实。Shell 命令始终会询问。</translation>
     </message>
 </context>
 <context>

@@ -136,7 +136,7 @@ def test_more_tools_than_a_provider_takes_is_a_warning(capsys: pytest.CaptureFix
     many = [ToolDefinition("many", f"tool_{n}", description="One.") for n in range(129)]
     lines, said = table(many, "openai-responses", capsys)
     assert len(lines) == 131
-    assert "OpenAI accepts at most 128 tools" in said
+    assert "OpenAI accepts at most 128 tools per request, not 129" in said
     assert table(many, "anthropic", capsys)[1] == ""
 
 

@@ -132,10 +132,8 @@ def _address_template(finding: ImportWarning) -> str:
         case "plaintext":
             return translate(
                 "ImportWords",
-                (
-                    "{place} is not encrypted: anyone between you and {subject} can read and "
-                    "change it."
-                ),
+                "{place} is not encrypted: anyone between you and {subject} can read and "
+                "change it.",
             )
         case _:
             return translate("ImportWords", "{place}: {subject} belongs to {detail}.")

@@ -192,11 +192,9 @@ class TrustDialog(QuestionDialog):
             _question(untrusted, name),
             translate(
                 "TrustDialog",
-                (
-                    "It was added to the configuration file by hand or by another program. "
-                    "Programs run with all your permissions: read every line in full before "
-                    "you approve."
-                ),
+                "It was added to the configuration file by hand or by another program. "
+                "Programs run with all your permissions: read every line in full before "
+                "you approve.",
             ),
             translate("TrustDialog", "Approve and start"),
             self.view,

@@ -315,7 +315,8 @@ class ApprovalsSection(Retranslated, SectionCard):
         self._read_only_row.set_text(
             self.tr("Run tools marked read-only without asking"),
             self.tr(
-                "Servers mark their own tools and nothing verifies it. Shell commands always ask."
+                "Servers mark their own tools; the marks are not verified. Shell commands "
+                "always ask."
             ),
         )
         self._heading.setText(self.tr("Saved approvals"))

@@ -131,10 +131,8 @@ def _warnings(count: int, api_format: ApiFormat) -> tuple[str, ...]:
     provider = PROVIDERS[api_format]
     return (
         translatable(
-            (
-                "{provider} accepts at most {most} tools per request; {count} are "
-                "selected. Choose fewer servers, or switch tools off."
-            ),
+            "{provider} accepts at most {most} tools per request, not {count}. Choose "
+            "fewer servers, or switch tools off.",
             provider=provider,
             most=most,
             count=count,

@@ -97,10 +97,8 @@ class AssertionProvider(OAuthClientProvider):
         if found.get("issued_token_type") != _ID_JAG or not isinstance(statement, str):
             raise SignInError(
                 translatable(
-                    (
-                        "the identity provider did not issue anything for this server (status "
-                        "{status})"
-                    ),
+                    "the identity provider did not issue anything for this server (status "
+                    "{status})",
                     status=answer.status_code,
                 ),
                 remedy=translatable("Ask its administrator for access to this server."),

@@ -341,7 +341,7 @@ class SignIn:
 
     def _check(self, url: str) -> None:
         if len(self.steps) >= MAX_STEPS:
-            raise SignInError(translatable("the sign-in never completes"))
+            raise SignInError(translatable("the sign-in takes too many steps"))
         if not self._allowed(url):
             raise SignInError(
                 translatable("the sign-in uses {url}, which is not encrypted", url=shown_url(url))

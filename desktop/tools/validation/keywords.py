@@ -423,10 +423,7 @@ def _reason(name: str, value: Any, error: Exception) -> str:
         return str(error)
     if name in {"$ref", "$dynamicRef", "$recursiveRef"}:
         return translatable(
-            (
-                "the reference {reference} points to nothing in it (remote schemas are "
-                "never fetched)"
-            ),
+            "the reference {reference} points to nothing in it (remote schemas are never fetched)",
             reference=f"{value!r:.80}",
         )
     return translatable("its {keyword!r} is not valid", keyword=name)

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 def test_the_step_is_a_button(qtbot: QtBot) -> None:
     hint = ListHint()
-    hint.set_text("Collapse all", "Because.", "Do something")
+    hint.set_text("Nothing", "Because.", "Do something")
     qtbot.addWidget(hint)
     asked: list[None] = []
     hint.step_requested.connect(lambda: asked.append(None))
     QTest.mouseClick(hint.findChildren(QPushButton)[0], Qt.MouseButton.LeftButton)
     assert asked == [None]
-    assert [label.text() for label in hint.findChildren(QLabel)] == ["Collapse all", "Because."]
+    assert [label.text() for label in hint.findChildren(QLabel)] == ["Nothing", "Because."]
 
 
 MANY = [tool(f"s:t{i:03}") for i in range(200)]
