@@ -285,12 +285,8 @@ def _locations(options: ImportOptions) -> ClientLocations:
 
 def _parse(args: list[str]) -> ImportOptions:
     parser = make_parser("import", COMMANDS["import"], _NOTES)
-    parser.add_argument(
-        "source", metavar="FILE|APP|LINK", nargs="?", help="default: list what is found"
-    )
-    parser.add_argument(
-        "--server", metavar="NAME", action="append", help="only this server; repeatable"
-    )
+    parser.add_argument("source", metavar="FILE|APP|LINK", nargs="?", help="default: list all")
+    parser.add_argument("--server", metavar="NAME", action="append", help="repeatable")
     parser.add_argument("--enable", action="store_true", help="switch the new servers on")
     parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.add_argument(

@@ -44,7 +44,7 @@ def test_a_file_that_is_there_is_not_overwritten(terminal: Terminal) -> None:
     file.write_text("mine")
     done = terminal.run("export", str(file))
     assert done.code == 2
-    assert "is there already" in done.err
+    assert "already exists" in done.err
     assert file.read_text() == "mine"
 
 

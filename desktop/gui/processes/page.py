@@ -286,7 +286,9 @@ class ProcessesPage(Retranslated, QFrame):
         """What the server does when this process is gone."""
         connection = self._service.connections.get(process.owner)
         if connection is None:
-            meaning = self.tr("It belongs to the conversation “{name}”, which continues without it.")
+            meaning = self.tr(
+                "It belongs to the conversation “{name}”, which continues without it."
+            )
         elif connection.pid == process.pid:
             meaning = self.tr(
                 "This is the server “{name}”. Its running calls will fail and the app will "
