@@ -290,7 +290,7 @@ async def test_a_server_that_was_removed_meanwhile_is_unreachable(bench: Bench) 
     await bench.service.remove_server("plain")
     code, message = error_of(await bench.run("plain:add", a=1, b=2))
     assert code == ErrorCode.UNREACHABLE
-    assert "no server named 'plain'" in message
+    assert "No server is named 'plain'" in message
 
 
 async def test_a_call_over_its_limit_is_a_result(bench: Bench) -> None:
