@@ -217,7 +217,7 @@ async def _rest(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
     result = ToolResult(success=True, content=(block,))
     _, worst = await _blocked(
         lambda: view.show_result(result),
-        lambda: all(card.settled.is_set() for card in view.images.findChildren(ImageCard)),
+        lambda: all(card.settled.is_set() for card in view.feed.findChildren(ImageCard)),
     )
     yield "picture of 63 million pixels, blocked at most", worst
 

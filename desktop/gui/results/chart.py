@@ -303,7 +303,7 @@ class ChartView(QWidget):
         self.chooser.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self.chooser.setMinimumContentsLength(10)
+        self.chooser.setMinimumContentsLength(6)
         tools = ActionRow(self)
         self.bar = tools.bar
         tools.addWidget(self.chooser)

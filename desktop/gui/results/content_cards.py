@@ -106,7 +106,8 @@ class ContentCard(QFrame):
             self.open = tools.chip(self.tr("Full text"))
             self.open.toggled.connect(self._show_whole)
         if content.uri:
-            tools.link(self.tr("Copy address"), self._copy_address)
+            words = self.tr("Copy address")
+            self.copy = tools.tool(self._theme, "copy", words, self._copy_address)
         if content.data or (content.text and content.kind != "link"):
             tools.link(self.tr("Save…"), self._save)
 

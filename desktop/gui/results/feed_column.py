@@ -231,7 +231,8 @@ class LinkCard(QWidget):
         self.feed: FeedColumn | None = None
         if feed.can_show:
             elsewhere = partial(feed.resource_requested.emit, content.uri)
-            self.read = self.card.tools.link(self.tr("Open in Resources"), elsewhere)
+            words = self.tr("Open in Resources")
+            self.read = self.card.tools.tool(theme, "resources", words, elsewhere)
         self.card.tools.insertWidget(0, self.open)  # what most people want comes first
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)

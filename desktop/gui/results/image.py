@@ -22,7 +22,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.results.saving import proposed_name, save_as
@@ -224,12 +224,9 @@ class ImageCard(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(space(3), space(2), space(2), space(3))
         layout.setSpacing(space(2))
-        head = QHBoxLayout()
-        head.setSpacing(space(2))
-        head.addWidget(self.caption, 1)
-        head.addWidget(self._make_tools().bar)
-        layout.addLayout(head)
+        layout.addWidget(self._make_tools().bar)
         layout.addWidget(self.area)
+        layout.addWidget(self.caption)
         self.area.hide()
         self.area.zoomed.connect(self._tell_zoom)
 
@@ -250,6 +247,7 @@ class ImageCard(QFrame):
         self.zoom = QLabel(self)
         style(self.zoom, "muted", "small")
         tools.addWidget(self.zoom)
+        tools.addStretch(1)
         self.copy = tools.link(self.tr("Copy image"), self._copy)
         self.save = tools.link(self.tr("Save…"), self._save)
         self.save.setVisible(bool(self._content.data))

@@ -255,13 +255,10 @@ class StructuredView(QWidget):
 
     def _offer(self, table: Table | None, chart: Chart | None) -> None:
         self._table, self._chart = table, chart
-        for look, is_there in (
-            ("json", False),
-            ("tree", False),
-            ("table", table is not None),
-            ("chart", chart is not None),
-        ):
-            self.looks[look].setVisible(is_there)
+        for chip in (self.as_json, self.as_tree):
+            chip.hide()
+        self.as_table.setVisible(table is not None)
+        self.as_chart.setVisible(chart is not None)
 
     def _best(self) -> Shown:
         """As the person likes it; else as JSON, or as a tree where it is long."""
