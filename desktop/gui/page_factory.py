@@ -70,10 +70,19 @@ class Pages:
         bridge.connect(self._window, core.service.log_received, partial(keep_server_message, logs))
         self._window.destroyed.connect(lambda: logs.stop())
         self._window.refresh_requested.connect(self._refresh)
+        bridge.connect(self._window, core.service.state_changed, self._learn_face)
         self._ends = RecentExits(core.tracker)  # from the first end on, not from the first look
         self._window.open_pages()
         self._requests = self._show_requests(core)
         ServerCounts(self._window, core.service)
+
+    def _learn_face(self, server: str) -> None:
+        """Show a server that has connected with the icon that it declares."""
+        from desktop.gui.widgets.server_faces import ServerFaces
+
+        connection = self._parts().service.connections.get(server)
+        if connection is not None and connection.is_connected:
+            ServerFaces.of(self._window.theme).learn(server, connection.about.icons)
 
     async def close(self) -> None:
         """Close what the pages hold, the clients of model providers; call it after the core."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from desktop.tool_types import JsonObject
 
 Phase: TypeAlias = Literal[
     "stopped", "untrusted", "starting", "connected", "reconnecting", "failed"
@@ -91,10 +94,14 @@ class Capabilities:
 
 @dataclass(frozen=True, slots=True)
 class ServerInfo:
-    """What a server says of itself: untrusted, bounded, empty where it says nothing."""
+    """What a server says of itself: untrusted, bounded, empty where it says nothing.
+
+    `icons` are as the protocol writes them; nobody may load what they lead to.
+    """
 
     name: str = ""
     title: str = ""
     version: str = ""
     instructions: str = ""
     protocol: str = ""
+    icons: tuple[JsonObject, ...] = ()

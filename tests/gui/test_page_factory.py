@@ -24,10 +24,11 @@ from desktop.gui.servers.page import ServersPage
 from desktop.gui.settings.page import SettingsPage
 from desktop.gui.tools.page import ToolsPage
 from desktop.gui.widgets.offers_page import OffersPage
+from desktop.gui.widgets.server_faces import ServerFaces
 from desktop.paths import Paths, resources
 from desktop.tool_types import ToolCall
 from tests.gui.waiting import LIMIT, happens, turns
-from tests.live_servers import until
+from tests.live_servers import stdio, until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -62,6 +63,23 @@ async def test_every_page_of_the_rail_is_built_when_it_is_first_shown(window: Ma
         window.show_page(page)
         assert window.page(page) is not None, number
     await _keys_looked_for(window)
+
+
+async def test_a_server_that_connects_is_shown_with_the_icon_it_declares(
+    window: MainWindow, core: Core
+) -> None:
+    faces = ServerFaces.of(window.theme)
+    letter = faces.pixmap("plain").toImage()
+    core.store.add_server(stdio("plain", "--icons", 1))
+    shown: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    faces.changed.connect(lambda: shown.done() or shown.set_result(None))
+
+    await asyncio.wait_for(shown, 20)
+
+    drawn = faces.pixmap("plain").toImage()
+    assert drawn != letter
+    assert drawn.pixelColor(drawn.width() // 2, drawn.height() // 2).name() == "#ff0000"
+    faces.learn("plain", ())
 
 
 async def test_f5_on_the_servers_page_reads_the_file_again(window: MainWindow, core: Core) -> None:

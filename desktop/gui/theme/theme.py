@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
 from desktop.gui.theme.stylesheet import build_stylesheet
 from desktop.gui.theme.tokens import (
     DARK,
+    FACES,
     LIGHT,
     ColorName,
     TextSizes,
@@ -117,6 +118,12 @@ class Theme(QObject):
 
     def color(self, name: ColorName) -> QColor:
         return QColor(getattr(self.tokens, name))
+
+    def face_colors(self, number: int) -> tuple[QColor, QColor]:
+        """What is behind the letter of a server's face, and the letter; any number has some."""
+        faces = FACES[self.is_dark]
+        behind, letter = faces[number % len(faces)]
+        return QColor(behind), QColor(letter)
 
     def mono_font(self) -> QFont:
         """The system's monospace font in body size."""

@@ -141,6 +141,34 @@ DARK = Tokens(
     focus="#8fb0ff",
 )
 
+FACES: tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = (
+    (  # light: behind the letter, the letter
+        ("#ffcfca", "#7e302d"),
+        ("#fed4b9", "#793900"),
+        ("#f0dcb1", "#684600"),
+        ("#d1e7bd", "#385805"),
+        ("#bcebd1", "#005e37"),
+        ("#b0ebea", "#005e60"),
+        ("#b6e6ff", "#00567d"),
+        ("#c9dfff", "#2a4a88"),
+        ("#e0d7ff", "#523e82"),
+        ("#f8d0ee", "#703265"),
+    ),
+    (  # dark
+        ("#5d2d2a", "#ffc1ba"),
+        ("#593215", "#ffc89f"),
+        ("#4e3a06", "#f3d392"),
+        ("#31441a", "#c4e4a5"),
+        ("#124830", "#a3eac3"),
+        ("#004848", "#8cebea"),
+        ("#03435b", "#98e3ff"),
+        ("#283c62", "#b7d8ff"),
+        ("#40355e", "#dbccff"),
+        ("#532e4c", "#fec2ef"),
+    ),
+)
+"""For servers without an icon: each has one of these by its name, of the same hue in both modes."""
+
 COLOR_NAMES: tuple[str, ...] = Tokens._fields
 
 

@@ -1,4 +1,4 @@
-"""The header of a tool: name, key, hints and description, all as plain text.
+"""The header of a tool: face, name, key, hints and description, all as plain text.
 
 A long description starts collapsed to a few lines and expands in a bounded area.
 """
@@ -22,6 +22,7 @@ from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.tool_list_model import hints_of
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.server_faces import ServerFaces, set_face
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.visible_text import mark_hidden, mark_hidden_text
 
@@ -84,7 +85,9 @@ class ToolHeader(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._full_key = ""
+        self.face = QLabel(self)
         self.name = self._label("title")
         self.key = self._label("mono", "muted")
         self.facts = self._label("muted", "small")
@@ -100,6 +103,8 @@ class ToolHeader(QWidget):
 
     def show_tool(self, tool: ToolDefinition) -> None:
         self._full_key = tool.key
+        ServerFaces.of(self._theme).learn_tool(tool.key, tool.icons)
+        set_face(self._theme, self.face, tool.server, tool=tool.name, size=space(9))
         self.copy_key.setToolTip(self.tr("Copy the key"))
         self.copy_key.setAccessibleName(self.tr("Copy the key"))
         self.name.setText(mark_hidden(tool.label[:_MAX_LENGTH]))
@@ -130,11 +135,18 @@ class ToolHeader(QWidget):
         second.addSpacing(space(1))
         second.addLayout(self._badges)
         second.addStretch(1)
+        lines = QVBoxLayout()
+        lines.setSpacing(space(1))
+        lines.addWidget(self.name)
+        lines.addLayout(second)
+        top = QHBoxLayout()
+        top.setSpacing(space(3))
+        top.addWidget(self.face, 0, Qt.AlignmentFlag.AlignTop)
+        top.addLayout(lines, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(space(1))
-        layout.addWidget(self.name)
-        layout.addLayout(second)
+        layout.addLayout(top)
         layout.addWidget(self.facts)
         layout.addWidget(self.problems)
         layout.addWidget(self.description)
