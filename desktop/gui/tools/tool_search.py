@@ -1,8 +1,8 @@
 """Searches tools by words, in slices short enough for the event loop.
 
-Names, titles and servers are searched at once; descriptions after that, a few milliseconds at a
-time, because 10,000 tools may carry 50 MB of them. Matches in descriptions rank last, so later
-results are only appended and no row moves under the person's eye. Must not draw.
+Names, titles, servers and keys (`server:tool`) are searched at once; descriptions after that, a few
+milliseconds at a time, because 10,000 tools may carry 50 MB of them. Matches in descriptions rank
+last, so later results are only appended and no row moves under the person's eye. Must not draw.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ SLICE_SECONDS = 0.004
 """Leaves the rest of a 16 ms frame to the view that lays out and draws what was found."""
 
 _CHECK_EVERY = 16
-_NAME, _TITLE, _SERVER = 1, 2, 3
-"""Worse than the beginning of the name."""
+_EXACT, _NAME, _TITLE, _SERVER = -1000, 1, 2, 3
+"""Better and worse than the beginning of the name."""
 
 
 class IndexedTool(NamedTuple):
@@ -37,7 +37,7 @@ class IndexedTool(NamedTuple):
     @classmethod
     def of(cls, tool: ToolDefinition) -> IndexedTool:
         name, title, server = tool.name.lower(), tool.title.lower(), tool.server.lower()
-        return cls(tool, name, title, server, f"{name}\n{title}\n{server}")
+        return cls(tool, name, title, server, f"{title}\n{server}:{name}")
 
 
 class SearchIndex:
@@ -112,10 +112,15 @@ class ToolQuery:
 
 
 def _best_first(matches: Sequence[IndexedTool], words: Sequence[str]) -> list[IndexedTool]:
-    """Order by where each word was found; inlined, as one letter may match every tool."""
+    """Order by where each word was found, the tool that was named first of all.
+
+    Inlined, as one letter may match every tool.
+    """
     if not words:
         return list(matches)
-    ranks = [0] * len(matches)
+    exact = {separator.join(words) for separator in " -_"}
+    exact |= {words[0].partition(":")[2]} - {""}
+    ranks = [_EXACT if entry.name in exact or entry.title in exact else 0 for entry in matches]
     for word in words:
         for at, (_, name, title, _, _) in enumerate(matches):
             if name.startswith(word):
