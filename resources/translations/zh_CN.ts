@@ -5296,6 +5296,59 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>ToolFilters</name>
+    <message>
+        <source>Read-only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>Destructive</source>
+        <translation>破坏性</translation>
+    </message>
+    <message>
+        <source>Claimed by the server, not verified</source>
+        <translation>由服务器声明，未经核实</translation>
+    </message>
+    <message>
+        <source>All servers</source>
+        <translation>全部服务器</translation>
+    </message>
+    <message>
+        <source>Server: {server}</source>
+        <translation>服务器：{server}</translation>
+    </message>
+</context>
+<context>
+    <name>ToolListModel</name>
+    <message>
+        <source>open</source>
+        <translation>已展开</translation>
+    </message>
+    <message>
+        <source>closed</source>
+        <translation>已折叠</translation>
+    </message>
+</context>
+<context>
+    <name>ToolSections</name>
+    <message>
+        <source>Favourites</source>
+        <translation>收藏</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近使用</translation>
+    </message>
+    <message>
+        <source>1 tool</source>
+        <translation>1 个工具</translation>
+    </message>
+    <message>
+        <source>{count} tools</source>
+        <translation>{count} 个工具</translation>
+    </message>
+</context>
+<context>
     <name>UserCard</name>
     <message>
         <source>You: {text}</source>
@@ -7064,6 +7117,14 @@ Before: {before}</source>
     <message>
         <source>Invalid declaration: {problems}</source>
         <translation>服务器对它的声明有误：{problems}</translation>
+    </message>
+    <message>
+        <source>Remove from favourites</source>
+        <translation>取消收藏</translation>
+    </message>
+    <message>
+        <source>Add to favourites</source>
+        <translation>收藏</translation>
     </message>
 </context>
 <context>

@@ -99,6 +99,10 @@ class ToolHeader(QWidget):
         self.copy_key.clicked.connect(self._copy_key)
         style(self.copy_key, "flat")
         set_icon(theme, self.copy_key, "copy", "muted")
+        self.star = QToolButton(self)
+        self.star.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        style(self.star, "flat")
+        self.show_favourite(False)
         self._lay_out()
 
     def show_tool(self, tool: ToolDefinition) -> None:
@@ -116,6 +120,14 @@ class ToolHeader(QWidget):
         self.facts.setVisible(bool(facts))
         self._show_problems(tool)
         self.description.show_text(mark_hidden_text(tool.description.strip()))
+
+    def show_favourite(self, is_favourite: bool) -> None:
+        """Show whether the tool is one of the person's favourites."""
+        name, color = ("star-filled", "accent") if is_favourite else ("star", "muted")
+        set_icon(self._theme, self.star, name, color)
+        words = self.tr("Remove from favourites") if is_favourite else self.tr("Add to favourites")
+        self.star.setAccessibleName(words)
+        self.star.setToolTip(f"{words} (Ctrl+D)")
 
     def _show_problems(self, tool: ToolDefinition) -> None:
         """Say what of the declaration breaks the protocol: those parts are missing here."""
@@ -143,6 +155,7 @@ class ToolHeader(QWidget):
         top.setSpacing(space(3))
         top.addWidget(self.face, 0, Qt.AlignmentFlag.AlignTop)
         top.addLayout(lines, 1)
+        top.addWidget(self.star, 0, Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(space(1))

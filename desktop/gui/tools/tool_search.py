@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, QTimer, Signal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from desktop.tool_types import ToolDefinition
 
@@ -41,14 +41,36 @@ class IndexedTool(NamedTuple):
 
 
 class SearchIndex:
-    """All tools in their order, ready to be searched; unchanged ones are not prepared again."""
+    """All tools in their order, ready to be searched; unchanged ones are not prepared again.
+
+    `entries` are those that a filter lets pass.
+    """
 
     def __init__(self) -> None:
         self.entries: list[IndexedTool] = []
+        self._all: list[IndexedTool] = []
+        self._filter: Callable[[ToolDefinition], bool] | None = None
+
+    @property
+    def tool_count(self) -> int:
+        """Those that the filter holds back, too."""
+        return len(self._all)
 
     def replace(self, tools: Sequence[ToolDefinition]) -> None:
-        known = {id(entry.tool): entry for entry in self.entries}
-        self.entries = [known.get(id(tool)) or IndexedTool.of(tool) for tool in tools]
+        known = {id(entry.tool): entry for entry in self._all}
+        self._all = [known.get(id(tool)) or IndexedTool.of(tool) for tool in tools]
+        self._apply_filter()
+
+    def filter(self, passes: Callable[[ToolDefinition], bool] | None) -> None:
+        """Search only the tools that pass; all without a filter."""
+        self._filter = passes
+        self._apply_filter()
+
+    def _apply_filter(self) -> None:
+        passes = self._filter
+        self.entries = self._all
+        if passes is not None:
+            self.entries = [entry for entry in self._all if passes(entry.tool)]
 
 
 class ToolQuery:
@@ -120,7 +142,7 @@ def _best_first(matches: Sequence[IndexedTool], words: Sequence[str]) -> list[In
         return list(matches)
     exact = {separator.join(words) for separator in " -_"}
     exact |= {words[0].partition(":")[2]} - {""}
-    ranks = [_EXACT if entry.name in exact or entry.title in exact else 0 for entry in matches]
+    ranks = [_EXACT if name in exact or title in exact else 0 for _, name, title, _, _ in matches]
     for word in words:
         for at, (_, name, title, _, _) in enumerate(matches):
             if name.startswith(word):
@@ -154,7 +176,12 @@ class ToolSearch(QObject):
 
     @property
     def tool_count(self) -> int:
-        return len(self._index.entries)
+        return self._index.tool_count
+
+    @property
+    def found_count(self) -> int:
+        """What was found so far."""
+        return len(self._search.found)
 
     @property
     def is_finished(self) -> bool:
@@ -162,6 +189,11 @@ class ToolSearch(QObject):
 
     def replace_tools(self, tools: Sequence[ToolDefinition]) -> None:
         self._index.replace(tools)
+        self._start(None)
+
+    def filter(self, passes: Callable[[ToolDefinition], bool] | None) -> None:
+        """Search only the tools that pass."""
+        self._index.filter(passes)
         self._start(None)
 
     def look_for(self, query: str) -> None:
