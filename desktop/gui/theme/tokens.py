@@ -50,7 +50,8 @@ RADIUS_SMALL = 6  # corners of buttons and fields
 
 ColorName: TypeAlias = Literal[
     "surface", "rail", "card", "hover", "pressed", "border", "control_border",
-    "text", "muted", "disabled", "accent", "accent_hover", "accent_text", "accent_soft",
+    "text", "muted", "disabled",
+    "accent", "accent_hover", "accent_pressed", "accent_text", "accent_soft",
     "success", "success_soft", "warning", "warning_soft", "danger", "danger_soft",
     "code", "focus",
 ]  # fmt: skip
@@ -71,6 +72,7 @@ class Tokens(NamedTuple):
     disabled: str  # the one colour without a contrast promise, as the guidelines allow
     accent: str
     accent_hover: str
+    accent_pressed: str
     accent_text: str  # on accent
     accent_soft: str
     success: str
@@ -104,6 +106,7 @@ LIGHT = Tokens(
     disabled="#9aa2af",
     accent="#2f5bd0",
     accent_hover="#264cb3",
+    accent_pressed="#1d3b8f",
     accent_text="#ffffff",
     accent_soft="#e6ecfb",
     success="#146c3f",
@@ -129,6 +132,7 @@ DARK = Tokens(
     disabled="#656d7a",
     accent="#8fb0ff",
     accent_hover="#abc4ff",
+    accent_pressed="#c6d7ff",
     accent_text="#0e1730",
     accent_soft="#26324f",
     success="#6fd39c",
