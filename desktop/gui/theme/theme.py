@@ -26,6 +26,8 @@ from desktop.paths import resources
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
+    from desktop.gui.theme.motion import Motion
+
 Scheme: TypeAlias = Literal["system", "light", "dark"]
 
 _PALETTE: tuple[tuple[QPalette.ColorRole, ColorName], ...] = (
@@ -73,6 +75,7 @@ class Theme(QObject):
         self._sizes = text_sizes(QFontInfo(app.font()).pointSizeF())
         self._mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self._tokens: Tokens | None = None
+        self._motion: Motion | None = None
         self._is_system_dark = _is_dark(app.palette())
         if sys.platform != "linux":  # there it is Fusion, and touching QStyle takes 7 ms
             app.setStyle("Fusion")
@@ -103,6 +106,15 @@ class Theme(QObject):
     def pixel_ratio(self) -> float:
         """Pixels a point of the densest screen has."""
         return self._app.devicePixelRatio()
+
+    @property
+    def motion(self) -> Motion:
+        """Whether things may move."""
+        if self._motion is None:
+            from desktop.gui.theme.motion import Motion  # not before the first paint
+
+            self._motion = Motion(self)
+        return self._motion
 
     def set_scheme(self, scheme: Scheme) -> None:
         """Follow the system or stay light or dark, from now on."""

@@ -47,6 +47,7 @@ def style(widget: QWidget, *roles: Role) -> None:
 GRID = 4  # pixels; every distance is a multiple of it
 RADIUS = 8  # corners of cards and banners
 RADIUS_SMALL = 6  # corners of buttons and fields
+MOTION_MS = 120  # how long anything moves
 
 ColorName: TypeAlias = Literal[
     "surface", "rail", "card", "hover", "pressed", "border", "control_border",

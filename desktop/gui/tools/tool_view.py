@@ -26,6 +26,7 @@ from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.tools.interfaces import no_server
 from desktop.gui.tools.schema_tabs import ToolTabs
 from desktop.gui.tools.tool_header import ToolHeader
+from desktop.gui.widgets.appearing import appear
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.tool_types import ToolCall
@@ -96,6 +97,7 @@ class ResultArea(Retranslated, QStackedWidget):
             self.addWidget(self.result)
             self.setCurrentWidget(self.result)
         self.result.show_result(result, name)
+        appear(self._theme, self.result)
         return self.result
 
     def set_running(self, is_running: bool) -> None:
