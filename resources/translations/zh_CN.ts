@@ -4330,6 +4330,10 @@ Before: {before}</source>
         <source>{server} changed its list at {time}: {new} new, {gone} gone</source>
         <translation>{server} 于 {time} 更改了列表：新增 {new} 项，移除 {gone} 项</translation>
     </message>
+    <message>
+        <source>{server} servers changed their lists at {time}: {new} new, {gone} gone</source>
+        <translation>{server} 个服务器于 {time} 更改了列表：新增 {new} 项，移除 {gone} 项</translation>
+    </message>
 </context>
 <context>
     <name>HistoryTabs</name>
