@@ -88,7 +88,9 @@ class ToolListModel(QStringListModel):
         if _are_same(rows, self._rows):  # one more letter that all of them match
             return
         self._rows = list(rows)
-        self._heads = [row for row, shown in enumerate(rows) if isinstance(shown, Section)]
+        self._heads = []
+        if rows and isinstance(rows[0], Section):  # there are sections, or none at all
+            self._heads = [at for at, row in enumerate(rows) if isinstance(row, Section)]
         self.setStringList([""] * len(rows))
 
     def append(self, tools: Sequence[ToolDefinition]) -> None:

@@ -37,7 +37,7 @@ class IndexedTool(NamedTuple):
     @classmethod
     def of(cls, tool: ToolDefinition) -> IndexedTool:
         name, title, server = tool.name.lower(), tool.title.lower(), tool.server.lower()
-        return cls(tool, name, title, server, f"{title}\n{server}:{name}")
+        return cls(tool, name, title, server, f"{name}\n{title}\n{server}:{name}")
 
 
 class SearchIndex:
@@ -142,12 +142,14 @@ def _best_first(matches: Sequence[IndexedTool], words: Sequence[str]) -> list[In
         return list(matches)
     exact = {separator.join(words) for separator in " -_"}
     exact |= {words[0].partition(":")[2]} - {""}
-    ranks = [_EXACT if name in exact or title in exact else 0 for _, name, title, _, _ in matches]
+    ranks = [0] * len(matches)
     for word in words:
         for at, (_, name, title, _, _) in enumerate(matches):
-            if name.startswith(word):
+            if name in exact or title in exact:
+                ranks[at] = _EXACT
+            elif name.startswith(word):
                 continue
-            if word in name:
+            elif word in name:
                 ranks[at] += _NAME
             else:
                 ranks[at] += _TITLE if word in title else _SERVER
