@@ -89,6 +89,7 @@ QPushButton::menu-indicator, QToolButton::menu-indicator { width: 0; height: 0; 
 QAbstractButton[role~="danger"] { color: $danger; border-color: $danger; }
 QAbstractButton[role~="danger"]:hover { background: $danger_soft; }
 QAbstractButton[role~="danger"]:pressed { background: $pressed; }
+QAbstractButton[role~="danger"]:disabled { color: $disabled; border-color: $border; }
 QAbstractButton[role~="flat"] { background: transparent; border: 1px solid transparent; }
 QAbstractButton[role~="flat"]:hover { background: $hover; }
 QAbstractButton[role~="flat"]:pressed { background: $pressed; }
@@ -104,6 +105,7 @@ QAbstractButton[role~="link"] {
 }
 QAbstractButton[role~="link"]:hover { background: $accent_soft; }
 QAbstractButton[role~="link"]:pressed { background: $accent_soft; border-color: $accent; }
+QAbstractButton[role~="link"]:disabled { color: $disabled; }
 QAbstractButton[role~="link"]:focus { border: 2px solid $focus; padding: 2px 3px; }
 QAbstractButton[role~="chip"] {
   font-size: ${small}pt; padding: 2px ${s2}px; border-radius: 9px; border-color: $border;

@@ -49,6 +49,13 @@ def test_whatever_is_clicked_shows_the_pointer_and_the_press() -> None:
         assert widget in pressed
 
 
+def test_what_cannot_be_clicked_does_not_look_as_if_it_could() -> None:
+    disabled = _states(_sheet(), "disabled")
+
+    for role in ("primary", "danger", "link"):
+        assert f'role~="{role}"' in disabled
+
+
 def test_pictures_of_the_style_sheet_are_there_for_light_and_dark() -> None:
     named = set(re.findall(r"/marks/([a-z-]+\.svg)", _sheet()))
 
