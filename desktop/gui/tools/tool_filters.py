@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToo
 
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.gui.widgets.server_faces import face
+from desktop.gui.widgets.server_faces import ServerFaces, face
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ class ToolFilters(Retranslated, QWidget):
         self.server.setMinimumWidth(space(12))
         self.server.setIconSize(QSize(space(3.5), space(3.5)))
         self.menu.aboutToShow.connect(self._fill_menu)
+        theme.changed.connect(self._show_server)
+        ServerFaces.of(theme).changed.connect(self._show_server)
         style(self.server, "chip")
         for chip, other in (
             (self.read_only, self.destructive),

@@ -72,6 +72,7 @@ def hints_of(annotations: Annotations) -> list[Hint]:
 TOOL_ROLE = Qt.ItemDataRole.UserRole
 SECTION_ROLE = Qt.ItemDataRole.UserRole + 1
 """Of a row above a section: that section."""
+_TOOLTIP = 300
 PLACE_ROLE = Qt.ItemDataRole.UserRole + 2
 """Of a tool: the section it stands in; None where there are no sections."""
 
@@ -160,6 +161,9 @@ class ToolListModel(QStringListModel):
             return mark_hidden(tool.name)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{mark_hidden(tool.name)}, {mark_hidden(tool.server)}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            words = f"{mark_hidden(tool.key[:_TOOLTIP])}\n{first_line(tool.description, _TOOLTIP)}"
+            return words.strip().replace("<", "‹")  # a tooltip guesses whether it is rich text
         return None
 
     def _data_of_section(self, section: Section | None, role: int) -> Any:

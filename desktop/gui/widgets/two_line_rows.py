@@ -59,6 +59,7 @@ _ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _CENTER = Qt.AlignmentFlag.AlignCenter
 _FACE = space(6)
 _STAR = space(4)
+_BOTH = space(30)  # less room than this is for one of two texts
 _SOFT: dict[BadgeTone, ColorName] = {
     "accent": "accent_soft",
     "danger": "danger_soft",
@@ -124,13 +125,24 @@ class TwoLineDelegate(QStyledItemDelegate):
         top = QRect(inner.topLeft(), QSize(inner.width(), QFontMetrics(name_font).height()))
         bottom = QRect(top.bottomLeft(), inner.bottomRight())
         painter.setFont(small_font)
-        left = top.right()
+        line = self._line_of_badges(painter, top, bottom, row, name_font)
+        left = line.right()
         for badge in row.badges:
-            left = self._paint_badge(painter, top, left, badge)
-        top.setRight(left - space(2))
+            left = self._paint_badge(painter, line, left, badge)
+        if row.badges:
+            line.setRight(left - space(2))
         self._paint_text(painter, top, row.title, name_font, "text")
         self._paint_second_line(painter, bottom, row, small_font)
         painter.restore()
+
+    def _line_of_badges(
+        self, painter: QPainter, top: QRect, bottom: QRect, row: TwoLineRow, name: QFont
+    ) -> QRect:
+        """The first line, unless the name would have to be cut for them."""
+        small = painter.fontMetrics()
+        widths = [small.horizontalAdvance(badge.words) + space(4) for badge in row.badges]
+        room = top.width() - sum(widths) - space(2)
+        return top if QFontMetrics(name).horizontalAdvance(row.title) <= room else bottom
 
     def _paint_face(self, painter: QPainter, room: QRect, server: str) -> int:
         """Draw a face at the left of `room`; returns where what stands beside it begins."""
@@ -171,8 +183,9 @@ class TwoLineDelegate(QStyledItemDelegate):
     ) -> None:
         width = QFontMetrics(font).horizontalAdvance(row.server) + 1  # advances are rounded
         server = QRect(line.topLeft(), QSize(min(width, line.width() // 2), line.height()))
-        if not row.server:
-            self._paint_text(painter, line, row.text, font, "muted")
+        if not row.server or line.width() < _BOTH:
+            text, color = (row.server, "accent") if row.server else (row.text, "muted")
+            self._paint_text(painter, line, text, font, color)
             return
         self._paint_text(painter, server, row.server, font, "accent")
         rest = QRect(line)
