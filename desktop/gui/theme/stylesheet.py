@@ -244,16 +244,6 @@ QTabBar::tab {
 QTabBar::tab:hover { color: $text; border-bottom: 2px solid $border; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
 QTabBar::tab:selected:focus { border: 1px solid $focus; border-bottom: 2px solid $accent; }
-QTabBar::scroller { width: 44px; }
-QTabBar QToolButton {
-  background: $surface; border: 1px solid transparent; padding: 3px;
-  border-radius: ${radius_small}px;
-}
-QTabBar QToolButton:hover { background: $hover; }
-QTabBar QToolButton:pressed { background: $pressed; }
-QTabBar QToolButton:disabled { border-color: transparent; }
-QTabBar QToolButton::right-arrow { image: url("$marks/arrow-right.svg"); }
-QTabBar QToolButton::left-arrow { image: url("$marks/arrow-left.svg"); }
 QProgressBar { background: $pressed; border: none; border-radius: 2px; max-height: 4px; }
 QProgressBar::chunk { background: $accent; border-radius: 2px; }
 QMenu { background: $card; color: $text; border: 1px solid $border; padding: ${s1}px; }
