@@ -5422,12 +5422,36 @@ Before: {before}</source>
         <translation>自行结束</translation>
     </message>
     <message>
-        <source>Ended by force</source>
-        <translation>被强制结束</translation>
-    </message>
-    <message>
         <source>Could not be ended</source>
         <translation>无法结束</translation>
+    </message>
+    <message>
+        <source>{app}, its keepers {keepers}</source>
+        <translation>{app}，其守护进程 {keepers}</translation>
+    </message>
+    <message>
+        <source>They end the servers if the app cannot do it any more.</source>
+        <translation>当应用自己无法再结束服务器时，由它们来结束。</translation>
+    </message>
+    <message>
+        <source>Ended by you</source>
+        <translation>由您结束</translation>
+    </message>
+    <message>
+        <source>Stopped by force</source>
+        <translation>已强制停止</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Ended by signal {signal}</source>
+        <translation>因信号 {signal} 而结束</translation>
+    </message>
+    <message>
+        <source>Exited with code {code}</source>
+        <translation>已退出，代码 {code}</translation>
     </message>
 </context>
 <context>
@@ -5511,6 +5535,10 @@ Before: {before}</source>
     <message>
         <source>The ledger is off: {problem}</source>
         <translation>进程账本不可用：{problem}</translation>
+    </message>
+    <message>
+        <source>Keepers of the servers</source>
+        <translation>服务器的守护进程</translation>
     </message>
 </context>
 <context>
@@ -6231,6 +6259,18 @@ Before: {before}</source>
     <message>
         <source>Review and start…</source>
         <translation>查看并启动…</translation>
+    </message>
+    <message>
+        <source>CPU {cpu}</source>
+        <translation>CPU {cpu}</translation>
+    </message>
+    <message>
+        <source>Memory, the last two minutes</source>
+        <translation>内存，最近两分钟</translation>
+    </message>
+    <message>
+        <source>CPU, the last two minutes</source>
+        <translation>CPU，最近两分钟</translation>
     </message>
 </context>
 <context>

@@ -147,6 +147,11 @@ def memory_label(size: int) -> str:
     return f"{megabytes:.1f} MB" if megabytes < 10 else f"{megabytes:,.0f} MB"
 
 
+def cpu_label(cpu: float) -> str:
+    """Per cent of one core."""
+    return f"{cpu:.1f} %" if cpu < 10 else f"{cpu:,.0f} %"
+
+
 def seconds_label(seconds: float) -> str:
     """A short span, such as a connect took."""
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
