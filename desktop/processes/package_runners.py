@@ -42,69 +42,19 @@ _RUNNERS: Mapping[tuple[str, ...], str] = {
 """The words that such a command line begins with, and what a person calls it."""
 _PACKAGE_OPTIONS = frozenset({"-p", "--package", "--from"})
 """Options whose value is the package, where the next word is only a program in it."""
-_VALUE_OPTIONS = frozenset(
-    [
-        "--call",
-        "-c",
-        "--registry",
-        "--cache",
-        "--userconfig",
-        "--prefix",
-        "--workspace",
-        "-w",
-        "--python",
-        "--with",
-        "--index",
-        "--index-url",
-        "--default-index",
-        "--extra-index-url",
-        "--directory",
-        "--project",
-        "--env-file",
-        "-e",
-        "--env",
-        "-v",
-        "--volume",
-        "--mount",
-        "--name",
-        "--network",
-        "--net",
-        "-u",
-        "--user",
-        "--entrypoint",
-        "--workdir",
-        "--platform",
-        "-l",
-        "--label",
-        "--add-host",
-        "-h",
-        "--hostname",
-        "--gpus",
-        "--memory",
-        "--cpus",
-        "--pull",
-    ]
-)
+_VALUE_OPTIONS = frozenset((
+    "--call", "-c", "--registry", "--cache", "--userconfig", "--prefix", "--workspace", "-w",
+    "--python", "--with", "--index", "--index-url", "--default-index", "--extra-index-url",
+    "--directory", "--project", "--env-file", "-e", "--env", "-v", "--volume", "--mount",
+    "--name", "--network", "--net", "-u", "--user", "--entrypoint", "--workdir", "--platform",
+    "-l", "--label", "--add-host", "-h", "--hostname", "--gpus", "--memory", "--cpus", "--pull",
+))  # fmt: skip
 _INTERPRETERS = re.compile(r"node|nodejs|bun|deno|python[0-9.]*|pypy[0-9.]*|ruby|perl")
 _SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ash", "ksh"})
-_GENERIC = frozenset(
-    [
-        "index",
-        "main",
-        "server",
-        "app",
-        "cli",
-        "run",
-        "start",
-        "__main__",
-        "build",
-        "dist",
-        "src",
-        "lib",
-        "out",
-        "bin",
-    ]
-)
+_GENERIC = frozenset((
+    "index", "main", "server", "app", "cli", "run", "start", "__main__",
+    "build", "dist", "src", "lib", "out", "bin",
+))  # fmt: skip
 """Names of files and folders that say nothing without the folder they are in."""
 _MAX_DEPTH = 4
 """Programs within programs that are looked through."""

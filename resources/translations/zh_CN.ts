@@ -1116,20 +1116,12 @@
         <translation>请检查拼写，安装它，或给出完整路径。</translation>
     </message>
     <message>
-        <source>Look at what it wrote (its log in the Servers page) and at its command and arguments.</source>
-        <translation>请查看它写了什么（“服务器”页面中的日志），并检查它的命令和参数。</translation>
-    </message>
-    <message>
         <source>Check its URL, and that the server is running there.</source>
         <translation>请检查它的 URL，以及服务器是否在那里运行。</translation>
     </message>
     <message>
         <source>{server} did not answer within {seconds:g} s.</source>
         <translation>{server} 在 {seconds:g} 秒内没有答复。</translation>
-    </message>
-    <message>
-        <source>If it only is slow to start, raise its connectTimeout.</source>
-        <translation>如果它只是启动较慢，请增大它的 connectTimeout。</translation>
     </message>
     <message>
         <source>{server} {why}.</source>
@@ -1274,12 +1266,6 @@
     <message>
         <source>{server}: {reason}</source>
         <translation>{server}：{reason}</translation>
-    </message>
-    <message>
-        <source>{message} It wrote last:
-{tail}</source>
-        <translation>{message}它最后写的是：
-{tail}</translation>
     </message>
     <message>
         <source>no answer in time</source>
@@ -2380,6 +2366,24 @@ Before: {before}</source>
     <message>
         <source>&quot;oauth&quot; has neither an assertion nor an assertionFile</source>
         <translation>&quot;oauth&quot; 中既没有 assertion 也没有 assertionFile</translation>
+    </message>
+    <message>
+        <source>It wrote last:
+{tail}</source>
+        <translation>它最后输出的内容：
+{tail}</translation>
+    </message>
+    <message>
+        <source>{server} {why}: {headline}</source>
+        <translation>{server} {why}：{headline}</translation>
+    </message>
+    <message>
+        <source>Check its command and arguments, and what it wrote (its output).</source>
+        <translation>请检查其命令和参数，以及它输出的内容（见“输出”）。</translation>
+    </message>
+    <message>
+        <source>If it is only slow to start, raise its time limit to connect (connectTimeout).</source>
+        <translation>如果只是启动较慢，请调高其连接时限（connectTimeout）。</translation>
     </message>
 </context>
 <context>
@@ -6723,6 +6727,18 @@ Before: {before}</source>
         <source>Sign-in needed</source>
         <translation>需要登录</translation>
     </message>
+    <message>
+        <source>Starting… {seconds} s</source>
+        <translation>正在启动… {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{runner} is downloading {package}</source>
+        <translation>{runner} 正在下载 {package}</translation>
+    </message>
+    <message>
+        <source>{runner} is preparing {package}</source>
+        <translation>{runner} 正在准备 {package}</translation>
+    </message>
 </context>
 <context>
     <name>ServersPage</name>
@@ -8314,6 +8330,98 @@ Before: {before}</source>
     <message>
         <source>Tasks of the server</source>
         <translation>服务器的任务</translation>
+    </message>
+</context>
+<context>
+    <name>NextStepsRow</name>
+    <message>
+        <source>Use “{command}”</source>
+        <translation>改用“{command}”</translation>
+    </message>
+    <message>
+        <source>Install {product}…</source>
+        <translation>安装 {product}…</translation>
+    </message>
+    <message>
+        <source>Set {name}…</source>
+        <translation>设置 {name}…</translation>
+    </message>
+    <message>
+        <source>Edit address…</source>
+        <translation>编辑地址…</translation>
+    </message>
+    <message>
+        <source>Edit command…</source>
+        <translation>编辑命令…</translation>
+    </message>
+</context>
+<context>
+    <name>InstallDialog</name>
+    <message>
+        <source>Install {product}</source>
+        <translation>安装 {product}</translation>
+    </message>
+    <message>
+        <source>Run one of these in a terminal, or follow the steps at {address}. Then restart the server.</source>
+        <translation>在终端中运行其中一条命令，或按照 {address} 的说明操作，然后重新启动服务器。</translation>
+    </message>
+    <message>
+        <source>Follow the steps at {address}. Then restart the server.</source>
+        <translation>请按照 {address} 的说明操作，然后重新启动服务器。</translation>
+    </message>
+    <message>
+        <source>Open the page</source>
+        <translation>打开网页</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy {command}</source>
+        <translation>复制 {command}</translation>
+    </message>
+</context>
+<context>
+    <name>VariableDialog</name>
+    <message>
+        <source>Set {name}</source>
+        <translation>设置 {name}</translation>
+    </message>
+    <message>
+        <source>Save and start</source>
+        <translation>保存并启动</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Keeping the secrets</source>
+        <translation>正在保存机密</translation>
+    </message>
+    <message>
+        <source>“{server}” needs this secret. It is kept in the keyring.</source>
+        <translation>“{server}”需要这个机密，它将保存在密钥环中。</translation>
+    </message>
+    <message>
+        <source>“{server}” needs this variable. Only this server receives it.</source>
+        <translation>“{server}”需要这个变量，只有这个服务器会收到它。</translation>
+    </message>
+</context>
+<context>
+    <name>Removal</name>
+    <message>
+        <source>Removed “{name}”.</source>
+        <translation>已移除“{name}”。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
     </message>
 </context>
 </TS>

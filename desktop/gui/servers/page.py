@@ -16,10 +16,13 @@ from desktop.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.import_export.export_dialog import ImportFlow
 from desktop.gui.servers.details_view import ServerDetailsView
+from desktop.gui.servers.next_steps import NextSteps
 from desktop.gui.servers.problems_view import ConfigErrorsView
 from desktop.gui.servers.process_usage import UsagePoller
+from desktop.gui.servers.removal import Removal
 from desktop.gui.servers.server_list import ServerList
 from desktop.gui.servers.sign_in_view import SignInView
+from desktop.gui.servers.start_watch import StartWatch
 from desktop.gui.servers.welcome_view import SERVER as CALCULATOR
 from desktop.gui.servers.welcome_view import FirstCall, NoServersView
 from desktop.gui.theme import space, style
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
     from desktop.config.imports.clients import ClientLocations
     from desktop.config.models import ServerConfig
     from desktop.config.secret_store import SecretStore
-    from desktop.config.store import ConfigStore
+    from desktop.config.store import ConfigStore, RemovedServer
     from desktop.gui.import_export.import_dialog import ImportDialog
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
@@ -79,10 +82,13 @@ class ServersPage(Retranslated, QFrame):
         self._is_writing = self._is_stale = False
         self._settings = settings
         self.usage = UsagePoller(self._pids, self)
+        self.starts = StartWatch(service, self)
+        self.steps = NextSteps(self, theme, store, service, secrets)
         self._title, self._summary = QLabel(), QLabel()
         self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
         self.flow = ImportFlow(self, theme, store, places, bundles, secrets)
         self._first_call = FirstCall(self, service)
+        self._removal = Removal(self)
         self.no_servers = NoServersView(theme, self._settings)
         self.banners = BannerArea(theme)
         self.problems = ConfigErrorsView(theme)
@@ -113,6 +119,7 @@ class ServersPage(Retranslated, QFrame):
         self.list.show_servers(connections)
         self._show_selected()
         self._show_summary()
+        self.starts.follow()
 
     def import_from(self, what: str) -> ImportDialog:
         """Show the servers of a file or an install link, to be imported."""
@@ -132,6 +139,17 @@ class ServersPage(Retranslated, QFrame):
         shown = self.details.connection
         pid = shown.pid if shown is not None else None
         self.details.show_usage(usage.get(pid) if pid is not None else None)
+
+    def restore_server(self, removed: RemovedServer) -> None:
+        """Put a removed server back, and select it."""
+        self._change(lambda: self._store.restore_server(removed))
+        if removed.entry.name in self._store.servers:
+            self._select_new(removed.entry.name)
+
+    def forget_server(self, config: ServerConfig) -> None:
+        """Drop the files that a removed server leaves behind."""
+        if config.name not in self._store.servers:  # else there is one of that name again
+            self.flow.remove_bundle_of(config)
 
     def show_error(self, message: str) -> None:
         """Where the bridge shows failures, too."""
@@ -195,10 +213,12 @@ class ServersPage(Retranslated, QFrame):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.usage.start()  # psutil is imported after this paint
+        self.starts.follow(is_shown=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.usage.stop()
+        self.starts.follow(is_shown=False)
         self._settings.setValue(_SPLITTER, self.splitter.saveState())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -226,6 +246,9 @@ class ServersPage(Retranslated, QFrame):
         self.no_servers.import_requested.connect(self._import_from_app)
         self.no_servers.calculator_requested.connect(self._try_calculator)
         self.usage.measured.connect(self._show_usage)
+        for part in (self.list, self.details):
+            self.starts.ticked.connect(part.show_start)
+        self.details.step_requested.connect(lambda name, step: self.steps.take(name, step))
         self._first_call.prepared.connect(self.first_call_requested)
         self.list.selection_changed.connect(self._show_selected)
         self.list.switch_requested.connect(self.set_enabled)
@@ -256,6 +279,7 @@ class ServersPage(Retranslated, QFrame):
             self.sign_in.show_server(self.details.connection)
         self._show_summary()
         self.usage.read_soon()
+        self.starts.follow()
 
     def _show_selected(self) -> None:
         connection = self._service.connections.get(self.list.selected)
@@ -292,13 +316,17 @@ class ServersPage(Retranslated, QFrame):
         if self._is_stale:
             self.refresh()
 
+    def change_server(self, config: ServerConfig) -> None:
+        """Write a server of the file anew, as a person wants it; it is started with it."""
+        self._change(lambda: self._store.replace_server(config.name, config))
+
     def _remove(self, name: str) -> None:
+        """Take it out, and offer to undo that; its files go when the offer does."""
+        self._removal.finish()
         config = self._store.servers.get(name)
-        self._change(lambda: self._store.remove_server(name))
-        if config is not None and name not in self._store.servers:
-            self.flow.remove_bundle_of(config)
-            if config.url:
-                bridge.run(self, self._service.sign_out(name), f"forget the sign-in of {name}")
+        self._change(lambda: self._removal.begin(self._store.remove_server(name), config))
+        if config is not None and config.url and name not in self._store.servers:
+            bridge.run(self, self._service.sign_out(name), f"forget the sign-in of {name}")
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _set_tool_enabled(self, server: str, tool: str, enabled: bool) -> None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.theme import Theme
+    from desktop.processes.package_runners import PackageFetch
     from desktop.servers.connection import ServerConnection
 
 _WIDTH = space(10.5)  # the drawing and its focus ring
@@ -87,6 +88,7 @@ class ServerCard(QFrame):
         self._name, self._figures, self._error = ElidedLabel(), ElidedLabel(), ElidedLabel()
         self.badge, self.review = QLabel(), QPushButton()
         self._usage: ProcessUsage | None = None
+        self._fetch: PackageFetch | None = None
         self.memory = Sparkline(theme, "accent", least=_LEAST_MEMORY)
         self.cpu = Sparkline(theme, "success", from_zero=True, least=_LEAST_CPU)
         self.switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the card has the focus: Space is its
@@ -108,6 +110,8 @@ class ServerCard(QFrame):
     def figures(self) -> str:
         """Transport, tools, PID, memory and time to connect, as far as they are known."""
         state, config = self.connection.state, self.connection.config
+        if state.phase == "starting" and (fetch := labels.fetch_label(self._fetch)):
+            return fetch
         parts = [labels.transport_label(config.transport)]
         if config.source == "environment":
             parts.insert(0, self.tr("Environment"))
@@ -144,6 +148,8 @@ class ServerCard(QFrame):
         style(self.badge, "badge", *state.roles)
         if connection.pid is None:
             self._take_usage(None)
+        if connection.state.phase != "starting":
+            self._fetch = None
         self._figures.show_text(self.figures)
         style(self._error, "warning" if is_untrusted else "danger", "small")
         self._error.show_text(error)
@@ -154,6 +160,11 @@ class ServerCard(QFrame):
         self.review.setVisible(is_untrusted)
         parts = (connection.name, state.text, self.figures.replace(_SEPARATOR, ", "), error)
         self.setAccessibleName(", ".join(part for part in parts if part))
+
+    def show_start(self, fetch: PackageFetch | None) -> None:
+        """Say how long it has been starting, and what is fetched for it."""
+        self._fetch = fetch
+        self.refresh()
 
     def show_usage(self, usage: ProcessUsage | None) -> None:
         before = self.figures
