@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 
 _NOTES = """\
 The tools of all servers that are switched on are offered; --server offers those of some, and
---no-servers none. --builtin starts a built-in server for this conversation alone; what it is to be
-started with stands in the same word: --builtin "filesystem --read-only .".
+--no-servers none. --builtin starts a built-in server, or a local one of your own, for this
+conversation alone; what it is to be started with stands in the same word:
+--builtin "filesystem --read-only .".
 Before a call is sent you are asked, and shown its exact arguments; "always" and "never" are
 remembered for the tool as it is now. Without a terminal, calls are refused unless --yes is given.
 What a server asks back is asked at the terminal, and declined without one; --elicit answers forms.
@@ -158,7 +159,7 @@ class _Ask:
             raise UsageError(
                 f"No model is chosen for {self.provider.name}.", remedy="Say --model NAME."
             )
-        self.builtins = [_builtin(text) for text in options.builtin]
+        self.builtins = [_builtin(store, text) for text in options.builtin]
         if options.server:
             return [named_server(store, name) for name in options.server]
         choice = self._choice()
@@ -276,14 +277,12 @@ def exit_of(outcome: TurnOutcome) -> Exit:
     return _EXITS.get(outcome.kind, Exit.TOOL_ERROR)
 
 
-def _builtin(text: str) -> Builtin:
-    from builtin_servers.catalog import CATALOG
+def _builtin(store: ConfigStore, text: str) -> Builtin:
     from desktop.agent.session_info import Builtin
+    from desktop.bootstrap import session_server
 
     builtin = Builtin.read(text)
-    if builtin.name not in CATALOG:
-        words = f"There is no built-in server {plain(builtin.name)!r}."
-        raise UsageError(words, remedy=f"There are: {', '.join(CATALOG)}.")
+    session_server(store, builtin.name, builtin.arguments)  # says what is wrong with it now
     return builtin
 
 

@@ -2,7 +2,7 @@
 
 Unknown keys, the order of keys, other clients' spellings and unchanged values stay as they are. Our
 own keys are under `"mcpDesktop"`: schema version, settings, and overrides, which remember what a
-person switched on servers that are not in the file. Older versions of them are migrated, one
+person switched or set of servers that are not in the file. Older versions of them are migrated, one
 function a version; a file of a newer version is read as far as possible and never written.
 Changes the data it is given (a copy, see `store`); must not touch files.
 """
@@ -90,6 +90,7 @@ def apply_override(data: JsonObject, config: ServerConfig) -> ServerConfig:
         )
     known = {
         "enabled": "enabled",
+        **({"args": "args"} if config.builtin else {}),
         "disabledTools": "disabled_tools",
         "enabledTools": "enabled_tools",
     }
@@ -306,7 +307,7 @@ def put_tool_names(entry: JsonObject, field: str, tools: Iterable[str]) -> None:
 
 
 def put_override(data: JsonObject, name: str, key: str, value: object) -> None:
-    """Remember a switch of a server that is not in the file."""
+    """Remember a switch or setting of a server that is not in the file."""
     overrides = app_object(data, "overrides")
     override = as_object(overrides.get(name)) or {}
     override[key] = value

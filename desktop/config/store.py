@@ -267,6 +267,14 @@ class ConfigStore:
 
         self._save(edit)
 
+    def set_arguments(self, name: str, arguments: Sequence[str]) -> None:
+        """Start a built-in server that is not in the file with these from now on."""
+        self._save(
+            lambda data, _: editor.put_override(data, name, "args", list(arguments)),
+            agreed=[name] if arguments else [],
+            gone=[] if arguments else [name],
+        )
+
     def set_tool_enabled(self, server: str, tool: str, enabled: bool) -> None:
         """Offer a tool of a server or not."""
 
@@ -335,7 +343,12 @@ class ConfigStore:
         return backup
 
     def _own_servers(self) -> list[ServerConfig]:
-        return [config for config in self._catalog.servers.values() if config.source == "file"]
+        """What the file says how to start: its servers, and built-in ones with its arguments."""
+        return [
+            config
+            for config in self._catalog.servers.values()
+            if config.source == "file" or (config.source == "builtin" and config.args)
+        ]
 
     def _find_untrusted(self) -> bool:
         """Compare the file with what was agreed to; returns whether anything is another way now."""

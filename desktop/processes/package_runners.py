@@ -100,6 +100,8 @@ def program_name(words: Sequence[str], depth: int = 0) -> str:
     if _INTERPRETERS.fullmatch(program) and (script := _script(words)) is not None:
         if script[1:2] == ["builtin"] and len(script) > 2:  # a server that comes with the app
             return script[2]
+        if script[1:] == ["guardian"]:
+            return "guardian"
         return _script_name(script[0])
     return PurePath(words[0]).name
 

@@ -1296,10 +1296,6 @@
         <translation>请检查它的命令和工作目录。</translation>
     </message>
     <message>
-        <source>There is no built-in server {name!r}.</source>
-        <translation>没有内置服务器 {name!r}。</translation>
-    </message>
-    <message>
         <source>There are: {names}.</source>
         <translation>现有：{names}。</translation>
     </message>
@@ -2385,6 +2381,18 @@ Before: {before}</source>
         <source>If it is only slow to start, raise its time limit to connect (connectTimeout).</source>
         <translation>如果只是启动较慢，请调高其连接时限（connectTimeout）。</translation>
     </message>
+    <message>
+        <source>There is no built-in or local server {name!r}.</source>
+        <translation>没有名为 {name!r} 的内置或本地服务器。</translation>
+    </message>
+    <message>
+        <source>{name} was given nothing that it may use.</source>
+        <translation>没有为 {name} 指定可以使用的内容。</translation>
+    </message>
+    <message>
+        <source>Choose its folder or file, in the Servers page or for the chat.</source>
+        <translation>请在“服务器”页面或对话中选择它的文件夹或文件。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -2794,6 +2802,10 @@ Before: {before}</source>
     <message>
         <source>{name} has no access to your files</source>
         <translation>{name} 不会接触您的任何内容</translation>
+    </message>
+    <message>
+        <source>{name} starts once more for this conversation, with its own settings</source>
+        <translation>{name} 会按其自身设置为此对话另外启动一次</translation>
     </message>
 </context>
 <context>
@@ -6276,6 +6288,10 @@ Before: {before}</source>
         <source>CPU, the last two minutes</source>
         <translation>CPU，最近两分钟</translation>
     </message>
+    <message>
+        <source>Choose what it may use: see its details.</source>
+        <translation>请在详细信息中选择它可以使用的内容。</translation>
+    </message>
 </context>
 <context>
     <name>ServerCounts</name>
@@ -6775,10 +6791,6 @@ Before: {before}</source>
         <translation>添加服务器…</translation>
     </message>
     <message>
-        <source>Add an MCP server (Ctrl+N)</source>
-        <translation>添加 MCP 服务器（Ctrl+N）</translation>
-    </message>
-    <message>
         <source>Import…</source>
         <translation>导入…</translation>
     </message>
@@ -6793,6 +6805,14 @@ Before: {before}</source>
     <message>
         <source>Give your servers to another app, without their secrets</source>
         <translation>将服务器提供给其他应用，不含机密</translation>
+    </message>
+    <message>
+        <source>What you copied is no server: neither JSON, a command nor a URL.</source>
+        <translation>您复制的内容不是服务器：既不是 JSON，也不是命令或网址。</translation>
+    </message>
+    <message>
+        <source>Add an MCP server (Ctrl+N), or one you copied (Ctrl+V)</source>
+        <translation>添加 MCP 服务器（Ctrl+N），或粘贴已复制的服务器（Ctrl+V）</translation>
     </message>
 </context>
 <context>
@@ -8422,6 +8442,81 @@ Before: {before}</source>
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>BuiltinSettingsView</name>
+    <message>
+        <source>Drop folders here, or type one per line</source>
+        <translation>将文件夹拖到此处，或每行输入一个</translation>
+    </message>
+    <message>
+        <source>example.org, docs.python.org</source>
+        <translation>example.org, docs.python.org</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>May write</source>
+        <translation>可写入</translation>
+    </message>
+    <message>
+        <source>Private networks and this computer, too</source>
+        <translation>也允许专用网络和本机</translation>
+    </message>
+    <message>
+        <source>Folders it may use</source>
+        <translation>允许使用的文件夹</translation>
+    </message>
+    <message>
+        <source>Everything else stays out of its reach. A new chat starts with them.</source>
+        <translation>其他位置均无法访问。新对话将沿用这些文件夹。</translation>
+    </message>
+    <message>
+        <source>Add a folder: without one, none of its tools can be used.</source>
+        <translation>请添加文件夹：没有文件夹，它的任何工具都无法使用。</translation>
+    </message>
+    <message>
+        <source>Database</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>A new chat starts with it.</source>
+        <translation>新对话将沿用它。</translation>
+    </message>
+    <message>
+        <source>Leave empty to keep it with the data of the app.</source>
+        <translation>留空则与应用数据保存在一起。</translation>
+    </message>
+    <message>
+        <source>File of the memory</source>
+        <translation>记忆文件</translation>
+    </message>
+    <message>
+        <source>Where commands start. It does not limit what they reach.</source>
+        <translation>命令的起始位置，并不限制命令能访问的范围。</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Subdomains are included. Leave empty for all public hosts.</source>
+        <translation>包含子域名。留空则允许所有公共主机。</translation>
+    </message>
+    <message>
+        <source>Allowed hosts</source>
+        <translation>允许的主机</translation>
+    </message>
+    <message>
+        <source>Choose a database: without one, none of its tools can be used.</source>
+        <translation>请选择数据库：没有数据库，它的任何工具都无法使用。</translation>
     </message>
 </context>
 </TS>

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.servers import labels
+from desktop.gui.servers.builtin_settings_view import BuiltinSettingsView
 from desktop.gui.servers.error_view import ErrorView
 from desktop.gui.servers.stderr_view import StderrView
 from desktop.gui.servers.tasks_view import TasksView
@@ -189,6 +190,7 @@ class ServerDetailsView(Retranslated, QFrame):
     review_requested = Signal(str)
     tool_switch_requested = Signal(str, str, bool)
     step_requested = Signal(str, object)
+    arguments_changed = Signal(str, object)
 
     def __init__(self, theme: Theme, store: ConfigStore | None = None) -> None:
         """Args: store: knows what was agreed to; it is not changed."""
@@ -200,6 +202,7 @@ class ServerDetailsView(Retranslated, QFrame):
         self.progress = QLabel()
         self.restart, self.edit, self.remove = QPushButton(), QPushButton(), QPushButton()
         self.error, self.trust = ErrorView(theme), TrustPanel(theme)
+        self.builtin = BuiltinSettingsView(theme)
         self.facts = ServerInfoView()
         self.tools = ToolSwitchesView(theme)
         self.output = StderrView(theme)
@@ -260,6 +263,8 @@ class ServerDetailsView(Retranslated, QFrame):
         is_shown = connection.is_enabled and not is_untrusted
         self.error.show_failure(connection if is_shown else None)
         self._show_trust(connection.name if is_untrusted else "")
+        self.builtin.show_server(connection.config)
+        self.builtin.setHidden(self.builtin.isHidden() or is_untrusted)
         self.facts.setHidden(is_untrusted)  # of its command they show a part alone
         self.restart.setEnabled(connection.is_enabled and not is_untrusted)
         for button in (self.edit, self.remove):
@@ -322,6 +327,7 @@ class ServerDetailsView(Retranslated, QFrame):
         self.edit.clicked.connect(lambda: self._request(self.edit_requested))
         self.remove.clicked.connect(lambda: self._request(self.remove_requested))
         self.trust.review_requested.connect(lambda: self._request(self.review_requested))
+        self.builtin.arguments_changed.connect(self.arguments_changed)
         self.error.steps.step_requested.connect(self._request_step)
         self.tools.switch_requested.connect(self._request_tool_switch)
 
@@ -356,7 +362,8 @@ class ServerDetailsView(Retranslated, QFrame):
         column.setContentsMargins(space(4), 0, space(4), space(4))
         column.setSpacing(space(3))
         column.addLayout(title)
-        for part in (self.note, self.progress, self.error, self.trust, self.facts):
+        parts = (self.note, self.progress, self.error, self.trust, self.builtin, self.facts)
+        for part in parts:
             column.addWidget(part)
         column.insertLayout(1, buttons)
         column.addWidget(self.tabs, 1)

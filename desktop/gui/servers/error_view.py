@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.gui.servers import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -116,7 +117,7 @@ class ErrorView(QFrame):
             return
         state = connection.state
         problem = state.problem or Problem(state.error)
-        line, _, rest = spoken(problem.headline).partition("\n")
+        line, rest = labels.split_error(spoken(problem.headline))
         is_cut = len(line) > _MAX_HEADLINE
         more = "\n".join(part for part in (line if is_cut else "", rest, problem.output) if part)
         self._show(

@@ -196,12 +196,18 @@ def uptime_label(seconds: float) -> str:
     )
 
 
-def short_error(error: str) -> str:
-    """Its first line, without the sentence that only announces the next ones."""
-    line = error.strip().partition("\n")[0]
+def split_error(error: str) -> tuple[str, str]:
+    """Its first line, without the sentence that only announces the next ones; and the rest."""
+    line, _, rest = error.strip().partition("\n")
     if found := _ANNOUNCED.fullmatch(line):
-        line = found["start"]
-    return one_line(line)
+        start = found["start"]
+        return start.strip(), f"{line[len(start) :].strip()}\n{rest}"
+    return line, rest
+
+
+def short_error(error: str) -> str:
+    """Its first line, as `split_error` has it, on one line of limited length."""
+    return one_line(split_error(error)[0])
 
 
 def one_line(text: str) -> str:

@@ -142,6 +142,7 @@ class InstallDialog(QDialog):
         self.site = box.addButton(self.tr("Open the page"), roles.ActionRole)
         self.close_button = box.addButton(self.tr("Close"), roles.RejectRole)
         self.close_button.setDefault(True)
+        self.close_button.setFocus()
         self.site.clicked.connect(lambda: QDesktopServices.openUrl(QUrl(self._address)))
         box.rejected.connect(self.reject)
         column.addWidget(box)
@@ -150,6 +151,7 @@ class InstallDialog(QDialog):
     def _line(self, theme: Theme, command: str) -> QHBoxLayout:
         shown, copy = QLineEdit(command), QPushButton(self.tr("Copy"))
         shown.setReadOnly(True)
+        shown.setCursorPosition(0)  # it begins where it is read from
         shown.setAccessibleName(command)
         style(shown, "mono")
         copy.setAutoDefault(False)

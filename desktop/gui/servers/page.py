@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout
 
 from desktop.errors import ConfigError
@@ -162,6 +162,21 @@ class ServersPage(Retranslated, QFrame):
         """Open the dialog for a new server."""
         return self._open_dialog()
 
+    def paste_server(self) -> ServerDialog | None:
+        """Open the dialog with what was copied: JSON of a README, a command line, an address."""
+        from desktop.gui.servers.json_form import pasted_json
+
+        copied = QGuiApplication.clipboard().text()
+        text = pasted_json(copied)
+        if not text:
+            words = self.tr("What you copied is no server: neither JSON, a command nor a URL.")
+            self.banners.show_banner("pasted", "info", words)
+            return None
+        self.banners.remove("pasted")
+        dialog = self._open_dialog()
+        dialog.show_pasted(text, as_form=text != copied.strip())
+        return dialog
+
     def edit_server(self, name: str) -> ServerDialog | None:
         """Open the dialog for a server of the file, one with a problem too."""
         config = self._store.servers.get(name)
@@ -248,6 +263,7 @@ class ServersPage(Retranslated, QFrame):
         self.usage.measured.connect(self._show_usage)
         for part in (self.list, self.details):
             self.starts.ticked.connect(part.show_start)
+        self.details.arguments_changed.connect(self.set_arguments)
         self.details.step_requested.connect(lambda name, step: self.steps.take(name, step))
         self._first_call.prepared.connect(self.first_call_requested)
         self.list.selection_changed.connect(self._show_selected)
@@ -263,6 +279,7 @@ class ServersPage(Retranslated, QFrame):
         self.problems.reload_requested.connect(self._store.reload)
         self.problems.open_file_requested.connect(self._open_file)
         self._add_shortcut("Ctrl+N", self.add_server)
+        self._add_shortcut("Ctrl+V", self.paste_server)
         self._add_shortcut("Ctrl+I", self.flow.open)
         self._add_shortcut("Ctrl+R", lambda: self.restart_server(self.list.selected))
 
@@ -319,6 +336,14 @@ class ServersPage(Retranslated, QFrame):
     def change_server(self, config: ServerConfig) -> None:
         """Write a server of the file anew, as a person wants it; it is started with it."""
         self._change(lambda: self._store.replace_server(config.name, config))
+
+    def set_arguments(self, name: str, arguments: tuple[str, ...]) -> None:
+        """Start a built-in server with these from now on, wherever it is configured."""
+        config = self._store.servers.get(name)
+        if config is not None and config.source == "file":
+            self.change_server(config.changed(args=arguments))
+        elif config is not None:
+            self._change(lambda: self._store.set_arguments(name, arguments))
 
     def _remove(self, name: str) -> None:
         """Take it out, and offer to undo that; its files go when the offer does."""
@@ -404,7 +429,7 @@ class ServersPage(Retranslated, QFrame):
     def _translate(self) -> None:
         self._title.setText(self.tr("Servers"))
         self.add.setText(self.tr("Add server…"))
-        self.add.setToolTip(self.tr("Add an MCP server (Ctrl+N)"))
+        self.add.setToolTip(self.tr("Add an MCP server (Ctrl+N), or one you copied (Ctrl+V)"))
         self.imports.setText(self.tr("Import…"))
         self.imports.setToolTip(self.tr("Take servers over from another app or a file (Ctrl+I)"))
         self.exports.setText(self.tr("Export…"))

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.config.builtin_settings import lacks_place
 from desktop.gui.servers import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -37,9 +38,9 @@ if TYPE_CHECKING:
 _WIDTH = space(10.5)  # the drawing and its focus ring
 _RING = 2  # pixels, of the pen around a card with the focus
 _SEPARATOR = "  ·  "
-_LINE_WIDTH = space(11)
-_WIDTH_WITH_LINES = space(85)
-"""Of a card; a narrower one has no room for them beside the figures."""
+_LINE_WIDTH = space(10)
+_WIDTH_WITH_MEMORY, _WIDTH_WITH_BOTH = space(70), space(85)
+"""Of a card; a narrower one has no room for the lines beside the figures."""
 _MAX_GAP = 20.0
 """Seconds without a measurement, as while the page was hidden, after which a line begins anew."""
 _LEAST_MEMORY = 2_000_000
@@ -108,7 +109,7 @@ class ServerCard(QFrame):
 
     @property
     def figures(self) -> str:
-        """Transport, tools, PID, memory and time to connect, as far as they are known."""
+        """Transport, tools, memory, CPU, PID, time to connect, as far as they are known."""
         state, config = self.connection.state, self.connection.config
         if state.phase == "starting" and (fetch := labels.fetch_label(self._fetch)):
             return fetch
@@ -117,13 +118,13 @@ class ServerCard(QFrame):
             parts.insert(0, self.tr("Environment"))
         if tools := labels.tools_label(self.connection):
             parts.append(tools)
-        if (pid := self.connection.pid) is not None:
-            parts.append(self.tr("PID {pid}").format(pid=pid))
         if self._usage is not None:
             parts.append(labels.memory_label(self._usage.memory))
             if self._usage.cpu is not None:
                 cpu = labels.cpu_label(self._usage.cpu)
                 parts.append(self.tr("CPU {cpu}").format(cpu=cpu))
+        if (pid := self.connection.pid) is not None:
+            parts.append(self.tr("PID {pid}").format(pid=pid))
         if self.connection.is_connected and state.connect_seconds is not None:
             span = labels.seconds_label(state.connect_seconds)
             parts.append(self.tr("ready in {span}").format(span=span))
@@ -141,6 +142,9 @@ class ServerCard(QFrame):
         is_untrusted = connection.state.phase == "untrusted"
         if is_untrusted:  # the command is not cut short here: all of it is in the details
             error = self.tr("Not started. Review what it would run first.")
+        lacks = not error and connection.is_enabled and lacks_place(connection.config)
+        if lacks:
+            error = self.tr("Choose what it may use: see its details.")
         self._name.show_text(mark_hidden(connection.name))
         self.switch.setChecked(connection.is_enabled)
         self.switch.setAccessibleName(self.tr("Use {name}").format(name=connection.name))
@@ -151,7 +155,7 @@ class ServerCard(QFrame):
         if connection.state.phase != "starting":
             self._fetch = None
         self._figures.show_text(self.figures)
-        style(self._error, "warning" if is_untrusted else "danger", "small")
+        style(self._error, "warning" if is_untrusted or lacks else "danger", "small")
         self._error.show_text(error)
         self._error.setVisible(bool(error))
         self.memory.setToolTip(self.tr("Memory, the last two minutes"))
@@ -186,9 +190,8 @@ class ServerCard(QFrame):
         self._show_lines()
 
     def _show_lines(self) -> None:
-        is_shown = self._usage is not None and self.width() >= _WIDTH_WITH_LINES
-        for line in (self.memory, self.cpu):
-            line.setVisible(is_shown)
+        for line, width in ((self.memory, _WIDTH_WITH_MEMORY), (self.cpu, _WIDTH_WITH_BOTH)):
+            line.setVisible(self._usage is not None and self.width() >= width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MAX_SAMPLES = 60
 """Measurements that are kept, by default two minutes of them."""
+_FEWEST = 20
+"""Values that fill the width; with fewer ones the line begins further right."""
 _HEIGHT = space(5)
 _PEN = 1.5
 
@@ -64,7 +66,7 @@ class Sparkline(QWidget):
         inside = QRectF(self.rect()).adjusted(_PEN, _PEN, -_PEN, -_PEN)
         low, high = (0.0 if self._from_zero else min(self.values)), max(self.values)
         span = max(high - low, self._least)
-        step = inside.width() / (MAX_SAMPLES - 1)
+        step = inside.width() / (max(len(self.values), _FEWEST) - 1)
         first = inside.right() - step * (len(self.values) - 1)
         return [
             QPointF(first + step * n, inside.bottom() - inside.height() * (value - low) / span)
