@@ -131,8 +131,8 @@ def session_server(store: ConfigStore, name: str, arguments: tuple[str, ...] = (
         config = own.changed(args=arguments or own.args, enabled=True)
     else:
         raise UsageError(
-            translatable("There is no built-in or local server {name!r}.", name=name[:60]),
-            remedy=translatable("There are: {names}.", names=", ".join(session_servers(store))),
+            translatable("No built-in or local server is named {name!r}.", name=name[:60]),
+            remedy=translatable("Available: {names}.", names=", ".join(session_servers(store))),
         )
     is_own = own is not None and (name not in CATALOG or own.builtin == name)
     if is_own and own is not None and (refusal := store.refusal(own)) is not None:

@@ -77,7 +77,7 @@ class ServerError(DesktopError):
         self.server, self.output = server, output
 
     def __str__(self) -> str:
-        wrote = translatable("It wrote last:\n{tail}", tail=self.output) if self.output else ""
+        wrote = translatable("Last output:\n{tail}", tail=self.output) if self.output else ""
         return join_texts("\n", str(self.args[0]), wrote, self.remedy)
 
 

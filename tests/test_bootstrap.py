@@ -59,7 +59,7 @@ def test_a_server_of_the_person_with_that_name_is_not_the_built_in(tmp_path: Pat
     store = build_bootstrap(Paths(tmp_path / "mcp.json", tmp_path)).store
     config = session_server(store, "calculator")
     assert (config.builtin, config.command, config.disabled_tools) == ("calculator", "", ())
-    with pytest.raises(UsageError, match="There is no built-in or local server 'mine'"):
+    with pytest.raises(UsageError, match="No built-in or local server is named 'mine'"):
         session_server(store, "mine")
 
 
@@ -101,7 +101,7 @@ def test_a_session_can_have_a_local_server_of_the_persons_own(tmp_path: Path) ->
     assert config.disabled_tools == ("x",)
     assert session_server(store, "mine", ("b",)).args == ("b",)
     assert session_server(store, "docs").args == ("/docs",)
-    with pytest.raises(UsageError, match="There is no built-in or local server 'web'"):
+    with pytest.raises(UsageError, match="No built-in or local server is named 'web'"):
         session_server(store, "web")
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from desktop.servers.stderr_log import StderrLog
     from desktop.servers.stdio_transport import ServerTransport
 
-LOOK_AT_STDERR = translatable("Check its command and arguments, and what it wrote (its output).")
+LOOK_AT_STDERR = translatable("Check its command and arguments, and its output.")
 EDIT = (NextStep("edit"),)
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9_])(?!ERR_)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?![A-Za-z0-9_])")
 _IS_MISSING = re.compile(
@@ -84,19 +84,19 @@ def sign_in_wanted(server: str, challenge: Challenge) -> ServerError:
     """The server lets nobody in who is not signed in, or who may do too little."""
     if challenge.wants_more:
         words = translatable(
-            "{server} wants more permissions than it was given ({status}).",
+            "{server} needs more permissions ({status}).",
             server=server,
             status=challenge.status,
         )
     else:
         words = translatable(
-            "{server} wants a sign-in ({status}).", server=server, status=challenge.status
+            "{server} requires you to sign in ({status}).", server=server, status=challenge.status
         )
     return ServerError(
         server,
         words,
         remedy=translatable(
-            "Sign in (mcp-desktop login {server}), or put a token into its headers.", server=server
+            "Sign in (mcp-desktop login {server}), or add a token to its headers.", server=server
         ),
     )
 
@@ -109,7 +109,7 @@ def connect_timeout(server: str, seconds: float, output: StderrLog) -> ServerTim
             "{server} did not answer within {seconds:g} s.", server=server, seconds=seconds
         ),
         remedy=translatable(
-            "If it is only slow to start, raise its time limit to connect (connectTimeout)."
+            "If it is just slow to start, raise its time limit to connect (connectTimeout)."
         ),
         steps=EDIT,
         output=output.tail(),
@@ -206,10 +206,10 @@ def _words(cause: BaseException, url: str = "") -> str:
         first = cause.errors(include_input=False, include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         return translatable(
-            "the answer breaks the protocol: {where}: {first}", where=where, first=first["msg"]
+            "the answer violates the protocol: {where}: {first}", where=where, first=first["msg"]
         )
     if isinstance(cause, InputRequiredRoundsExceededError):
-        return translatable("it asked back more than {limit} times", limit=cause.max_rounds)
+        return translatable("it sent more than {limit} requests of its own", limit=cause.max_rounds)
     if isinstance(cause, OSError):
         return translatable("it cannot be started: {what}", what=cause.strerror or cause)
     return shorten(str(cause)) or type(cause).__name__

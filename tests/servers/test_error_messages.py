@@ -87,8 +87,8 @@ def test_an_answer_that_breaks_the_protocol_says_where() -> None:
     except ValidationError as error:
         kind, words = error_messages.call_failure(error)
         assert kind == "ValidationError"
-        assert words.startswith("the answer breaks the protocol: a: ")
-        assert "secret" not in words.removeprefix("the answer breaks the protocol: a: ")
+        assert words.startswith("the answer violates the protocol: a: ")
+        assert "secret" not in words.removeprefix("the answer violates the protocol: a: ")
 
 
 @pytest.mark.parametrize(
@@ -107,13 +107,13 @@ def test_only_the_words_of_the_sdk_mean_a_lost_connection(error: Exception, gone
 
 def test_a_timeout_shows_what_the_server_wrote_last() -> None:
     text = str(error_messages.connect_timeout("web", 1.5, said("loading the model", *"abcdef")))
-    assert "web did not answer within 1.5 s.\nIt wrote last:\nb\nc\nd\ne\nf" in text
+    assert "web did not answer within 1.5 s.\nLast output:\nb\nc\nd\ne\nf" in text
     assert "connectTimeout" in text
 
 
 def test_a_lost_remote_server_is_not_looked_for_in_a_log() -> None:
     assert "URL" in str(error_messages.lost("web", "closed", said(), remote=True))
-    assert "what it wrote" in str(error_messages.lost("web", "closed", said()))
+    assert "and its output" in str(error_messages.lost("web", "closed", said()))
 
 
 NPM = """\
@@ -152,7 +152,7 @@ def test_the_first_error_is_the_headline(wrote: str, headline: str) -> None:
     others = [line for line in wrote.splitlines() if line != headline]
     assert others[0] in error.output or others[-1] in error.output
     assert headline not in error.output
-    assert str(error).index(headline) < str(error).index("It wrote last:")
+    assert str(error).index(headline) < str(error).index("Last output:")
 
 
 def test_without_a_word_there_is_no_headline() -> None:

@@ -157,7 +157,7 @@ async def test_cancelling_the_caller_cancels_at_the_server(plain: ServerConnecti
 async def test_a_crash_in_a_call_says_that_it_may_have_had_effects(plain: ServerConnection) -> None:
     code, message = error_of(await plain.call_tool("crash", {}))
     assert code == ErrorCode.UNREACHABLE
-    assert "The server is gone; the call may have had effects." in message
+    assert "The call was interrupted and may have had effects." in message
 
 
 @pytest.mark.parametrize(

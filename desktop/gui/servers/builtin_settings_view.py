@@ -212,13 +212,13 @@ class BuiltinSettingsView(Retranslated, QFrame):
             case "filesystem":
                 return (
                     self.tr("Folders it may use"),
-                    self.tr("Everything else stays out of its reach. A new chat starts with them."),
+                    self.tr("It can access nothing else. New conversations start with them."),
                     self.tr("Add a folder: without one, none of its tools can be used."),
                 )
             case "sqlite":
                 return (
                     self.tr("Database"),
-                    self.tr("A new chat starts with it."),
+                    self.tr("New conversations start with it."),
                     self.tr("Choose a database: without one, none of its tools can be used."),
                 )
             case "memory":

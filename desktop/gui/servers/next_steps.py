@@ -257,7 +257,7 @@ class VariableDialog(QDialog):
 
     def _meaning(self) -> str:
         if self._step.kind == "keep_secret":
-            words = self.tr("“{server}” needs this secret. It is kept in the keyring.")
+            words = self.tr("“{server}” requires this secret. It is kept in the keyring.")
         else:
-            words = self.tr("“{server}” needs this variable. Only this server receives it.")
+            words = self.tr("“{server}” requires this variable. Only this server receives it.")
         return words.format(server=self._config.name)

@@ -141,7 +141,7 @@ class ServerCard(QFrame):
         error = labels.short_error(spoken(message))
         is_untrusted = connection.state.phase == "untrusted"
         if is_untrusted:  # the command is not cut short here: all of it is in the details
-            error = self.tr("Not started. Review what it would run first.")
+            error = self.tr("Not started. Review what it runs first.")
         lacks = not error and connection.is_enabled and lacks_place(connection.config)
         if lacks:
             error = self.tr("Choose what it may use: see its details.")

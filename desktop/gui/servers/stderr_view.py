@@ -78,8 +78,8 @@ class StderrView(Retranslated, QFrame):
         self._dividers = _Dividers(theme, self.text)
         self._follows = True
         bar = self.text.verticalScrollBar()
-        bar.valueChanged.connect(lambda value: self._note_scrolled(value))
-        bar.rangeChanged.connect(lambda *_: self._follow())
+        bar.valueChanged.connect(self._note_scrolled)
+        bar.rangeChanged.connect(self._follow)
         self._place = ElidedLabel()
         style(self._place, "muted", "small", "mono")
         self.copy, self.open_file = QPushButton(), QPushButton()

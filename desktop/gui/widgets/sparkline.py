@@ -36,7 +36,8 @@ class Sparkline(QWidget):
     ) -> None:
         """Args: least: the smallest span that fills the height, so that noise stays small."""
         super().__init__()
-        self._theme, self._color = theme, color
+        self._theme = theme
+        self._color: ColorName = color
         self._from_zero, self._least = from_zero, least
         self.values: deque[float] = deque(maxlen=MAX_SAMPLES)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

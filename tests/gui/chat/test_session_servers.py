@@ -59,8 +59,7 @@ async def test_files_without_a_folder_begin_no_conversation_and_those_of_the_pag
     chat.ask("hello")
     await idle(chat)
     assert "was given nothing that it may use" in faults(chat)[0]
-    assert chat.session is None
-    assert not chat.is_begun
+    assert (chat.session, chat.is_begun) == (None, False)
     assert not [one for one in core.tracker.tracked if one.owner == "filesystem"]
     core.store.set_arguments("filesystem", ["--read-only", str(tmp_path)])
     providers.model.steps.append(says("hello"))

@@ -184,8 +184,11 @@ async def test_a_start_says_how_long_it_takes_and_what_is_fetched(
 ) -> None:
     runner = tmp_path / "npx"
     runner.write_text("import time\ntime.sleep(60)\n", "utf-8")
-    slow = {"command": sys.executable, "args": ["-S", str(runner), "@scope/files"]}
-    slow["env"] = {"HOME": str(tmp_path)}
+    slow = {
+        "command": sys.executable,
+        "args": ["-S", str(runner), "@scope/files"],
+        "env": {"HOME": str(tmp_path)},
+    }
     panel = open_panel({"files": slow})
     watch, server = panel.page.starts, panel.core.service.connections["files"]
     panel.page.list.select("files")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from desktop.gui.widgets.sparkline import MAX_SAMPLES, Sparkline
 
 if TYPE_CHECKING:
+    import pytest
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
@@ -49,10 +50,12 @@ def test_a_small_change_stays_small(qtbot: QtBot, theme: Theme) -> None:
     assert abs(first.y() - second.y()) < 1
 
 
-def test_a_line_that_stays_as_it_is_is_not_painted_again(qtbot: QtBot, theme: Theme) -> None:
+def test_a_line_that_stays_as_it_is_is_not_painted_again(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
     line = make_line(qtbot, theme)
     painted: list[int] = []
-    line.update = lambda *_: painted.append(1)  # pyright: ignore[reportAttributeAccessIssue]
+    monkeypatch.setattr(line, "update", lambda: painted.append(1))
     for _ in range(MAX_SAMPLES):
         line.add(1.0)
     painted.clear()
