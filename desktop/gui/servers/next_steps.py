@@ -6,6 +6,7 @@ Changes a server through the store, which the core follows; installs nothing its
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -92,7 +93,7 @@ class NextSteps:
             self._page.change_server(config.changed(command=step.subject))
             return None
         dialog = VariableDialog(self._page, config, step, self._secrets)
-        dialog.kept.connect(lambda changed: self._kept(config, changed))
+        dialog.kept.connect(partial(self._kept, config))
         return self._open(dialog)
 
     def _open(self, dialog: QDialog) -> QDialog:
@@ -203,7 +204,7 @@ class VariableDialog(QDialog):
         style(self.save, "primary")
         self.save.setDefault(True)
         self.save.setEnabled(False)
-        self.value.textChanged.connect(lambda text: self.save.setEnabled(bool(text)))
+        self.value.textChanged.connect(self._allow_save)
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
         column = QVBoxLayout(self)
@@ -225,6 +226,9 @@ class VariableDialog(QDialog):
             self._run([secret], self._with(f"${{keyring:{self._name}}}"))
         else:
             self._finish(self._with(self.value.text()))
+
+    def _allow_save(self, text: str) -> None:
+        self.save.setEnabled(bool(text))
 
     def _run(self, secrets: list[PlainSecret], changed: ServerConfig) -> None:
         self._is_keeping = True

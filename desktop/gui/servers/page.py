@@ -264,7 +264,7 @@ class ServersPage(Retranslated, QFrame):
         for part in (self.list, self.details):
             self.starts.ticked.connect(part.show_start)
         self.details.arguments_changed.connect(self.set_arguments)
-        self.details.step_requested.connect(lambda name, step: self.steps.take(name, step))
+        self.details.step_requested.connect(self.steps.take)
         self._first_call.prepared.connect(self.first_call_requested)
         self.list.selection_changed.connect(self._show_selected)
         self.list.switch_requested.connect(self.set_enabled)
