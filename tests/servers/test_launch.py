@@ -246,6 +246,7 @@ def test_a_built_in_server_is_started_by_the_app_itself_with_its_arguments(
     ("command", "found"),
     [
         ("npxx", "npx"),
+        ("mpx", "npx"),
         ("uxv", "uvx"),
         ("waether", "weather"),
         ("quite-another", None),

@@ -265,6 +265,7 @@ async def test_cpu_is_there_soon_after_the_first_look(open_page: OpenPage) -> No
     page.monitor.forget()
     page.look()
     assert opened.texts(0)[4] == ""
+    assert page.second_look.isActive()  # and not only with the next regular look
     async with asyncio.timeout(LIMIT):
         while not opened.texts(0)[4]:
             await happens(page.model.dataChanged)
