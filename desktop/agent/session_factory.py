@@ -121,6 +121,6 @@ def _launch_of(server: str, connections: DirectConnections, service: McpService)
     """What a server's name stands for in a session, whose own servers come first."""
     for own in connections:
         if own.name == server:
-            return Launch(own.config, with_args=False)
+            return Launch(own.config, with_args=not own.config.builtin)
     shared = service.connections.get(server)
     return None if shared is None else Launch(shared.config)

@@ -1880,18 +1880,8 @@
         <translation>请改用 HTTP 代理，或把服务器的主机加入 NO_PROXY。</translation>
     </message>
     <message>
-        <source>{message} Last output:
-{tail}</source>
-        <translation>{message}最后的输出：
-{tail}</translation>
-    </message>
-    <message>
         <source>the answer violates the protocol: {where}: {first}</source>
         <translation>答复违反协议：{where}：{first}</translation>
-    </message>
-    <message>
-        <source>No built-in server is named {name!r}.</source>
-        <translation>没有内置服务器 {name!r}。</translation>
     </message>
     <message>
         <source>Available: {names}.</source>
@@ -2362,10 +2352,6 @@ Before: {before}</source>
         <translation>{message}。调用已中断，可能已经产生影响。</translation>
     </message>
     <message>
-        <source>Check its command and arguments, and its output on the Servers page.</source>
-        <translation>请检查它的命令和参数，以及它在“服务器”页面上的输出。</translation>
-    </message>
-    <message>
         <source>its address answered with data that cannot be decompressed</source>
         <translation>它的地址发来的答复无法解压</translation>
     </message>
@@ -2380,6 +2366,32 @@ Before: {before}</source>
     <message>
         <source>{server}: the subscription limit of {count} is reached.</source>
         <translation>{server}：已达到 {count} 个订阅的上限。</translation>
+    </message>
+    <message>
+        <source>{server} {why}: {headline}</source>
+        <translation>{server} {why}：{headline}</translation>
+    </message>
+    <message>
+        <source>{name} was given nothing that it may use.</source>
+        <translation>没有为 {name} 指定可以使用的内容。</translation>
+    </message>
+    <message>
+        <source>Choose its folder or file, in the Servers page or for the chat.</source>
+        <translation>请在“服务器”页面或对话中选择它的文件夹或文件。</translation>
+    </message>
+    <message>
+        <source>Last output:
+{tail}</source>
+        <translation>最后的输出：
+{tail}</translation>
+    </message>
+    <message>
+        <source>Check its command and arguments, and its output.</source>
+        <translation>请检查其命令和参数，以及它的输出。</translation>
+    </message>
+    <message>
+        <source>No built-in or local server is named {name!r}.</source>
+        <translation>没有名为 {name!r} 的内置或本地服务器。</translation>
     </message>
 </context>
 <context>
@@ -2790,6 +2802,10 @@ Before: {before}</source>
     <message>
         <source>{name} may read and write its memory file</source>
         <translation>{name} 可以读写它的记忆文件</translation>
+    </message>
+    <message>
+        <source>{name} starts once more for this conversation, with its own settings</source>
+        <translation>{name} 会按其自身设置为此对话另外启动一次</translation>
     </message>
 </context>
 <context>
@@ -5471,10 +5487,6 @@ Before: {before}</source>
         <translation>自行结束</translation>
     </message>
     <message>
-        <source>Ended by force</source>
-        <translation>被强制结束</translation>
-    </message>
-    <message>
         <source>Could not be ended</source>
         <translation>无法结束</translation>
     </message>
@@ -5485,6 +5497,34 @@ Before: {before}</source>
     <message>
         <source>waiting for a device, cannot be ended</source>
         <translation>正在等待设备，无法结束</translation>
+    </message>
+    <message>
+        <source>{app}, its keepers {keepers}</source>
+        <translation>{app}，其守护进程 {keepers}</translation>
+    </message>
+    <message>
+        <source>They end the servers if the app cannot do it any more.</source>
+        <translation>当应用自己无法再结束服务器时，由它们来结束。</translation>
+    </message>
+    <message>
+        <source>Ended by you</source>
+        <translation>由您结束</translation>
+    </message>
+    <message>
+        <source>Stopped by force</source>
+        <translation>已强制停止</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Ended by signal {signal}</source>
+        <translation>因信号 {signal} 而结束</translation>
+    </message>
+    <message>
+        <source>Exited with code {code}</source>
+        <translation>已退出，代码 {code}</translation>
     </message>
 </context>
 <context>
@@ -5568,6 +5608,10 @@ Before: {before}</source>
     <message>
         <source>Process records are unavailable: {problem}</source>
         <translation>进程记录不可用：{problem}</translation>
+    </message>
+    <message>
+        <source>Keepers of the servers</source>
+        <translation>服务器的守护进程</translation>
     </message>
 </context>
 <context>
@@ -6289,6 +6333,22 @@ Before: {before}</source>
         <source>Not started. Review what it runs first.</source>
         <translation>未启动。请先查看它会运行什么。</translation>
     </message>
+    <message>
+        <source>CPU {cpu}</source>
+        <translation>CPU {cpu}</translation>
+    </message>
+    <message>
+        <source>Memory, the last two minutes</source>
+        <translation>内存，最近两分钟</translation>
+    </message>
+    <message>
+        <source>CPU, the last two minutes</source>
+        <translation>CPU，最近两分钟</translation>
+    </message>
+    <message>
+        <source>Choose what it may use: see its details.</source>
+        <translation>请在详细信息中选择它可以使用的内容。</translation>
+    </message>
 </context>
 <context>
     <name>ServerCounts</name>
@@ -6740,6 +6800,18 @@ Before: {before}</source>
         <source>Sign-in needed</source>
         <translation>需要登录</translation>
     </message>
+    <message>
+        <source>Starting… {seconds} s</source>
+        <translation>正在启动… {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{runner} is downloading {package}</source>
+        <translation>{runner} 正在下载 {package}</translation>
+    </message>
+    <message>
+        <source>{runner} is preparing {package}</source>
+        <translation>{runner} 正在准备 {package}</translation>
+    </message>
 </context>
 <context>
     <name>ServersPage</name>
@@ -6772,10 +6844,6 @@ Before: {before}</source>
         <translation>添加服务器…</translation>
     </message>
     <message>
-        <source>Add an MCP server (Ctrl+N)</source>
-        <translation>添加 MCP 服务器（Ctrl+N）</translation>
-    </message>
-    <message>
         <source>Import…</source>
         <translation>导入…</translation>
     </message>
@@ -6794,6 +6862,14 @@ Before: {before}</source>
     <message>
         <source>Export your servers to another app, without their secrets</source>
         <translation>将您的服务器导出到其他应用，不含机密</translation>
+    </message>
+    <message>
+        <source>What you copied is no server: neither JSON, a command nor a URL.</source>
+        <translation>您复制的内容不是服务器：既不是 JSON，也不是命令或网址。</translation>
+    </message>
+    <message>
+        <source>Add an MCP server (Ctrl+N), or one you copied (Ctrl+V)</source>
+        <translation>添加 MCP 服务器（Ctrl+N），或粘贴已复制的服务器（Ctrl+V）</translation>
     </message>
 </context>
 <context>
@@ -8339,6 +8415,173 @@ Before: {before}</source>
     <message>
         <source>No tasks. Calls that run as tasks appear here while the server keeps them.</source>
         <translation>没有任务。以任务方式运行的调用会在服务器保留期间显示在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>NextStepsRow</name>
+    <message>
+        <source>Use “{command}”</source>
+        <translation>改用“{command}”</translation>
+    </message>
+    <message>
+        <source>Install {product}…</source>
+        <translation>安装 {product}…</translation>
+    </message>
+    <message>
+        <source>Set {name}…</source>
+        <translation>设置 {name}…</translation>
+    </message>
+    <message>
+        <source>Edit address…</source>
+        <translation>编辑地址…</translation>
+    </message>
+    <message>
+        <source>Edit command…</source>
+        <translation>编辑命令…</translation>
+    </message>
+</context>
+<context>
+    <name>InstallDialog</name>
+    <message>
+        <source>Install {product}</source>
+        <translation>安装 {product}</translation>
+    </message>
+    <message>
+        <source>Run one of these in a terminal, or follow the steps at {address}. Then restart the server.</source>
+        <translation>在终端中运行其中一条命令，或按照 {address} 的说明操作，然后重新启动服务器。</translation>
+    </message>
+    <message>
+        <source>Follow the steps at {address}. Then restart the server.</source>
+        <translation>请按照 {address} 的说明操作，然后重新启动服务器。</translation>
+    </message>
+    <message>
+        <source>Open the page</source>
+        <translation>打开网页</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy {command}</source>
+        <translation>复制 {command}</translation>
+    </message>
+</context>
+<context>
+    <name>VariableDialog</name>
+    <message>
+        <source>Set {name}</source>
+        <translation>设置 {name}</translation>
+    </message>
+    <message>
+        <source>Save and start</source>
+        <translation>保存并启动</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Keeping the secrets</source>
+        <translation>正在保存机密</translation>
+    </message>
+    <message>
+        <source>“{server}” requires this secret. It is kept in the keyring.</source>
+        <translation>“{server}”需要这个机密，它将保存在密钥环中。</translation>
+    </message>
+    <message>
+        <source>“{server}” requires this variable. Only this server receives it.</source>
+        <translation>“{server}”需要这个变量，只有这个服务器会收到它。</translation>
+    </message>
+</context>
+<context>
+    <name>Removal</name>
+    <message>
+        <source>Removed “{name}”.</source>
+        <translation>已移除“{name}”。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>BuiltinSettingsView</name>
+    <message>
+        <source>Drop folders here, or type one per line</source>
+        <translation>将文件夹拖到此处，或每行输入一个</translation>
+    </message>
+    <message>
+        <source>example.org, docs.python.org</source>
+        <translation>example.org, docs.python.org</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>May write</source>
+        <translation>可写入</translation>
+    </message>
+    <message>
+        <source>Private networks and this computer, too</source>
+        <translation>也允许专用网络和本机</translation>
+    </message>
+    <message>
+        <source>Folders it may use</source>
+        <translation>允许使用的文件夹</translation>
+    </message>
+    <message>
+        <source>Add a folder: without one, none of its tools can be used.</source>
+        <translation>请添加文件夹：没有文件夹，它的任何工具都无法使用。</translation>
+    </message>
+    <message>
+        <source>Database</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>Leave empty to keep it with the data of the app.</source>
+        <translation>留空则与应用数据保存在一起。</translation>
+    </message>
+    <message>
+        <source>File of the memory</source>
+        <translation>记忆文件</translation>
+    </message>
+    <message>
+        <source>Where commands start. It does not limit what they reach.</source>
+        <translation>命令的起始位置，并不限制命令能访问的范围。</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Subdomains are included. Leave empty for all public hosts.</source>
+        <translation>包含子域名。留空则允许所有公共主机。</translation>
+    </message>
+    <message>
+        <source>Allowed hosts</source>
+        <translation>允许的主机</translation>
+    </message>
+    <message>
+        <source>Choose a database: without one, none of its tools can be used.</source>
+        <translation>请选择数据库：没有数据库，它的任何工具都无法使用。</translation>
+    </message>
+    <message>
+        <source>It can access nothing else. New conversations start with them.</source>
+        <translation>其他位置均无法访问。新对话将沿用这些文件夹。</translation>
+    </message>
+    <message>
+        <source>New conversations start with it.</source>
+        <translation>新对话将沿用它。</translation>
     </message>
 </context>
 </TS>

@@ -23,6 +23,7 @@ from desktop.agent.events import (
     TurnStarted,
 )
 from desktop.agent.limits import SessionLimits
+from desktop.agent.session_factory import _launch_of  # pyright: ignore[reportPrivateUsage]
 from desktop.agent.session_info import Builtin
 from desktop.errors import UsageError
 from desktop.llm.completion import CompletionError, RequestDelta, TextDelta
@@ -228,7 +229,7 @@ async def test_a_built_in_that_does_not_start_leaves_the_others(sessions: AgentS
 
 
 async def test_a_name_that_is_no_built_in_is_refused(sessions: AgentSessions) -> None:
-    with pytest.raises(UsageError, match="No built-in server is named 'nothing'"):
+    with pytest.raises(UsageError, match="No built-in or local server is named 'nothing'"):
         await sessions.create(Scripted([]), "m", Person(), builtins=[Builtin("nothing")])
     assert sessions.open == ()
 
@@ -502,3 +503,18 @@ async def test_a_session_goes_on_with_another_model(sessions: AgentSessions) -> 
     assert [request.model for request in second.requests] == ["m2"]
     assert (session.about.provider, session.about.model) == ("other", "m2")
     assert session.about.title == "a"
+
+
+async def test_a_decision_about_a_server_of_ones_own_is_bound_to_its_arguments(
+    sessions: AgentSessions, shared: SessionContext
+) -> None:
+    first = await sessions.create(Scripted([]), "m", Person(), builtins=[Builtin("plain")])
+    other = await sessions.create(
+        Scripted([]), "m", Person(), builtins=[Builtin("plain", ("--era", "legacy"))]
+    )
+    launches = [
+        _launch_of("plain", session.tools.connections, shared.service) for session in (first, other)
+    ]
+    assert launches[0] is not None
+    assert launches[1] is not None
+    assert launches[0].fingerprint != launches[1].fingerprint
