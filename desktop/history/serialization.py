@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
 
@@ -111,6 +111,8 @@ class _Encoder:
             "hidden": json.dumps(places),
             "cut": json.dumps(self._cut),
             "kind": self._kind,
+            "model": _plain(call.model[:_SHORT]),
+            "approval_wait": result.approval_wait,
         }
         most = self._limits.searched
         searched = key, _plain(arguments[:most]), _plain((output or message)[:most])
@@ -210,7 +212,7 @@ def decode(row: Mapping[str, Any], media: Mapping[int, bytes]) -> Record:
         summary=summary_of(row),
         call_id=row["call_id"],
         arguments=arguments,
-        result=_result(body, row["duration"], media),
+        result=replace(_result(body, row["duration"], media), approval_wait=row["approval_wait"]),
         hidden=tuple(tuple(place) for place in places),
         cut=json.loads(row["cut"]),
     )
@@ -228,6 +230,9 @@ def summary_of(row: Mapping[str, Any]) -> Summary:
         arguments=row["short"],
         message=row["message"],
         kind=row["kind"],
+        call_id=row["call_id"],
+        model=row["model"],
+        approval_wait=row["approval_wait"],
     )
 
 

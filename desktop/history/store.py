@@ -116,6 +116,10 @@ class HistoryStore:
         wanted = query or Query()
         return await self._ask(lambda database: database.page(wanted, before, count))
 
+    async def servers(self) -> list[str]:
+        """The names of all servers that calls are kept of. Raises `HistoryError`."""
+        return await self._ask(lambda database: database.servers())
+
     async def get(self, number: int) -> Record | None:
         """The whole of one call, None where it is gone. Raises `HistoryError`."""
         return await self._ask(lambda database: database.get(number))

@@ -42,10 +42,30 @@ class LoggedCall:
     dropped: bool = False
     outcome: str = ""
     """Empty while it runs, then `success` or the code of its error."""
+    asked: float | None = None
+    """Seconds from its start until a person was asked; None where nobody was."""
+    sent: float | None = None
+    """Seconds from its start until it was sent; None as long as it was not."""
 
     @property
     def is_running(self) -> bool:
         return self.seconds is None
+
+    @property
+    def is_waiting_for_approval(self) -> bool:
+        return self.is_running and bool(self.steps) and self.steps[-1].step == "asked"
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since it started, until now or until it ended."""
+        return time.monotonic() - self.began if self.seconds is None else self.seconds
+
+    @property
+    def duration(self) -> float:
+        """Seconds since it was sent, as `ToolResult.execution_time`: no wait before that counts."""
+        if self.result is not None:
+            return self.result.execution_time
+        return 0.0 if self.sent is None else self.elapsed - self.sent
 
 
 class CallLog:
@@ -78,6 +98,10 @@ class CallLog:
         recent = running.get(call_id)
         if recent is None or step.step == "started":
             recent = running[call_id] = self._begin(step)
+        if step.step == "asked":
+            recent.asked = step.elapsed
+        elif step.step == "sent":
+            recent.sent = step.elapsed
         if len(recent.steps) < MAX_STEPS or step.step != "progress":
             recent.steps.append(step)
         else:

@@ -36,7 +36,7 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.styled_text import origin_label
-from desktop.history.records import Query
+from desktop.history.records import FAILED, Query
 from desktop.history.store import PAGE, HistoryError
 
 if TYPE_CHECKING:
@@ -232,7 +232,9 @@ class HistoryList(Retranslated, QWidget):
 
     @property
     def query(self) -> Query:
-        return Query(self.search.text().strip(), failed_only=self.failed_only.isChecked())
+        return Query(
+            self.search.text().strip(), outcome=FAILED if self.failed_only.isChecked() else ""
+        )
 
     @property
     def is_filtered(self) -> bool:
