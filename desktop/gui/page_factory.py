@@ -228,7 +228,7 @@ class Pages:
 
         core, window, settings = self._parts(), self._window, self._window.state.settings
         calls, logs = self._calls or CallLog(core.executor), self._logs or LogBuffer()
-        page = ActivityPage(window.theme, core.traffic, calls, logs, settings)
+        page = ActivityPage(window.theme, core.traffic, core.history, calls, logs, settings)
         page.tools_requested.connect(lambda: window.show_page("tools"))
         page.servers_requested.connect(lambda: window.show_page("servers"))
         page.open_call_requested.connect(self._open_call)

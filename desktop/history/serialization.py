@@ -94,8 +94,7 @@ class _Encoder:
         arguments, places = self._arguments()
         output, error = self._text("output", result.output), result.error
         message = self._text("error", error.message) if error is not None else ""
-        # A URI may have a secret in it; the key of a tool is its name.
-        key = _plain(call.key if self._kind == "tool" else self._redaction.text(call.key))
+        key = _plain(call.key if self._is_name else self._redaction.text(call.key))
         started = result.timestamp - timedelta(seconds=result.execution_time)
         columns: dict[str, Any] = {
             "call_id": call.call_id,
@@ -117,6 +116,12 @@ class _Encoder:
         most = self._limits.searched
         searched = key, _plain(arguments[:most]), _plain((output or message)[:most])
         return CallRow(columns, searched, self._media)
+
+    @property
+    def _is_name(self) -> bool:
+        """Whether the key is that of a tool; a URI, and what is no tool, may hold a secret."""
+        error = self._result.error
+        return self._kind == "tool" and (error is None or error.code != ErrorCode.NOT_FOUND)
 
     def _arguments(self) -> tuple[str, list[Any]]:
         """Their JSON, and where secrets were; first of all, so that these are known."""

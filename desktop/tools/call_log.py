@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from desktop.signals import Signal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from desktop.tool_types import CallStep, ToolCall, ToolResult
     from desktop.tools.executor import ToolExecutor
 
@@ -77,6 +79,8 @@ class CallLog:
         self.changed: Signal[[LoggedCall]] = Signal()
         """A call is new or went a step further."""
         self.calls: dict[int, LoggedCall] = {}
+        self.began = time.time()
+        """When this run began, in seconds since the epoch."""
         self._kept, self._kept_bytes = kept, kept_bytes
         self._sizes: dict[int, int] = {}
         self._bytes = self._count = 0
@@ -86,6 +90,13 @@ class CallLog:
         """Remember its calls, too: a session has an executor of its own."""
         running: dict[str, LoggedCall] = {}  # ids are a model's, and unique in one session alone
         executor.stepped.connect(lambda step: self._stepped(running, step))
+
+    def forget(self, numbers: Iterable[int]) -> None:
+        """Forget these calls, except those that run."""
+        for number in numbers:
+            if (call := self.calls.get(number)) is not None and not call.is_running:
+                del self.calls[number]
+                self._bytes -= self._sizes.pop(number, 0)
 
     def clear(self) -> None:
         """Forget the calls that have ended."""

@@ -194,7 +194,7 @@ def write(indexed_or_plain: HistoryDatabase, *calls: FinishedCall) -> None:
     indexed_or_plain.write(encode(call, LIMITS) for call in calls)
 
 
-def found(indexed_or_plain: HistoryDatabase, text: str = "", **query: bool | str) -> list[str]:
+def found(indexed_or_plain: HistoryDatabase, text: str = "", **query: str | float) -> list[str]:
     page = indexed_or_plain.page(Query(text, **query), None, 100)  # pyright: ignore[reportArgumentType]
     assert page.total == len(page.calls)
     return [call.key for call in page.calls]

@@ -7,16 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QDateTime
 
 from desktop.gui.widgets.formatting import format_duration, format_size
-from desktop.gui.widgets.styled_text import StyledText
 from desktop.servers.stderr_log import plain
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from desktop.redaction.redactor import Redaction
     from desktop.servers.message_log import RecordedMessage
-    from desktop.tools.call_log import LoggedCall
 
 translate = QCoreApplication.translate
 _MAX_LENGTH = 200
@@ -80,30 +75,6 @@ def message_label(message: RecordedMessage) -> str:
         time_label(message.at),
     ]
     return "  ·  ".join(word for word in words if word)
-
-
-def call_state_label(call: LoggedCall) -> StyledText:
-    """The state of a running call, or how it ended."""
-    if call.is_running:
-        return StyledText(translate("ActivityWords", "Running"), "accent")
-    outcomes: dict[str, StyledText] = {
-        "success": StyledText(translate("ActivityWords", "Done"), "success"),
-        "tool_error": StyledText(translate("ActivityWords", "Tool error"), "danger"),
-        "tool_not_found": StyledText(translate("ActivityWords", "No such tool"), "danger"),
-        "invalid_arguments": StyledText(translate("ActivityWords", "Not sent"), "warning"),
-        "denied": StyledText(translate("ActivityWords", "Denied"), "warning"),
-        "server_unreachable": StyledText(translate("ActivityWords", "Not reached"), "danger"),
-        "timeout": StyledText(translate("ActivityWords", "Timed out"), "danger"),
-        "cancelled": StyledText(translate("ActivityWords", "Cancelled"), "warning"),
-        "protocol_error": StyledText(translate("ActivityWords", "Protocol error"), "danger"),
-    }
-    return outcomes.get(call.outcome, StyledText(translate("ActivityWords", "Failed"), "danger"))
-
-
-def tool_label(call: LoggedCall, redaction: Callable[[str], Redaction]) -> str:
-    """The key of the tool that was called."""
-    server = call.call.key.partition(":")[0]
-    return one_line(redaction(server).text(call.call.key[: 2 * _MAX_LENGTH]))
 
 
 def step_label(step: str) -> str:
