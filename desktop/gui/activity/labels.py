@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QDateTime
 
 from desktop.gui.widgets.formatting import format_duration, format_size
+from desktop.gui.widgets.styled_text import origin_label
+from desktop.servers.message_log import BY_HAND
 from desktop.servers.stderr_log import plain
 from desktop.visible_text import mark_hidden
 
@@ -33,6 +35,14 @@ def direction_label(direction: str) -> str:
     if direction == "sent":
         return "→ " + translate("ActivityWords", "Sent")
     return "← " + translate("ActivityWords", "Received")
+
+
+def sender_label(message: RecordedMessage) -> str:
+    """Its direction; of what a person sent by hand, that they did."""
+    label = direction_label(message.direction)
+    if message.direction == "sent" and message.call_id.startswith(BY_HAND):
+        return f"{label} · {origin_label('person')}"
+    return label
 
 
 def kind_label(kind: str) -> str:
@@ -66,7 +76,7 @@ def id_label(message: RecordedMessage) -> str:
 def message_label(message: RecordedMessage) -> str:
     """Everything but its body, in one line."""
     words = [
-        f"{direction_label(message.direction)} · {kind_label(message.kind)}",
+        f"{sender_label(message)} · {kind_label(message.kind)}",
         method_label(message),
         message.server,
         f"id {id_label(message)}" if message.id is not None else "",
