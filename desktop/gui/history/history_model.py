@@ -81,7 +81,9 @@ class HistoryModel(QAbstractTableModel):
         self._titles: tuple[str, ...] = ("",) * COLUMNS
         self._live: list[Summary] = []
         self._stored: list[Summary] = []
-        self._bursts: list[Burst] = []
+        self._live_bursts: list[Burst] = []
+        self._stored_bursts: list[Burst] = []
+        self._font = theme.mono_font()
         self.total = 0
         """How many calls of this search the history has."""
 
@@ -105,17 +107,17 @@ class HistoryModel(QAbstractTableModel):
             if self._live[row].id not in wanted:
                 self.beginRemoveRows(_NOWHERE, row, row)
                 del self._live[row]
-                del self._bursts[row]
+                del self._live_bursts[row]
                 self.endRemoveRows()
         known = {call.id for call in self._live}
         fresh = [call for call in calls if call.id not in known]
         if fresh:
             self.beginInsertRows(_NOWHERE, 0, len(fresh) - 1)
             self._live[:0] = fresh
-            self._bursts[:0] = bursts_of(fresh)
+            self._live_bursts[:0] = bursts_of(fresh)
             self.endInsertRows()
         self._live = [wanted[call.id] for call in self._live]
-        self._set_scales()
+        self._scale_live()
         if self._live:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._live) - 1, COLUMNS - 1))
 
@@ -143,9 +145,9 @@ class HistoryModel(QAbstractTableModel):
         if page.calls:
             first = self.rowCount()
             self.beginInsertRows(_NOWHERE, first, first + len(page.calls) - 1)
-            last = self._bursts[-1] if self._bursts else None
+            last = self._stored_bursts[-1] if self._stored_bursts else None
             self._stored += page.calls
-            self._bursts += bursts_of(page.calls, last)
+            self._stored_bursts += bursts_of(page.calls, last)
             self.endInsertRows()
 
     def call_at(self, index: Index) -> Summary | None:
@@ -204,7 +206,7 @@ class HistoryModel(QAbstractTableModel):
             case Qt.ItemDataRole.ForegroundRole:
                 return self._theme.color(_color(call, column))
             case Qt.ItemDataRole.FontRole if column == ARGUMENTS:
-                return self._theme.mono_font()
+                return self._font
             case Qt.ItemDataRole.TextAlignmentRole if column == DURATION:
                 return _RIGHT
             case Qt.ItemDataRole.ToolTipRole if column in (ORIGIN, TOOL, ARGUMENTS, OUTCOME):
@@ -216,8 +218,8 @@ class HistoryModel(QAbstractTableModel):
 
     def _timeline_data(self, call: Summary, row: int, role: int) -> Bar | str | None:
         if role == BAR:
-            burst = self._bursts[row]
-            is_first = row == 0 or self._bursts[row - 1] is not burst
+            burst = self._burst_at(row)
+            is_first = row == 0 or self._burst_at(row - 1) is not burst
             tone = labels.outcome_label(call.outcome).tone
             return bar_of(call, burst, tone, is_first=is_first)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
@@ -230,8 +232,21 @@ class HistoryModel(QAbstractTableModel):
             return self._live[row]
         return self._stored[row - live] if row - live < len(self._stored) else None
 
+    def _burst_at(self, row: int) -> Burst:
+        live = len(self._live_bursts)
+        return self._live_bursts[row] if row < live else self._stored_bursts[row - live]
+
     def _set_scales(self) -> None:
-        self._bursts = bursts_of(self.calls)
+        self._stored_bursts = bursts_of(self._stored)
+        self._scale_live()
+
+    def _scale_live(self) -> None:
+        """The scales of the calls on top; those near the history share the first one there."""
+        self._live_bursts = bursts_of(self._live)
+        if self._live_bursts and self._stored_bursts:
+            last, first = self._live_bursts[-1], self._stored_bursts[0]
+            if first.takes_newer(last):
+                self._live_bursts = [first if one is last else one for one in self._live_bursts]
 
     def _fresh(self, page: CallPage) -> list[Summary] | None:
         """The new calls on top; None if the rest differs from what is shown."""

@@ -55,8 +55,18 @@ class Burst:
         """Whether an older call is near enough; it has joined then."""
         if self.start - end > GAP or self.end - start > LONGEST:
             return False
-        self.start, self.end = min(self.start, start), max(self.end, end)
+        self._grow(start, end)
         return True
+
+    def takes_newer(self, newer: Burst) -> bool:
+        """Whether the calls of a newer scale are near enough; they have joined then."""
+        if newer.start - self.end > GAP or newer.end - self.start > LONGEST:
+            return False
+        self._grow(newer.start, newer.end)
+        return True
+
+    def _grow(self, start: float, end: float) -> None:
+        self.start, self.end = min(self.start, start), max(self.end, end)
 
 
 def times_of(call: Summary) -> tuple[float, float, float]:

@@ -23,6 +23,7 @@ from desktop.gui.history.history_model import (
     HistoryModel,
     summary_of_logged,
 )
+from desktop.gui.history.timeline import BAR
 from desktop.history.records import DONE, FAILED, CallPage, FinishedCall, Summary
 from desktop.history.store import PAGE
 from desktop.redaction.redactor import Redaction
@@ -249,6 +250,8 @@ def test_running_calls_stand_on_top_and_go_when_they_are_in_the_history(
     assert model.index(0, OUTCOME).data() == "Running"
     assert model.show_page(page([3, 2, 1]))
     assert ids(model) == [-1, 3, 2, 1]
+    scales = [model.index(row, TIMELINE).data(BAR).scale for row in range(4)]
+    assert scales == ["1.00 s", "", "", ""]  # all of them on one
     model.show_live([])
     assert ids(model) == [3, 2, 1]
 
