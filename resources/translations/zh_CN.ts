@@ -4469,8 +4469,8 @@ Before: {before}</source>
         <translation>提示词</translation>
     </message>
     <message>
-        <source>Waiting for approval</source>
-        <translation>等待批准</translation>
+        <source>Needs approval</source>
+        <translation>需要批准</translation>
     </message>
     <message>
         <source>Running</source>

@@ -209,7 +209,7 @@ class HistoryModel(QAbstractTableModel):
                 return self._font
             case Qt.ItemDataRole.TextAlignmentRole if column == DURATION:
                 return _RIGHT
-            case Qt.ItemDataRole.ToolTipRole if column in (ORIGIN, TOOL, ARGUMENTS, OUTCOME):
+            case Qt.ItemDataRole.ToolTipRole if column < DURATION:
                 return _tooltip(_whole_cell(call, column))
             case Qt.ItemDataRole.AccessibleDescriptionRole if column == TOOL:
                 return labels.call_sentence(call)
@@ -268,13 +268,15 @@ def _tooltip(text: str) -> str:
 def _whole_cell(call: Summary, column: int) -> str:
     if column == OUTCOME:
         return call.message
+    if column == TIME:
+        return labels.time_label(labels.made_at(call))
     return labels.who_in_full(call) if column == ORIGIN else _cell(call, column)
 
 
 def _cell(call: Summary, column: int) -> str:
     match column:
         case 0:
-            return labels.time_label(call.at)
+            return labels.short_time_label(labels.made_at(call))
         case 1:
             return labels.who_label(call)
         case 2:

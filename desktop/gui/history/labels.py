@@ -5,6 +5,7 @@ Pure; must not know widgets.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
@@ -49,7 +50,7 @@ def outcome_label(outcome: str) -> StyledText:
 
 def _unfinished_label(outcome: str) -> StyledText:
     if outcome == WAITING:
-        return StyledText(translate("HistoryWords", "Waiting for approval"), "warning")
+        return StyledText(translate("HistoryWords", "Needs approval"), "warning")
     return StyledText(translate("HistoryWords", "Running"), "accent")
 
 
@@ -77,12 +78,27 @@ def wait_label(seconds: float) -> str:
     return text.format(time=format_duration(seconds))
 
 
+def made_at(call: Summary) -> datetime:
+    """When the call was made: a wait for an approval comes after that."""
+    return call.at - timedelta(seconds=call.approval_wait)
+
+
+def short_time_label(at: datetime) -> str:
+    """As `time_label`, for a narrow column: without seconds and year where they tell nothing."""
+    local = QDateTime.fromSecsSinceEpoch(int(at.timestamp()))
+    today = QDateTime.currentDateTime().date()
+    if local.date() == today:
+        return QLocale().toString(local, "HH:mm:ss")
+    is_this_year = local.date().year() == today.year()
+    return QLocale().toString(local, "MM-dd HH:mm" if is_this_year else "yyyy-MM-dd")
+
+
 def call_sentence(call: Summary) -> str:
     """All that a row of the list says, in one line: for a tooltip, and for who hears it."""
     words = [
         call_label(call),
         who_in_full(call),
-        time_label(call.at),
+        time_label(made_at(call)),
         outcome_label(call.outcome).text,
         format_duration(call.duration) if call.duration else "",
         wait_label(call.approval_wait),

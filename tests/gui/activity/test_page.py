@@ -181,7 +181,7 @@ async def test_a_call_that_waits_for_approval_says_so_and_its_wait_is_apart(
     (waiting,) = view.list.model.live
     assert (waiting.outcome, waiting.duration) == ("waiting", 0)
     assert waiting.approval_wait > 0
-    assert row_of(view, 0)[3] == "Waiting for approval"
+    assert row_of(view, 0)[3] == "Needs approval"
     answer.set()
     result = await running
     assert result.approval_wait > 0
