@@ -2973,6 +2973,10 @@ Before: {before}</source>
         <source>Calls with this outcome</source>
         <translation>此结果的调用</translation>
     </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
 </context>
 <context>
     <name>CallMenu</name>

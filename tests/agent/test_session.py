@@ -107,7 +107,7 @@ async def test_the_model_calls_a_built_in_and_goes_on_with_the_answer(
     ]
     steps = [one.step for one in told if isinstance(one, CallStepped)]
     assert [step.step for step in steps][:4] == ["started", "found", "validated", "asked"]
-    assert {step.call.origin for step in steps} == {"agent"}
+    assert {(step.call.origin, step.call.model) for step in steps} == {("agent", "m")}
     assert steps[-1].result == answers.answers[0].result
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from desktop.servers.message_log import MessageLog
     from desktop.tools.call_log import CallLog
 
-_TAB = "activity/tab"
+_TAB = "activity/open"
 
 
 class ActivityPage(Retranslated, QFrame):

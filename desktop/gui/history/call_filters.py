@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QSizePolicy
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy
 
 from desktop.gui.history import labels
 from desktop.gui.theme import space, style
@@ -62,6 +62,9 @@ class CallFilters(Retranslated, QFrame):
         self.search = SearchField()
         self.time, self.origin = QComboBox(), QComboBox()
         self.server, self.outcome = QComboBox(), QComboBox()
+        self.show_all = QPushButton()
+        style(self.show_all, "link")
+        self.show_all.hide()
         self.count = QLabel()
         style(self.count, "muted", "small")
         self._later = QTimer(self, singleShot=True, interval=_SEARCH_MS)
@@ -78,11 +81,20 @@ class CallFilters(Retranslated, QFrame):
             box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             box.currentIndexChanged.connect(lambda: self.changed.emit())
         self.search.textChanged.connect(lambda: self._later.start())
+        self.show_all.clicked.connect(self.reset)
+        self.changed.connect(lambda: self.show_all.setVisible(self.query != Query()))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(space(2))
         row.addWidget(self.search, 1)
-        for widget in (self.time, self.origin, self.server, self.outcome, self.count):
+        for widget in (
+            self.time,
+            self.origin,
+            self.server,
+            self.outcome,
+            self.show_all,
+            self.count,
+        ):
             row.addWidget(widget)
         self.retranslate()
 
@@ -99,9 +111,12 @@ class CallFilters(Retranslated, QFrame):
 
     def reset(self) -> None:
         """Choose all calls."""
+        had_focus = self.show_all.hasFocus()
         self.search.clear()
         for box in (self.time, self.origin, self.server, self.outcome):
             box.setCurrentIndex(0)
+        if had_focus:
+            self.search.setFocus()  # the button goes
 
     def pause(self) -> bool:
         """Drop a pending search; returns whether there was one."""
@@ -128,6 +143,7 @@ class CallFilters(Retranslated, QFrame):
         self.search.set_purpose(self.tr("Search tools, arguments and results"))
         for at, text in enumerate(_TIMES.values()):
             self.time.setItemText(at, self.tr(str(text)))
+        self.show_all.setText(self.tr("Show all"))
         self.time.setAccessibleName(self.tr("Calls of this time"))
         self.origin.setItemText(0, self.tr("Any caller"))
         for at, origin in enumerate(_ORIGINS[1:], 1):

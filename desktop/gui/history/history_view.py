@@ -113,6 +113,7 @@ class HistoryView(Retranslated, QWidget):
         self.to_tools = self.empty.add_button("", self.tools_requested.emit, "tools")
         self.again = make_action(self, theme, "play", "Ctrl+R", self._run_again)
         self.edit = make_action(self, theme, "edit", "Ctrl+E", self._open_call)
+        self.edit.setShortcuts([*self.edit.shortcuts(), QKeySequence("Ctrl+O")])
         self.save = make_action(self, theme, "save", "Ctrl+S", self._save)
         self.export = make_action(self, theme, "save", "Ctrl+Shift+S", self.export_calls)
         self.delete = make_action(self, theme, "trash", "Del", self.ask_delete)

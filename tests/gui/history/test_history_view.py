@@ -127,7 +127,8 @@ async def test_a_call_is_run_again_or_opened_by_key(opened: Opened) -> None:
     opened.view.list.table.setFocus()
     QTest.keyClick(opened.view.list.table, Qt.Key.Key_R, CONTROL)
     QTest.keyClick(opened.view.list.table, Qt.Key.Key_E, CONTROL)
-    assert told == [("run", "s:t", {"n": 1}), ("open", "s:t", {"n": 1})]
+    QTest.keyClick(opened.view.list.table, Qt.Key.Key_O, CONTROL)
+    assert told == [("run", "s:t", {"n": 1}), *[("open", "s:t", {"n": 1})] * 2]
 
 
 async def test_what_was_read_is_opened_at_its_server_and_cannot_be_saved_as_a_call(
