@@ -2393,6 +2393,34 @@ Before: {before}</source>
         <source>No built-in or local server is named {name!r}.</source>
         <translation>没有名为 {name!r} 的内置或本地服务器。</translation>
     </message>
+    <message>
+        <source>Name a method, such as tools/call.</source>
+        <translation>请填写方法，例如 tools/call。</translation>
+    </message>
+    <message>
+        <source>{method} begins a session and is sent only once.</source>
+        <translation>{method} 用于开始会话，只发送一次。</translation>
+    </message>
+    <message>
+        <source>The parameters are too long.</source>
+        <translation>参数过长。</translation>
+    </message>
+    <message>
+        <source>The parameters are nested too deeply.</source>
+        <translation>参数嵌套过深。</translation>
+    </message>
+    <message>
+        <source>The parameters are not JSON: {error}.</source>
+        <translation>参数不是有效的 JSON：{error}。</translation>
+    </message>
+    <message>
+        <source>The parameters must be a JSON object.</source>
+        <translation>参数必须是 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>Write the secret in place of {mark}.</source>
+        <translation>请将 {mark} 替换为实际的机密内容。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -2452,48 +2480,8 @@ Before: {before}</source>
         <translation>无法读取</translation>
     </message>
     <message>
-        <source>Running</source>
-        <translation>正在运行</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>完成</translation>
-    </message>
-    <message>
-        <source>Tool error</source>
-        <translation>工具错误</translation>
-    </message>
-    <message>
-        <source>No such tool</source>
-        <translation>没有此工具</translation>
-    </message>
-    <message>
-        <source>Not sent</source>
-        <translation>未发送</translation>
-    </message>
-    <message>
         <source>Denied</source>
         <translation>已拒绝</translation>
-    </message>
-    <message>
-        <source>Not reached</source>
-        <translation>无法连接</translation>
-    </message>
-    <message>
-        <source>Timed out</source>
-        <translation>超时</translation>
-    </message>
-    <message>
-        <source>Cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
-        <source>Protocol error</source>
-        <translation>协议错误</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>失败</translation>
     </message>
     <message>
         <source>Started</source>
@@ -2897,41 +2885,6 @@ Before: {before}</source>
     </message>
 </context>
 <context>
-    <name>CallDetails</name>
-    <message>
-        <source>Arguments</source>
-        <translation>参数</translation>
-    </message>
-    <message>
-        <source>Still running.</source>
-        <translation>仍在运行。</translation>
-    </message>
-    <message>
-        <source>This large result was dropped to make room for later ones.</source>
-        <translation>其结果较大，已为之后的结果让出空间。</translation>
-    </message>
-    <message>
-        <source>Too large to show here.</source>
-        <translation>内容过大，无法在此显示。</translation>
-    </message>
-    <message>
-        <source>Select a call to see its result and steps.</source>
-        <translation>选择一个调用以查看其结果和步骤。</translation>
-    </message>
-    <message>
-        <source>Open in Tools</source>
-        <translation>在工具页打开</translation>
-    </message>
-    <message>
-        <source>The form with these arguments (Ctrl+O)</source>
-        <translation>带有这些参数的表单 (Ctrl+O)</translation>
-    </message>
-    <message>
-        <source>Result</source>
-        <translation>结果</translation>
-    </message>
-</context>
-<context>
     <name>ArgumentClipboard</name>
     <message>
         <source>Not copied: {reason}.</source>
@@ -3050,64 +3003,17 @@ Before: {before}</source>
         <source>Arguments</source>
         <translation>参数</translation>
     </message>
-</context>
-<context>
-    <name>CallsView</name>
     <message>
-        <source>{count} calls</source>
-        <translation>{count} 次调用</translation>
+        <source>Still running.</source>
+        <translation>仍在运行。</translation>
     </message>
     <message>
-        <source>1 call</source>
-        <translation>1 次调用</translation>
+        <source>This large result was dropped to make room for later ones.</source>
+        <translation>其结果较大，已为之后的结果让出空间。</translation>
     </message>
     <message>
-        <source>{count} running</source>
-        <translation>{count} 个正在运行</translation>
-    </message>
-    <message>
-        <source>Calls of this run</source>
-        <translation>本次运行的调用</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>Called by</source>
-        <translation>调用者</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Duration</source>
-        <translation>耗时</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>清空</translation>
-    </message>
-    <message>
-        <source>Export…</source>
-        <translation>导出…</translation>
-    </message>
-    <message>
-        <source>No calls yet</source>
-        <translation>还没有调用</translation>
-    </message>
-    <message>
-        <source>Calls made by you or an agent appear here, step by step.</source>
-        <translation>您或智能体发起的每个调用及其步骤都会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Go to Tools</source>
-        <translation>前往工具</translation>
+        <source>Steps</source>
+        <translation>步骤</translation>
     </message>
 </context>
 <context>
@@ -4304,14 +4210,6 @@ Before: {before}</source>
         <translation>{count} 次调用</translation>
     </message>
     <message>
-        <source>Search tools, arguments and results</source>
-        <translation>搜索工具、参数和结果</translation>
-    </message>
-    <message>
-        <source>Failed only</source>
-        <translation>仅失败</translation>
-    </message>
-    <message>
         <source>Calls, newest first</source>
         <translation>调用，最新的在前</translation>
     </message>
@@ -4336,8 +4234,16 @@ Before: {before}</source>
         <translation>耗时</translation>
     </message>
     <message>
-        <source>By</source>
-        <translation>来自</translation>
+        <source>{count} running</source>
+        <translation>{count} 个正在运行</translation>
+    </message>
+    <message>
+        <source>Called by</source>
+        <translation>调用者</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
     </message>
 </context>
 <context>
@@ -4356,10 +4262,6 @@ Before: {before}</source>
     <message>
         <source>Running the call</source>
         <translation>正在运行调用</translation>
-    </message>
-    <message>
-        <source>History</source>
-        <translation>历史</translation>
     </message>
     <message>
         <source>Saved calls</source>
@@ -4456,6 +4358,10 @@ Before: {before}</source>
         <source>Go to Tools</source>
         <translation>前往工具</translation>
     </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
 </context>
 <context>
     <name>HistoryWords</name>
@@ -4526,6 +4432,18 @@ Before: {before}</source>
     <message>
         <source>Prompt</source>
         <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Needs approval</source>
+        <translation>需要批准</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>waited {time} for approval</source>
+        <translation>等待批准 {time}</translation>
     </message>
 </context>
 <context>
@@ -4962,6 +4880,22 @@ Before: {before}</source>
         <source>Nothing logged yet. The output of servers is on the Servers page.</source>
         <translation>还没有日志。服务器的输出在“服务器”页面。</translation>
     </message>
+    <message>
+        <source>App and servers</source>
+        <translation>应用和服务器</translation>
+    </message>
+    <message>
+        <source>The app</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Lines of this source</source>
+        <translation>此来源的日志</translation>
+    </message>
 </context>
 <context>
     <name>Markdown</name>
@@ -4998,6 +4932,18 @@ Before: {before}</source>
     <message>
         <source>Select a message to see its content.</source>
         <translation>选择一条消息以查看其内容。</translation>
+    </message>
+    <message>
+        <source>Send again</source>
+        <translation>再次发送</translation>
+    </message>
+    <message>
+        <source>Send this request to the server once more</source>
+        <translation>将此请求再次发送给服务器</translation>
+    </message>
+    <message>
+        <source>Edit and send…</source>
+        <translation>编辑并发送…</translation>
     </message>
 </context>
 <context>
@@ -7019,10 +6965,6 @@ Before: {before}</source>
         <translation>另有 {count} 次进度</translation>
     </message>
     <message>
-        <source>Steps</source>
-        <translation>步骤</translation>
-    </message>
-    <message>
         <source>Steps of the call</source>
         <translation>调用的步骤</translation>
     </message>
@@ -8582,6 +8524,141 @@ Before: {before}</source>
     <message>
         <source>New conversations start with it.</source>
         <translation>新对话将沿用它。</translation>
+    </message>
+</context>
+<context>
+    <name>CallFilters</name>
+    <message>
+        <source>Any time</source>
+        <translation>所有时间</translation>
+    </message>
+    <message>
+        <source>This run</source>
+        <translation>本次运行</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>最近一小时</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>Search tools, arguments and results</source>
+        <translation>搜索工具、参数和结果</translation>
+    </message>
+    <message>
+        <source>Calls of this time</source>
+        <translation>这段时间的调用</translation>
+    </message>
+    <message>
+        <source>Any caller</source>
+        <translation>所有调用者</translation>
+    </message>
+    <message>
+        <source>Calls by</source>
+        <translation>调用者</translation>
+    </message>
+    <message>
+        <source>Any server</source>
+        <translation>所有服务器</translation>
+    </message>
+    <message>
+        <source>Calls of this server</source>
+        <translation>此服务器的调用</translation>
+    </message>
+    <message>
+        <source>Any outcome</source>
+        <translation>所有结果</translation>
+    </message>
+    <message>
+        <source>Calls with this outcome</source>
+        <translation>此结果的调用</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+</context>
+<context>
+    <name>ProtocolDrawer</name>
+    <message>
+        <source>Exported to {file}.</source>
+        <translation>已导出到 {file}。</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>协议</translation>
+    </message>
+    <message>
+        <source>All messages</source>
+        <translation>所有消息</translation>
+    </message>
+    <message>
+        <source>Selected call</source>
+        <translation>所选调用</translation>
+    </message>
+    <message>
+        <source>The messages of the call that is selected, or made last</source>
+        <translation>所选调用或最近一次调用的消息</translation>
+    </message>
+    <message>
+        <source>Close the protocol</source>
+        <translation>关闭协议面板</translation>
+    </message>
+    <message>
+        <source>Close the protocol (Esc)</source>
+        <translation>关闭协议面板 (Esc)</translation>
+    </message>
+</context>
+<context>
+    <name>ProtocolFeature</name>
+    <message>
+        <source>Protocol</source>
+        <translation>协议</translation>
+    </message>
+    <message>
+        <source>The messages to and from the servers</source>
+        <translation>与服务器之间收发的消息</translation>
+    </message>
+</context>
+<context>
+    <name>RequestDialog</name>
+    <message>
+        <source>Sent to {server} as your own request.</source>
+        <translation>将作为您自己的请求发送给 {server}。</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Edit and send</source>
+        <translation>编辑并发送</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+</context>
+<context>
+    <name>RequestSender</name>
+    <message>
+        <source>Sending the request</source>
+        <translation>正在发送请求</translation>
+    </message>
+    <message>
+        <source>{server} is not one of your servers: its chat may have ended.</source>
+        <translation>{server} 不在您的服务器之中：它所属的对话可能已结束。</translation>
     </message>
 </context>
 </TS>

@@ -144,7 +144,9 @@ async def test_a_call_of_the_activity_page_is_opened_in_its_form(
     window.show_page("activity")
     activity = window.page("activity")
     assert isinstance(activity, ActivityPage)
-    activity.calls.details.open_in_tools.click()
+    while not activity.calls.edit.isEnabled():
+        await turns()
+    activity.calls.edit.trigger()
     tools = window.page("tools")
     assert isinstance(tools, ToolsPage)
     assert tools.view is not None
@@ -183,13 +185,13 @@ async def test_the_earlier_calls_of_a_tool_are_a_tab_of_the_activity_page(
     window.hide()
 
 
-async def test_the_history_comes_a_turn_after_the_rest_of_its_page(window: MainWindow) -> None:
+async def test_the_saved_calls_come_a_turn_after_the_rest_of_their_page(window: MainWindow) -> None:
     window.show_page("activity")
     activity = window.page("activity")
     assert isinstance(activity, ActivityPage)
     assert activity.tabs.count() == 3
     await turns()
-    assert activity.tabs.count() == 5
+    assert activity.tabs.count() == 4
     assert activity.tabs.currentWidget() is activity.calls
     window.hide()
 
