@@ -95,7 +95,9 @@ class CallView(Retranslated, QWidget):
         self.record, self.logged = record, logged
         text = "" if record.arguments is None else write_json(record.arguments)
         self._show_arguments(text, labels.record_notes(record))
-        self.result.show_result(record.result, record.summary.key.partition(":")[2] or "result")
+        if logged is None or not logged.is_running or record.summary.id > 0:
+            name = record.summary.key.partition(":")[2] or "result"
+            self.result.show_result(record.result, name)
         self.results.setCurrentWidget(self.result)
         self._show_facts(record)
         self.tabs.setTabVisible(1, logged is not None)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 _CLOCK_MS = 200
 """How often the time of a call that runs is told."""
-_WIDTHS = (space(22), space(24), space(44), space(40), space(30), space(21), space(60))
+_WIDTHS = (space(26), space(24), space(44), space(40), space(30), space(21), space(60))
 _NARROW = space(200)
 """Width below which the arguments are not a column: the call below shows them."""
 
@@ -145,6 +145,7 @@ class HistoryList(Retranslated, QWidget):
     def show_live(self) -> None:
         """Show the calls that run, and those that are not in the history, as they are by now."""
         query = self.query
+        self._in_history &= self._log.calls.keys()
         known = {(call.call_id, call.key) for call in self.model.stored[:PAGE]}
         self._in_history.update(
             one.number

@@ -140,7 +140,7 @@ class WaterfallDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         cell = QRectF(option.rect)
-        room = cell.adjusted(space(2), 0, -space(3), 0)
+        room = cell.adjusted(space(2), 0, -space(5), 0)  # a cross stands beyond its bar
         left = _across(room, bar.sent)
         width = max(_LEAST, _across(room, bar.ended) - left)
         body = QRectF(left, cell.center().y() - _THICK / 2, width, _THICK)

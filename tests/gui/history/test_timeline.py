@@ -105,7 +105,7 @@ def test_a_bar_is_painted_where_the_call_was(qtbot: QtBot, theme: Theme, scheme:
         bar = index.data(BAR)
         place = table.visualRect(index)
         middle = (bar.sent + bar.ended) / 2
-        x = round(8 + (place.width() - 20) * middle)
+        x = round(8 + (place.width() - 28) * middle)
         ratio = picture.devicePixelRatio()
         seen = picture.pixelColor(round(x * ratio), round(place.center().y() * ratio))
         assert seen == theme.color(tone)
