@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSplitter, QSplitterHandle, QStackedWidget, QWidge
 
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import Theme, space
+from desktop.gui.widgets.appearing import appear
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 
@@ -72,6 +73,7 @@ class ResultArea(Retranslated, QStackedWidget):
             self.addWidget(self.result)
             self.setCurrentWidget(self.result)
         self.result.show_result(result, name)
+        appear(self._theme, self.result)
         return self.result
 
     def set_running(self, is_running: bool) -> None:

@@ -54,6 +54,8 @@ class ToolView(Retranslated, QWidget):
     """The right side of the page for one tool."""
 
     running_changed = Signal()
+    edited = Signal()
+    """Something else stands in the form."""
     save_requested = Signal(str, object)
     """A person wants to keep this call: the key `server:tool`, and the arguments, a dict."""
     history_requested = Signal(str)
@@ -244,6 +246,7 @@ class ToolView(Retranslated, QWidget):
 
     def _touch(self) -> None:
         self._touched = True
+        self.edited.emit()
 
     def _clear(self) -> None:
         self._hide_problems()
