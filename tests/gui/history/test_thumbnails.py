@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 
-from desktop.gui.history.history_list import OUTCOME
+from desktop.gui.history.history_model import OUTCOME
 from desktop.gui.history.thumbnails import SIZE
 from desktop.tool_types import Content
 from tests.gui.history.conftest import once
