@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from desktop.errors import NextStep, ServerError
+    from desktop.tool_types import JsonObject
 
 Phase: TypeAlias = Literal[
     "stopped", "untrusted", "starting", "connected", "reconnecting", "failed"
@@ -113,10 +114,14 @@ class Capabilities:
 
 @dataclass(frozen=True, slots=True)
 class ServerInfo:
-    """What a server says of itself: untrusted, bounded, empty where it says nothing."""
+    """What a server says of itself: untrusted, bounded, empty where it says nothing.
+
+    `icons` are as the protocol writes them; nobody may load what they lead to.
+    """
 
     name: str = ""
     title: str = ""
     version: str = ""
     instructions: str = ""
     protocol: str = ""
+    icons: tuple[JsonObject, ...] = ()

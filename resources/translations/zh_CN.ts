@@ -1188,18 +1188,6 @@
         <translation>请检查代理地址中的用户名和密码。</translation>
     </message>
     <message>
-        <source>{server} {why}: {headline}</source>
-        <translation>{server} {why}：{headline}</translation>
-    </message>
-    <message>
-        <source>{name} was given nothing that it may use.</source>
-        <translation>没有为 {name} 指定可以使用的内容。</translation>
-    </message>
-    <message>
-        <source>Choose its folder or file, in the Servers page or for the chat.</source>
-        <translation>请在“服务器”页面或对话中选择它的文件夹或文件。</translation>
-    </message>
-    <message>
         <source>Since you allowed this tool, its server&apos;s command or address has changed.</source>
         <translation>自您允许此工具以来，其服务器的命令或地址已更改。</translation>
     </message>
@@ -2380,6 +2368,18 @@ Before: {before}</source>
         <translation>{server}：已达到 {count} 个订阅的上限。</translation>
     </message>
     <message>
+        <source>{server} {why}: {headline}</source>
+        <translation>{server} {why}：{headline}</translation>
+    </message>
+    <message>
+        <source>{name} was given nothing that it may use.</source>
+        <translation>没有为 {name} 指定可以使用的内容。</translation>
+    </message>
+    <message>
+        <source>Choose its folder or file, in the Servers page or for the chat.</source>
+        <translation>请在“服务器”页面或对话中选择它的文件夹或文件。</translation>
+    </message>
+    <message>
         <source>Last output:
 {tail}</source>
         <translation>最后的输出：
@@ -2392,6 +2392,34 @@ Before: {before}</source>
     <message>
         <source>No built-in or local server is named {name!r}.</source>
         <translation>没有名为 {name!r} 的内置或本地服务器。</translation>
+    </message>
+    <message>
+        <source>Name a method, such as tools/call.</source>
+        <translation>请填写方法，例如 tools/call。</translation>
+    </message>
+    <message>
+        <source>{method} begins a session and is sent only once.</source>
+        <translation>{method} 用于开始会话，只发送一次。</translation>
+    </message>
+    <message>
+        <source>The parameters are too long.</source>
+        <translation>参数过长。</translation>
+    </message>
+    <message>
+        <source>The parameters are nested too deeply.</source>
+        <translation>参数嵌套过深。</translation>
+    </message>
+    <message>
+        <source>The parameters are not JSON: {error}.</source>
+        <translation>参数不是有效的 JSON：{error}。</translation>
+    </message>
+    <message>
+        <source>The parameters must be a JSON object.</source>
+        <translation>参数必须是 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>Write the secret in place of {mark}.</source>
+        <translation>请将 {mark} 替换为实际的机密内容。</translation>
     </message>
 </context>
 <context>
@@ -2452,48 +2480,8 @@ Before: {before}</source>
         <translation>无法读取</translation>
     </message>
     <message>
-        <source>Running</source>
-        <translation>正在运行</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>完成</translation>
-    </message>
-    <message>
-        <source>Tool error</source>
-        <translation>工具错误</translation>
-    </message>
-    <message>
-        <source>No such tool</source>
-        <translation>没有此工具</translation>
-    </message>
-    <message>
-        <source>Not sent</source>
-        <translation>未发送</translation>
-    </message>
-    <message>
         <source>Denied</source>
         <translation>已拒绝</translation>
-    </message>
-    <message>
-        <source>Not reached</source>
-        <translation>无法连接</translation>
-    </message>
-    <message>
-        <source>Timed out</source>
-        <translation>超时</translation>
-    </message>
-    <message>
-        <source>Cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
-        <source>Protocol error</source>
-        <translation>协议错误</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>失败</translation>
     </message>
     <message>
         <source>Started</source>
@@ -2800,12 +2788,12 @@ Before: {before}</source>
         <translation>{name} 无法访问您的文件</translation>
     </message>
     <message>
-        <source>{name} starts once more for this conversation, with its own settings</source>
-        <translation>{name} 会按其自身设置为此对话另外启动一次</translation>
-    </message>
-    <message>
         <source>{name} may read and write its memory file</source>
         <translation>{name} 可以读写它的记忆文件</translation>
+    </message>
+    <message>
+        <source>{name} starts once more for this conversation, with its own settings</source>
+        <translation>{name} 会按其自身设置为此对话另外启动一次</translation>
     </message>
 </context>
 <context>
@@ -2894,41 +2882,6 @@ Before: {before}</source>
     <message>
         <source>Call of {tool}: {state}</source>
         <translation>调用 {tool}：{state}</translation>
-    </message>
-</context>
-<context>
-    <name>CallDetails</name>
-    <message>
-        <source>Arguments</source>
-        <translation>参数</translation>
-    </message>
-    <message>
-        <source>Still running.</source>
-        <translation>仍在运行。</translation>
-    </message>
-    <message>
-        <source>This large result was dropped to make room for later ones.</source>
-        <translation>其结果较大，已为之后的结果让出空间。</translation>
-    </message>
-    <message>
-        <source>Too large to show here.</source>
-        <translation>内容过大，无法在此显示。</translation>
-    </message>
-    <message>
-        <source>Select a call to see its result and steps.</source>
-        <translation>选择一个调用以查看其结果和步骤。</translation>
-    </message>
-    <message>
-        <source>Open in Tools</source>
-        <translation>在工具页打开</translation>
-    </message>
-    <message>
-        <source>The form with these arguments (Ctrl+O)</source>
-        <translation>带有这些参数的表单 (Ctrl+O)</translation>
-    </message>
-    <message>
-        <source>Result</source>
-        <translation>结果</translation>
     </message>
 </context>
 <context>
@@ -3050,64 +3003,17 @@ Before: {before}</source>
         <source>Arguments</source>
         <translation>参数</translation>
     </message>
-</context>
-<context>
-    <name>CallsView</name>
     <message>
-        <source>{count} calls</source>
-        <translation>{count} 次调用</translation>
+        <source>Still running.</source>
+        <translation>仍在运行。</translation>
     </message>
     <message>
-        <source>1 call</source>
-        <translation>1 次调用</translation>
+        <source>This large result was dropped to make room for later ones.</source>
+        <translation>其结果较大，已为之后的结果让出空间。</translation>
     </message>
     <message>
-        <source>{count} running</source>
-        <translation>{count} 个正在运行</translation>
-    </message>
-    <message>
-        <source>Calls of this run</source>
-        <translation>本次运行的调用</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>Called by</source>
-        <translation>调用者</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Duration</source>
-        <translation>耗时</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>清空</translation>
-    </message>
-    <message>
-        <source>Export…</source>
-        <translation>导出…</translation>
-    </message>
-    <message>
-        <source>No calls yet</source>
-        <translation>还没有调用</translation>
-    </message>
-    <message>
-        <source>Calls made by you or an agent appear here, step by step.</source>
-        <translation>您或智能体发起的每个调用及其步骤都会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Go to Tools</source>
-        <translation>前往工具</translation>
+        <source>Steps</source>
+        <translation>步骤</translation>
     </message>
 </context>
 <context>
@@ -4304,14 +4210,6 @@ Before: {before}</source>
         <translation>{count} 次调用</translation>
     </message>
     <message>
-        <source>Search tools, arguments and results</source>
-        <translation>搜索工具、参数和结果</translation>
-    </message>
-    <message>
-        <source>Failed only</source>
-        <translation>仅失败</translation>
-    </message>
-    <message>
         <source>Calls, newest first</source>
         <translation>调用，最新的在前</translation>
     </message>
@@ -4336,8 +4234,16 @@ Before: {before}</source>
         <translation>耗时</translation>
     </message>
     <message>
-        <source>By</source>
-        <translation>来自</translation>
+        <source>{count} running</source>
+        <translation>{count} 个正在运行</translation>
+    </message>
+    <message>
+        <source>Called by</source>
+        <translation>调用者</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
     </message>
 </context>
 <context>
@@ -4346,16 +4252,16 @@ Before: {before}</source>
         <source>{server} changed its list at {time}: {new} new, {gone} gone</source>
         <translation>{server} 于 {time} 更改了列表：新增 {new} 项，移除 {gone} 项</translation>
     </message>
+    <message>
+        <source>{server} servers changed their lists at {time}: {new} new, {gone} gone</source>
+        <translation>{server} 个服务器于 {time} 更改了列表：新增 {new} 项，移除 {gone} 项</translation>
+    </message>
 </context>
 <context>
     <name>HistoryTabs</name>
     <message>
         <source>Running the call</source>
         <translation>正在运行调用</translation>
-    </message>
-    <message>
-        <source>History</source>
-        <translation>历史</translation>
     </message>
     <message>
         <source>Saved calls</source>
@@ -4452,6 +4358,10 @@ Before: {before}</source>
         <source>Go to Tools</source>
         <translation>前往工具</translation>
     </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
 </context>
 <context>
     <name>HistoryWords</name>
@@ -4522,6 +4432,18 @@ Before: {before}</source>
     <message>
         <source>Prompt</source>
         <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Needs approval</source>
+        <translation>需要批准</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>waited {time} for approval</source>
+        <translation>等待批准 {time}</translation>
     </message>
 </context>
 <context>
@@ -4958,6 +4880,22 @@ Before: {before}</source>
         <source>Nothing logged yet. The output of servers is on the Servers page.</source>
         <translation>还没有日志。服务器的输出在“服务器”页面。</translation>
     </message>
+    <message>
+        <source>App and servers</source>
+        <translation>应用和服务器</translation>
+    </message>
+    <message>
+        <source>The app</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Lines of this source</source>
+        <translation>此来源的日志</translation>
+    </message>
 </context>
 <context>
     <name>Markdown</name>
@@ -4994,6 +4932,18 @@ Before: {before}</source>
     <message>
         <source>Select a message to see its content.</source>
         <translation>选择一条消息以查看其内容。</translation>
+    </message>
+    <message>
+        <source>Send again</source>
+        <translation>再次发送</translation>
+    </message>
+    <message>
+        <source>Send this request to the server once more</source>
+        <translation>将此请求再次发送给服务器</translation>
+    </message>
+    <message>
+        <source>Edit and send…</source>
+        <translation>编辑并发送…</translation>
     </message>
 </context>
 <context>
@@ -5312,6 +5262,59 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>ToolFilters</name>
+    <message>
+        <source>Read-only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>Destructive</source>
+        <translation>破坏性</translation>
+    </message>
+    <message>
+        <source>Claimed by the server, not verified</source>
+        <translation>由服务器声明，未经核实</translation>
+    </message>
+    <message>
+        <source>All servers</source>
+        <translation>全部服务器</translation>
+    </message>
+    <message>
+        <source>Server: {server}</source>
+        <translation>服务器：{server}</translation>
+    </message>
+</context>
+<context>
+    <name>ToolListModel</name>
+    <message>
+        <source>open</source>
+        <translation>已展开</translation>
+    </message>
+    <message>
+        <source>closed</source>
+        <translation>已折叠</translation>
+    </message>
+</context>
+<context>
+    <name>ToolSections</name>
+    <message>
+        <source>Favourites</source>
+        <translation>收藏</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近使用</translation>
+    </message>
+    <message>
+        <source>1 tool</source>
+        <translation>1 个工具</translation>
+    </message>
+    <message>
+        <source>{count} tools</source>
+        <translation>{count} 个工具</translation>
+    </message>
+</context>
+<context>
     <name>UserCard</name>
     <message>
         <source>You: {text}</source>
@@ -5434,6 +5437,14 @@ Before: {before}</source>
         <translation>无法结束</translation>
     </message>
     <message>
+        <source>exited, not yet reaped</source>
+        <translation>已结束，尚未回收</translation>
+    </message>
+    <message>
+        <source>waiting for a device, cannot be ended</source>
+        <translation>正在等待设备，无法结束</translation>
+    </message>
+    <message>
         <source>{app}, its keepers {keepers}</source>
         <translation>{app}，其守护进程 {keepers}</translation>
     </message>
@@ -5460,14 +5471,6 @@ Before: {before}</source>
     <message>
         <source>Exited with code {code}</source>
         <translation>已退出，代码 {code}</translation>
-    </message>
-    <message>
-        <source>exited, not yet reaped</source>
-        <translation>已结束，尚未回收</translation>
-    </message>
-    <message>
-        <source>waiting for a device, cannot be ended</source>
-        <translation>正在等待设备，无法结束</translation>
     </message>
 </context>
 <context>
@@ -5537,10 +5540,6 @@ Before: {before}</source>
         <translation>前往服务器</translation>
     </message>
     <message>
-        <source>Keepers of the servers</source>
-        <translation>服务器的守护进程</translation>
-    </message>
-    <message>
         <source>It belongs to the conversation “{name}”, which continues without it.</source>
         <translation>它属于对话“{name}”，该对话将在没有它的情况下继续。</translation>
     </message>
@@ -5555,6 +5554,10 @@ Before: {before}</source>
     <message>
         <source>Process records are unavailable: {problem}</source>
         <translation>进程记录不可用：{problem}</translation>
+    </message>
+    <message>
+        <source>Keepers of the servers</source>
+        <translation>服务器的守护进程</translation>
     </message>
 </context>
 <context>
@@ -6273,6 +6276,10 @@ Before: {before}</source>
         <translation>查看并启动…</translation>
     </message>
     <message>
+        <source>Not started. Review what it runs first.</source>
+        <translation>未启动。请先查看它会运行什么。</translation>
+    </message>
+    <message>
         <source>CPU {cpu}</source>
         <translation>CPU {cpu}</translation>
     </message>
@@ -6287,10 +6294,6 @@ Before: {before}</source>
     <message>
         <source>Choose what it may use: see its details.</source>
         <translation>请在详细信息中选择它可以使用的内容。</translation>
-    </message>
-    <message>
-        <source>Not started. Review what it runs first.</source>
-        <translation>未启动。请先查看它会运行什么。</translation>
     </message>
 </context>
 <context>
@@ -6795,14 +6798,6 @@ Before: {before}</source>
         <translation>导出…</translation>
     </message>
     <message>
-        <source>What you copied is no server: neither JSON, a command nor a URL.</source>
-        <translation>您复制的内容不是服务器：既不是 JSON，也不是命令或网址。</translation>
-    </message>
-    <message>
-        <source>Add an MCP server (Ctrl+N), or one you copied (Ctrl+V)</source>
-        <translation>添加 MCP 服务器（Ctrl+N），或粘贴已复制的服务器（Ctrl+V）</translation>
-    </message>
-    <message>
         <source>Backup of the file: {path}</source>
         <translation>原文件备份于：{path}</translation>
     </message>
@@ -6813,6 +6808,14 @@ Before: {before}</source>
     <message>
         <source>Export your servers to another app, without their secrets</source>
         <translation>将您的服务器导出到其他应用，不含机密</translation>
+    </message>
+    <message>
+        <source>What you copied is no server: neither JSON, a command nor a URL.</source>
+        <translation>您复制的内容不是服务器：既不是 JSON，也不是命令或网址。</translation>
+    </message>
+    <message>
+        <source>Add an MCP server (Ctrl+N), or one you copied (Ctrl+V)</source>
+        <translation>添加 MCP 服务器（Ctrl+N），或粘贴已复制的服务器（Ctrl+V）</translation>
     </message>
 </context>
 <context>
@@ -6960,10 +6963,6 @@ Before: {before}</source>
     <message>
         <source>{count} more progress updates</source>
         <translation>另有 {count} 次进度</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>步骤</translation>
     </message>
     <message>
         <source>Steps of the call</source>
@@ -7140,6 +7139,14 @@ Before: {before}</source>
     <message>
         <source>Invalid declaration: {problems}</source>
         <translation>声明无效：{problems}</translation>
+    </message>
+    <message>
+        <source>Remove from favourites</source>
+        <translation>取消收藏</translation>
+    </message>
+    <message>
+        <source>Add to favourites</source>
+        <translation>收藏</translation>
     </message>
 </context>
 <context>
@@ -8517,6 +8524,141 @@ Before: {before}</source>
     <message>
         <source>New conversations start with it.</source>
         <translation>新对话将沿用它。</translation>
+    </message>
+</context>
+<context>
+    <name>CallFilters</name>
+    <message>
+        <source>Any time</source>
+        <translation>所有时间</translation>
+    </message>
+    <message>
+        <source>This run</source>
+        <translation>本次运行</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>最近一小时</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>Search tools, arguments and results</source>
+        <translation>搜索工具、参数和结果</translation>
+    </message>
+    <message>
+        <source>Calls of this time</source>
+        <translation>这段时间的调用</translation>
+    </message>
+    <message>
+        <source>Any caller</source>
+        <translation>所有调用者</translation>
+    </message>
+    <message>
+        <source>Calls by</source>
+        <translation>调用者</translation>
+    </message>
+    <message>
+        <source>Any server</source>
+        <translation>所有服务器</translation>
+    </message>
+    <message>
+        <source>Calls of this server</source>
+        <translation>此服务器的调用</translation>
+    </message>
+    <message>
+        <source>Any outcome</source>
+        <translation>所有结果</translation>
+    </message>
+    <message>
+        <source>Calls with this outcome</source>
+        <translation>此结果的调用</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+</context>
+<context>
+    <name>ProtocolDrawer</name>
+    <message>
+        <source>Exported to {file}.</source>
+        <translation>已导出到 {file}。</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>协议</translation>
+    </message>
+    <message>
+        <source>All messages</source>
+        <translation>所有消息</translation>
+    </message>
+    <message>
+        <source>Selected call</source>
+        <translation>所选调用</translation>
+    </message>
+    <message>
+        <source>The messages of the call that is selected, or made last</source>
+        <translation>所选调用或最近一次调用的消息</translation>
+    </message>
+    <message>
+        <source>Close the protocol</source>
+        <translation>关闭协议面板</translation>
+    </message>
+    <message>
+        <source>Close the protocol (Esc)</source>
+        <translation>关闭协议面板 (Esc)</translation>
+    </message>
+</context>
+<context>
+    <name>ProtocolFeature</name>
+    <message>
+        <source>Protocol</source>
+        <translation>协议</translation>
+    </message>
+    <message>
+        <source>The messages to and from the servers</source>
+        <translation>与服务器之间收发的消息</translation>
+    </message>
+</context>
+<context>
+    <name>RequestDialog</name>
+    <message>
+        <source>Sent to {server} as your own request.</source>
+        <translation>将作为您自己的请求发送给 {server}。</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Edit and send</source>
+        <translation>编辑并发送</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+</context>
+<context>
+    <name>RequestSender</name>
+    <message>
+        <source>Sending the request</source>
+        <translation>正在发送请求</translation>
+    </message>
+    <message>
+        <source>{server} is not one of your servers: its chat may have ended.</source>
+        <translation>{server} 不在您的服务器之中：它所属的对话可能已结束。</translation>
     </message>
 </context>
 </TS>
