@@ -138,6 +138,13 @@ class BuiltinReconnected:
 
 
 @dataclass(frozen=True, slots=True)
+class ServersAwaited:
+    """The next request waits some seconds for these servers; none: it waits no longer."""
+
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class NoticePosted:
     """A sentence for the person that ends nothing: the conversation cannot be saved, ..."""
 
@@ -183,6 +190,7 @@ AgentEvent: TypeAlias = (
     | CallAnswered
     | BuiltinLost
     | BuiltinReconnected
+    | ServersAwaited
     | NoticePosted
     | Ended
 )

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop.agent.events import CallAnswered, CallStarted, TurnFinished, TurnOutcome, TurnStarted
@@ -143,13 +143,16 @@ class ToolCallBatch:
 
     async def _answer_one(self, n: int, within: bool) -> None:
         request = self._requests[n]
-        key = self._table.find(request.wire_name)
-        if isinstance(key, UnknownTool):
-            self._tell(CallStarted(request.call_id, request))
-            result = failed("ToolNotFoundError", key.sentence, ErrorCode.NOT_FOUND)
-            self._add_answer(n, result)
-            return
+        found = self._table.find(request.wire_name)
+        unknown = found.sentence if isinstance(found, UnknownTool) else ""
+        key = self._tools.key_of(request.wire_name) if unknown else str(found)
         self._tell(CallStarted(request.call_id, request, key))
+        if why := self._tools.why_away(key):
+            self._add_answer(n, failed("ServerError", why, ErrorCode.UNREACHABLE))
+            return
+        if unknown:
+            self._add_answer(n, failed("ToolNotFoundError", unknown, ErrorCode.NOT_FOUND))
+            return
         if not within:
             words = "Too many calls in one turn; this one was not sent. Call it again."
             self._add_answer(n, failed("LimitError", words, ErrorCode.DENIED))
@@ -289,11 +292,11 @@ class AgentLoop:
             raise CompletionError("provider", f"{service.name} ended without an answer.")
         table = completed.tools or await self._tools.load(service.api_format)
         self._secrets.expect(completed.message, table)
-        return self._take(completed), table
+        return self._take(completed, table), table
 
-    def _take(self, completed: Completed) -> AssistantMessage:
+    def _take(self, completed: Completed, table: WireTools) -> AssistantMessage:
         # Nothing is awaited from here until its calls run: a stop in between would find them open.
-        self._last = message = completed.message
+        self._last = message = self._with_keys(completed.message, table)
         self._text, self._thinking = [], []
         self._usage = Usage(
             self._usage.input + message.usage.input,
@@ -303,6 +306,18 @@ class AgentLoop:
         self._conversation.add(message)
         self._tell(TurnFinished(self._turn, message, completed.tools))
         return message
+
+    def _with_keys(self, message: AssistantMessage, table: WireTools) -> AssistantMessage:
+        """What each name stands for, kept for later: a name is never parsed."""
+        if not message.requests:
+            return message
+        requests: list[ToolRequest] = []
+        for request in message.requests:
+            key = table.find(request.wire_name)
+            if isinstance(key, UnknownTool):
+                key = self._tools.key_of(request.wire_name)
+            requests.append(replace(request, key=key))
+        return replace(message, requests=tuple(requests))
 
     async def _answer(self, message: AssistantMessage, table: WireTools) -> None:
         self._batch = batch = ToolCallBatch(

@@ -105,6 +105,7 @@ async def _make_parts(
         await asyncio.to_thread(large_results.recover)
     tools = SessionTools(context.service, connections, large_results, policy, context.rules, emit)
     tools.choose(about.choice)
+    tools.remember(request.messages)
     traffic = context.surroundings.traffic
     secrets = SessionSecrets(tools.registry, lambda: traffic.redaction().secrets)
     return SessionParts(

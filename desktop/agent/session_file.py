@@ -72,6 +72,7 @@ def encode(
                     {
                         "id": request.call_id,
                         "tool": request.wire_name,
+                        "key": request.key,
                         "arguments": arguments[request.call_id],
                     }
                     for request in message.requests
@@ -105,7 +106,10 @@ def decode(value: Mapping[str, Any]) -> Message:
         case "assistant":
             requests = tuple(
                 ToolRequest(
-                    _text(request["id"]), _text(request["tool"]), _arguments(request["arguments"])
+                    _text(request["id"]),
+                    _text(request["tool"]),
+                    _arguments(request["arguments"]),
+                    _text(request.get("key", "")),
                 )
                 for request in value["requests"]
             )

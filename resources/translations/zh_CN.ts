@@ -2381,6 +2381,22 @@ Before: {before}</source>
         <source>&quot;oauth&quot; has neither an assertion nor an assertionFile</source>
         <translation>&quot;oauth&quot; 中既没有 assertion 也没有 assertionFile</translation>
     </message>
+    <message>
+        <source>Not offered yet, because still starting: {names}.</source>
+        <translation>以下服务器仍在启动，暂不提供其工具：{names}。</translation>
+    </message>
+    <message>
+        <source>The server &quot;{server}&quot; of this tool is switched off. Go on without it.</source>
+        <translation>此工具所属的服务器 &quot;{server}&quot; 已关闭。请不要依赖它继续。</translation>
+    </message>
+    <message>
+        <source>The server &quot;{server}&quot; of this tool was removed. Go on without it.</source>
+        <translation>此工具所属的服务器 &quot;{server}&quot; 已被移除。请不要依赖它继续。</translation>
+    </message>
+    <message>
+        <source>The server &quot;{server}&quot; of this tool is not connected now ({state}). Its tools work again once it is; until then go on without them.</source>
+        <translation>此工具所属的服务器 &quot;{server}&quot; 当前未连接（{state}）。恢复连接后，其工具即可继续使用；在此之前请不要依赖它们。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>

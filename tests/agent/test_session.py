@@ -32,7 +32,7 @@ from desktop.servers import connection as connection_module
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode
 from tests.agent.scripted import Person, Scripted, Silent, calls, says
-from tests.live_servers import stdio, until
+from tests.live_servers import reached, stdio, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -201,6 +201,43 @@ async def test_a_built_in_that_is_killed_in_a_call_is_started_again_and_the_sess
     assert_valid(session)
 
 
+async def test_a_tool_whose_server_is_off_or_gone_is_not_called_unknown(
+    sessions: AgentSessions, shared: SessionContext
+) -> None:
+    add, pid = ("mcp__plain__add", {"a": 1, "b": 2}), ("mcp__plain__pid", "{}")
+    shared.service.add_server(stdio("plain"))
+    await shared.service.connect_all()
+    model = Scripted([calls(add), says("3"), calls(add, pid), says("Off.")])
+    session = await sessions.create(model, "m", Person())
+    await session.ask("1+2?")
+    connection = shared.service.connection("plain")
+    shared.service.apply([connection.config.changed(enabled=False)])
+    await reached(connection, "stopped")
+    told = followed(session)
+    await session.ask("and again?")
+    off = [result.error and result.error.message for result in results(session)[1:]]
+    assert off == ['The server "plain" of this tool is switched off. Go on without it.'] * 2
+    assert [each.key for each in told if isinstance(each, CallStarted)] == [
+        "plain:add",
+        "plain:pid",
+    ]
+
+    shared.service.apply([])
+    model.steps += [calls(add, ("mcp__plain__nothing", {})), says("Gone.")]
+    again = await sessions.reopen(await _closed(session), model, Person())
+    await again.ask("once more?")
+    gone, unknown = (result.error for result in results(again)[-2:])
+    assert gone is not None
+    assert unknown is not None
+    assert gone.message == 'The server "plain" of this tool was removed. Go on without it.'
+    assert unknown.code is ErrorCode.NOT_FOUND
+
+
+async def _closed(session: AgentSession) -> str:
+    await session.close()
+    return session.id
+
+
 async def test_one_that_crashes_again_stays_away_and_the_model_is_told(
     sessions: AgentSessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,7 +249,10 @@ async def test_one_that_crashes_again_stays_away_and_the_model_is_told(
     told = followed(session)
     outcome = await session.ask("go")
     assert (outcome.end, outcome.text) == ("done", "It is gone.")
-    assert codes(session) == [ErrorCode.UNREACHABLE, ErrorCode.UNREACHABLE, ErrorCode.NOT_FOUND]
+    assert codes(session) == [ErrorCode.UNREACHABLE] * 3
+    last = results(session)[2].error
+    assert last is not None
+    assert 'The server "plain" of this tool is not connected now' in last.message
     away = [one.restarting for one in told if isinstance(one, BuiltinLost)]
     assert away == [True, False]
     assert list(session.tools.watch.lost) == ["plain"]
