@@ -62,6 +62,13 @@ End: TypeAlias = Literal["done", "stopped", "limit", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionAdded:
+    """What a person asked is in the conversation, as this node of its `MessageTree`."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class TurnStarted:
     """The model is asked; `turn` counts from 1 in each ask. Its deltas follow."""
 
@@ -177,7 +184,8 @@ class Ended:
 
 
 AgentEvent: TypeAlias = (
-    TurnStarted
+    QuestionAdded
+    | TurnStarted
     | TextDelta
     | ThinkingDelta
     | RequestDelta

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from desktop.agent.events import CallAnswered, CallStarted, TurnFinished, TurnOutcome, TurnStarted
 from desktop.agent.large_results import result_text, shorten_result
+from desktop.agent.message_tree import MessageTree
 from desktop.llm.completion import Completed, CompletionError, CompletionRequest
 from desktop.llm.completion import TextDelta as Text
 from desktop.llm.completion import ThinkingDelta as Thinking
@@ -40,19 +41,44 @@ NOT_KEPT = "The app ended before this call's result was kept; the call may have 
 
 
 class Conversation:
-    """The messages so far, in their order."""
+    """The messages so far, in their order: one branch of `tree`."""
 
-    def __init__(self, messages: Iterable[Message] = ()) -> None:
+    def __init__(
+        self, messages: Iterable[Message] = (), *, tree: MessageTree | None = None
+    ) -> None:
+        """Args: tree: what is stored, in place of `messages`; it may have gaps of a kill."""
         self._messages = list(messages)
+        self.tree = MessageTree(self._messages)
         self.added: Signal[[Message]] = Signal()
+        self.moved: Signal[[int]] = Signal()
+        """Another node of the tree is gone on from."""
+        if tree is not None:
+            self.tree = tree
+            self._take_branch()
 
     @property
     def messages(self) -> Sequence[Message]:
         return tuple(self._messages)
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """Number and parent of the last message. Raises `LookupError` where there is none."""
+        return self.tree.head, self.tree.parent(self.tree.head)
+
     def add(self, message: Message) -> None:
         self._messages.append(message)
+        self.tree.add(message)
         self.added.send(message)
+
+    def go_to(self, number: int) -> None:
+        """Go on after this node of the tree. Raises `LookupError`."""
+        if number != self.tree.head:
+            self.tree.go_to(number)
+            self._take_branch()
+            self.moved.send(number)
+
+    def _take_branch(self) -> None:
+        self._messages = repair_messages(node.message for node in self.tree.path())
 
 
 def cancelled_answer(request: ToolRequest, words: str) -> ToolAnswer:

@@ -105,11 +105,12 @@ async def _make_parts(
         await asyncio.to_thread(large_results.recover)
     tools = SessionTools(context.service, connections, large_results, policy, context.rules, emit)
     tools.choose(about.choice)
-    tools.remember(request.messages)
+    if request.tree is not None:
+        tools.remember(node.message for node in request.tree.path())
     traffic = context.surroundings.traffic
     secrets = SessionSecrets(tools.registry, lambda: traffic.redaction().secrets)
     return SessionParts(
-        conversation=Conversation(request.messages),
+        conversation=Conversation(tree=request.tree),
         tools=tools,
         secrets=secrets,
         prompter=prompter,

@@ -277,8 +277,11 @@ class Transcript:
         if self._begun:
             self._add_about()
 
-    def add(self, message: Message) -> None:
-        """Write it soon; returns at once."""
+    def add(self, message: Message, place: tuple[int, int] | None = None) -> None:
+        """Write it soon; returns at once.
+
+        Args: place: its number and its parent in the `MessageTree`; None where it just follows.
+        """
         self._begun = True
         self._add_about()
         requests = message.requests if isinstance(message, AssistantMessage) else ()
@@ -287,11 +290,17 @@ class Transcript:
         values = self._secrets.values
 
         def line() -> str:
-            return dump_json(
-                _without_secrets(encode(message, arguments, is_open), values), default=str
-            )
+            written = _without_secrets(encode(message, arguments, is_open), values)
+            if place is not None:
+                written["n"], written["after"] = place
+            return dump_json(written, default=str)
 
         self._put(line)
+
+    def move(self, number: int) -> None:
+        """The conversation goes on after another message."""
+        if self._begun:
+            self._put(lambda: dump_json({"type": "head", "at": number}))
 
     async def flush(self) -> None:
         """Wait until all that was added is written, or could not be."""

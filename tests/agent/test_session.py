@@ -19,14 +19,16 @@ from desktop.agent.events import (
     CallStarted,
     CallStepped,
     Ended,
+    QuestionAdded,
     TurnFinished,
     TurnStarted,
 )
 from desktop.agent.limits import SessionLimits
+from desktop.agent.message_tree import ROOT
 from desktop.agent.session_info import Builtin
 from desktop.errors import UsageError
 from desktop.llm.completion import CompletionError, RequestDelta, TextDelta
-from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
+from desktop.llm.messages import AssistantMessage, Image, ToolMessage, Usage, UserMessage
 from desktop.llm.tool_choice import ToolChoice
 from desktop.servers import connection as connection_module
 from desktop.tasks import spawn
@@ -91,6 +93,7 @@ async def test_the_model_calls_a_built_in_and_goes_on_with_the_answer(
     assert answers.answers[0].result.output == "42"
     assert last == says("It is 42.")
     assert [type(one) for one in told if not isinstance(one, CallStepped)] == [
+        QuestionAdded,
         TurnStarted,
         RequestDelta,
         TurnFinished,
@@ -542,3 +545,64 @@ async def test_a_session_goes_on_with_another_model(sessions: AgentSessions) -> 
     assert [request.model for request in second.requests] == ["m2"]
     assert (session.about.provider, session.about.model) == ("other", "m2")
     assert session.about.title == "a"
+
+
+def texts(session: AgentSession) -> list[str]:
+    return [message.text for message in session.messages if not isinstance(message, ToolMessage)]
+
+
+async def test_an_edited_question_begins_a_branch_and_the_old_one_stays(
+    sessions: AgentSessions,
+) -> None:
+    model = Scripted([says("One."), says("Two."), says("Three.")])
+    session = await sessions.create(model, "m", Person())
+    await session.ask("first")
+    old = session.tree.head
+    await session.ask("edited", after=ROOT)
+    assert texts(session) == ["edited", "Two."]
+    assert [message.text for message in model.requests[1].messages] == ["edited"]  # type: ignore[union-attr]
+    session.go_to(old)
+    assert texts(session) == ["first", "One."]
+    await session.ask("and then?")
+
+    again = await sessions.reopen(await _closed(session), model, Person())
+    assert texts(again) == ["first", "One.", "and then?", "Three."]
+    again.go_to(again.tree.end(2))
+    assert texts(again) == ["edited", "Two."]
+    stored = await sessions.store.read(await _closed(again))
+    assert [node.number for node in stored.tree.path()] == [2, 3]
+
+
+async def test_an_answer_can_be_tried_again(sessions: AgentSessions) -> None:
+    model = Scripted([says("One."), says("Two.")])
+    session = await sessions.create(model, "m", Person())
+    await session.ask("first")
+    await session.answer_again(0)
+    assert texts(session) == ["first", "Two."]
+    assert [message.text for message in model.requests[1].messages] == ["first"]  # type: ignore[union-attr]
+    assert session.tree.versions(0).starts == (1, 2)
+
+
+async def test_after_an_error_nothing_that_was_done_is_done_again(sessions: AgentSessions) -> None:
+    broken = CompletionError("overloaded", "The provider is busy.")
+    evaluate = calls(("calculator__evaluate", '{"expression": "6*7"}'))
+    model = Scripted([evaluate, broken, says("It is 42.")])
+    person = Person()
+    session = await sessions.create(model, "m", person, builtins=CALCULATOR)
+    assert (await session.ask("6*7?")).end == "failed"
+    outcome = await session.answer_again(session.tree.resume_point())
+    assert outcome.text == "It is 42."
+    assert len(person.questions) == 1
+    assert_valid(session)
+
+
+async def test_the_title_is_what_the_conversation_is_about(sessions: AgentSessions) -> None:
+    model = Scripted([says("Hello!"), says("Done."), says("A cat on a mat. It sleeps.")])
+    session = await sessions.create(model, "m", Person())
+    await session.ask("Hi!")
+    assert session.about.title == ""
+    await session.ask("Please list my open issues. Thanks!")
+    assert session.about.title == "List my open issues"
+    other = await sessions.create(model, "m", Person())
+    await other.ask("", (Image(b"\x89PNG", "image/png"),))
+    assert other.about.title == "A cat on a mat"
