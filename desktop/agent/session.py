@@ -22,7 +22,7 @@ from desktop.signals import Signal
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from desktop.agent.approvals import NotifyingPrompter
     from desktop.agent.events import AgentEvent, TurnOutcome
@@ -117,8 +117,8 @@ class AgentSession:
         self._check_free()
         if after is not None:
             self._conversation.go_to(after)
-        if not self.about.title and (title := title_of(text)):
-            self.rename(title)
+        if not title_of(self.about.title) and (title := title_of(text) or text.strip()):
+            self.rename(title)  # until then there was none, or a greeting
         self._conversation.add(UserMessage(text, images))
         self.event_emitted.send(QuestionAdded(self.tree.head))
         return await self._run()
@@ -198,15 +198,12 @@ class AgentSession:
         finally:
             outcome = _finish(loop, work)
             self._work = None
-            if not self.about.title and not any(self._questions()):
-                self.rename(title_of(outcome.text))  # a picture alone was asked about
+            if not self.about.title and (title := title_of(outcome.text)):
+                self.rename(title)  # a picture alone was asked about
             self.event_emitted.send(Ended(outcome))
             self._idle.set()
         await self._transcript.flush()
         return outcome
-
-    def _questions(self) -> Iterator[str]:
-        return (each.text.strip() for each in self.messages if isinstance(each, UserMessage))
 
     def _check_free(self) -> None:
         if self._is_closed:

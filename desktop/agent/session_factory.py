@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.agent.approvals import ApprovalPolicy, NotifyingPrompter
+from desktop.agent.approval_policy import ApprovalPolicy
+from desktop.agent.approvals import NotifyingPrompter
 from desktop.agent.events import NoticePosted
+from desktop.agent.file_changes import find_file_change
 from desktop.agent.large_results import LargeResultStore
 from desktop.agent.loop import Conversation
 from desktop.agent.secrets import SessionSecrets
@@ -99,6 +101,9 @@ async def _make_parts(
         prompter,
         lambda sentence: emit(NoticePosted(sentence)),
         lambda server: _launch_of(server, connections, context.service),
+        lambda tool, arguments: find_file_change(
+            _config_of(tool.server, connections, context.service), tool.name, arguments
+        ),
     )
     large_results = LargeResultStore(store.results(about.id))
     if request.stored:
@@ -121,8 +126,14 @@ async def _make_parts(
 
 def _launch_of(server: str, connections: DirectConnections, service: McpService) -> Launch | None:
     """What a server's name stands for in a session, whose own servers come first."""
-    for own in connections:
-        if own.name == server:
-            return Launch(own.config, with_args=False)
+    config = _config_of(server, connections, service)
+    is_own = server in connections.names
+    return None if config is None else Launch(config, with_args=not is_own)
+
+
+def _config_of(
+    server: str, connections: DirectConnections, service: McpService
+) -> ServerConfig | None:
+    own = next((each.config for each in connections if each.name == server), None)
     shared = service.connections.get(server)
-    return None if shared is None else Launch(shared.config)
+    return own or (shared.config if shared is not None else None)

@@ -600,7 +600,7 @@ async def test_the_title_is_what_the_conversation_is_about(sessions: AgentSessio
     model = Scripted([says("Hello!"), says("Done."), says("A cat on a mat. It sleeps.")])
     session = await sessions.create(model, "m", Person())
     await session.ask("Hi!")
-    assert session.about.title == ""
+    assert session.about.title == "Hi!"
     await session.ask("Please list my open issues. Thanks!")
     assert session.about.title == "List my open issues"
     other = await sessions.create(model, "m", Person())
