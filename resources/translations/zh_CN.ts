@@ -3245,6 +3245,14 @@ Before: {before}</source>
         <source>Add a model provider…</source>
         <translation>添加模型提供商…</translation>
     </message>
+    <message>
+        <source>Allow all {count}</source>
+        <translation>全部允许（{count}）</translation>
+    </message>
+    <message>
+        <source>Waiting for servers to start: {names}</source>
+        <translation>正在等待服务器启动：{names}</translation>
+    </message>
 </context>
 <context>
     <name>ChatWords</name>
@@ -3351,6 +3359,10 @@ Before: {before}</source>
     <message>
         <source>Send it again, or choose a faster model.</source>
         <translation>请重新发送，或选择更快的模型。</translation>
+    </message>
+    <message>
+        <source>{reason} Trying again ({attempt})…</source>
+        <translation>{reason} 正在重试（第 {attempt} 次）…</translation>
     </message>
 </context>
 <context>
@@ -3622,6 +3634,14 @@ Before: {before}</source>
     <message>
         <source>Conversation</source>
         <translation>对话</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
 </context>
 <context>
@@ -5317,6 +5337,22 @@ Before: {before}</source>
         <source>You: {text}</source>
         <translation>您：{text}</translation>
     </message>
+    <message>
+        <source>Edit and resend</source>
+        <translation>编辑并重新发送</translation>
+    </message>
+    <message>
+        <source>Previous version</source>
+        <translation>上一版本</translation>
+    </message>
+    <message>
+        <source>Next version</source>
+        <translation>下一版本</translation>
+    </message>
+    <message>
+        <source>Version {number} of {count}</source>
+        <translation>第 {number} 个版本，共 {count} 个</translation>
+    </message>
 </context>
 <context>
     <name>ImageAttachment</name>
@@ -5731,18 +5767,6 @@ Before: {before}</source>
         <translation>未发送：请先改正参数。</translation>
     </message>
     <message>
-        <source>May the model run this tool?</source>
-        <translation>允许模型运行此工具吗？</translation>
-    </message>
-    <message>
-        <source>Correct the arguments…</source>
-        <translation>修改参数…</translation>
-    </message>
-    <message>
-        <source>Allow once</source>
-        <translation>允许一次</translation>
-    </message>
-    <message>
         <source>Always allow this tool</source>
         <translation>始终允许此工具</translation>
     </message>
@@ -5755,10 +5779,6 @@ Before: {before}</source>
         <translation>永不允许此工具</translation>
     </message>
     <message>
-        <source>Reason, shown to the model (optional)</source>
-        <translation>原因：会告知模型（可选）</translation>
-    </message>
-    <message>
         <source>Reason for denying</source>
         <translation>拒绝的原因</translation>
     </message>
@@ -5769,6 +5789,42 @@ Before: {before}</source>
     <message>
         <source>The server changed this tool since you allowed it. Changes:</source>
         <translation>自您允许以来，服务器更改了此工具。不同之处：</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Correct the arguments</source>
+        <translation>修改参数</translation>
+    </message>
+    <message>
+        <source>More…</source>
+        <translation>更多…</translation>
+    </message>
+    <message>
+        <source>Reason to deny, shown to the model (optional)</source>
+        <translation>拒绝的理由，会告知模型（可选）</translation>
+    </message>
+    <message>
+        <source>A allows · D denies · E edits</source>
+        <translation>A 允许 · D 拒绝 · E 编辑</translation>
+    </message>
+    <message>
+        <source>New file {path}</source>
+        <translation>新文件 {path}</translation>
+    </message>
+    <message>
+        <source>{path} stays as it is</source>
+        <translation>{path} 保持不变</translation>
+    </message>
+    <message>
+        <source>Changes {path}</source>
+        <translation>更改 {path}</translation>
     </message>
 </context>
 <context>
@@ -8290,6 +8346,47 @@ Before: {before}</source>
     <message>
         <source>Tasks of the server</source>
         <translation>服务器的任务</translation>
+    </message>
+</context>
+<context>
+    <name>ArgumentsView</name>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionEditor</name>
+    <message>
+        <source>Your question</source>
+        <translation>您的问题</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The current version is kept.</source>
+        <translation>当前版本会保留。</translation>
+    </message>
+</context>
+<context>
+    <name>ResultPictures</name>
+    <message>
+        <source>Show the images</source>
+        <translation>显示图片</translation>
+    </message>
+    <message>
+        <source>Image, {facts}</source>
+        <translation>图片，{facts}</translation>
+    </message>
+    <message>
+        <source>{count} more in Details</source>
+        <translation>另有 {count} 张，见“详情”</translation>
     </message>
 </context>
 </TS>

@@ -9,26 +9,28 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from desktop.agent.events import ApprovalResponse
 from desktop.gui import bridge
+from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.composer import Composer
 from desktop.gui.chat.header import ChatHeader
 from desktop.gui.chat.labels import usage_label
-from desktop.gui.chat.message_cards import CallCard
 from desktop.gui.chat.message_list import MessageList
 from desktop.gui.theme import space, style
 from desktop.gui.tools.inline_notice import InlineNotice
+from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from desktop.agent.events import ApprovalResponse
     from desktop.gui.chat.chat import Chat, ChatSettings
-    from desktop.gui.chat.entries import Entry
+    from desktop.gui.chat.entries import Entry, UserEntry
     from desktop.gui.chat.interfaces import Providers
     from desktop.gui.theme import Theme
     from desktop.llm.messages import Image
@@ -64,6 +66,9 @@ class ChatView(Retranslated, QWidget):
         self.add_provider = self.empty.add_button("", self.settings_requested.emit, "plus")
         self.stack = QStackedWidget(self)
         self.questions = InlineNotice(theme, "warning", self, stays=True)
+        self.allow_all = QPushButton(self)
+        self._all_armed = ArmedButtons(self.allow_all, self.allow_all)
+        self._askable: tuple[str, ...] = ()
         self.status, self.usage = plain_label("", "muted", "small"), plain_label("")
         self.composer = Composer(theme, self)
         self._lay_out()
@@ -95,7 +100,7 @@ class ChatView(Retranslated, QWidget):
             self.chat.stop()
 
     def go_to_question(self) -> None:
-        """Put the keyboard onto the arguments of the first open question; that answers nothing."""
+        """Put the keyboard onto the first open question; that answers nothing by itself."""
         if self.chat is None or self.conversation is None:
             return
         self.conversation.flush()
@@ -103,7 +108,8 @@ class ChatView(Retranslated, QWidget):
             card = self.conversation.card(call)
             if isinstance(card, CallCard) and card.question is not None:
                 self.conversation.ensureWidgetVisible(card)
-                card.question.arguments.setFocus(Qt.FocusReason.OtherFocusReason)
+                card.show()  # what was just built is shown a turn later, and takes no focus before
+                card.setFocus(Qt.FocusReason.ShortcutFocusReason)
                 return
 
     def _show_messages(self, chat: Chat) -> None:
@@ -116,6 +122,9 @@ class ChatView(Retranslated, QWidget):
         made.settings_requested.connect(self.settings_requested)
         made.answered.connect(self._answer)
         made.cancel_requested.connect(self._cancel_call)
+        made.edited.connect(self._edit)
+        made.version_requested.connect(self._show_version)
+        made.again_requested.connect(self._try_again)
         self.stack.addWidget(made)
 
     def _follow(self, chat: Chat) -> None:
@@ -124,6 +133,7 @@ class ChatView(Retranslated, QWidget):
             self._followed.add(chat)
             bridge.connect(self, chat.changed, self._note)
             bridge.connect(self, chat.entries.appended, self._note_entry)
+            bridge.connect(self, chat.entries.replaced, self.reload)
 
     def _note(self, chat: Chat) -> None:
         if chat is self.chat:
@@ -142,7 +152,12 @@ class ChatView(Retranslated, QWidget):
         self.status.setText(self._status(chat))
         self.usage.setText(usage_label(chat.entries.usage))
         self._tell_questions(chat.questions)
+        self._tell_all(chat)
         self._show_stack()
+        if self.conversation is not None:
+            self.conversation.show_choices(
+                can_change=not chat.is_busy and not self._reason(), find_versions=chat.versions
+            )
 
     def _show_stack(self) -> None:
         if self.chat is None or self.conversation is None:
@@ -170,6 +185,9 @@ class ChatView(Retranslated, QWidget):
     def _status(self, chat: Chat) -> str:
         if chat.questions:
             return self.tr("Waiting for you")
+        if chat.awaited:
+            names = ", ".join(mark_hidden(name) for name in chat.awaited)
+            return self.tr("Waiting for servers to start: {names}").format(names=names)
         return {
             "idle": "",
             "starting": self.tr("Starting…"),
@@ -190,6 +208,34 @@ class ChatView(Retranslated, QWidget):
                 )
             )
 
+    def _tell_all(self, chat: Chat) -> None:
+        """*Allow all* is for the calls that are shown now; a tool that changed is not among them.
+
+        Where another call came meanwhile, a click that was meant for those before counts no more.
+        """
+        asking = [call for call in chat.entries.asking if call.question is not None]
+        usual = [call.call_id for call in asking if call.question and not call.question.difference]
+        askable = tuple(usual) if len(usual) > 1 else ()
+        if askable != self._askable:
+            self._askable = askable
+            self._all_armed.rearm()
+        words = self.tr("Allow all {count}").format(count=len(askable))
+        self.allow_all.setText(words)
+        self.allow_all.setVisible(bool(askable))
+
+    def _allow_all(self) -> None:
+        chat = self.chat
+        if chat is None:
+            return
+        asked, self._askable = self._askable, ()
+        for call in chat.entries.asking:
+            card = self.conversation.card(call) if self.conversation is not None else None
+            panel = card.question if isinstance(card, CallCard) else None
+            is_edited = panel is not None and not panel.is_simple
+            if call.call_id in asked and not is_edited:
+                chat.prompter.answer(call.call_id, ApprovalResponse("once"))
+        self.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _go_words(self) -> str:
         return self.tr("Review (Ctrl+G)")
 
@@ -209,6 +255,26 @@ class ChatView(Retranslated, QWidget):
             return
         self.composer.clear()
         chat.ask(text, images)
+        self._note_sent(chat)
+
+    def _edit(self, entry: UserEntry, text: str) -> None:
+        if (chat := self.chat) is not None and not chat.is_busy:
+            chat.edit(entry, text)
+            self._note_sent(chat)
+
+    def _try_again(self) -> None:
+        if (chat := self.chat) is not None and not chat.is_busy:
+            chat.try_again()
+            self._note_sent(chat)
+
+    def _show_version(self, entry: UserEntry, at: int) -> None:
+        if (chat := self.chat) is not None and not chat.is_busy:
+            chat.show_version(entry, at)
+
+    def _note_sent(self, chat: Chat) -> None:
+        """The answer is what is looked at from now on: panels close, the end is shown."""
+        self.head.fold.setChecked(False)
+        self.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
         if self.conversation is not None:
             self.conversation.go_to_end()
         self.prompt_sent.emit(chat)
@@ -223,6 +289,7 @@ class ChatView(Retranslated, QWidget):
         self.composer.send_requested.connect(self._ask)
         self.composer.stop_requested.connect(self.stop)
         self.questions.action_requested.connect(self.go_to_question)
+        self.allow_all.clicked.connect(self._allow_all)
         self.head.setup_changed.connect(self._choose)
 
     def _refresh_all(self) -> None:
@@ -238,7 +305,11 @@ class ChatView(Retranslated, QWidget):
         foot = QVBoxLayout()
         foot.setContentsMargins(space(4), 0, space(4), space(3))
         foot.setSpacing(space(2))
-        foot.addWidget(self.questions)
+        asked = QHBoxLayout()
+        asked.setSpacing(space(2))
+        asked.addWidget(self.questions, 1)
+        asked.addWidget(self.allow_all)
+        foot.addLayout(asked)
         foot.addLayout(below)
         foot.addWidget(self.composer)
         column = QVBoxLayout(self)

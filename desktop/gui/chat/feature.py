@@ -58,7 +58,7 @@ class ChatFeature:
         """Args: page: the id of the page in the rail."""
         self._window, self._core = window, core
         self.providers = ModelProviders(core.store, core.keys)
-        self.chats = Chats(core.sessions, self.providers)
+        self.chats = Chats(core.sessions, self.providers, self._find_key)
         ChatBadge(window, self.chats, page)
 
     def make_page(self) -> ChatPage:
@@ -88,6 +88,14 @@ class ChatFeature:
         """What a conversation starts it with, where a person chose nothing else."""
         own = self._core.store.servers.get(name)
         return tuple(own.args) if own is not None and own.builtin == name else ()
+
+    def _find_key(self, wire_name: str) -> str:
+        """The tool that a name stands for now: conversations of earlier versions lack its key."""
+        from desktop.tools.wire_names import WireNames
+
+        tools = [tool.definition for tool in self._core.registry.all()]
+        found = WireNames((tool.server, tool.name) for tool in tools).find(wire_name)
+        return ":".join(found) if found is not None else ""
 
     def _builtins(self) -> dict[str, str]:
         servers = self._core.store.servers.values()

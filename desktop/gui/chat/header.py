@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, 
 from desktop.agent.session_info import Builtin
 from desktop.errors import DesktopError
 from desktop.gui import bridge
-from desktop.gui.chat.message_cards import CollapseButton
+from desktop.gui.chat.collapse_button import CollapseButton
 from desktop.gui.chat.tools_panel import ToolCost, ToolsPanel, estimate_cost
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
