@@ -2718,6 +2718,18 @@ Before: {before}</source>
         <source>The pasted image</source>
         <translation>粘贴的图片</translation>
     </message>
+    <message>
+        <source>{name} is not a file.</source>
+        <translation>{name} 不是文件。</translation>
+    </message>
+    <message>
+        <source>{name} is neither a text nor a PNG, JPEG, GIF or WebP image.</source>
+        <translation>{name} 既不是文本，也不是 PNG、JPEG、GIF 或 WebP 图片。</translation>
+    </message>
+    <message>
+        <source>{name} is larger than {size} KB.</source>
+        <translation>{name} 大于 {size} KB。</translation>
+    </message>
 </context>
 <context>
     <name>AudioCard</name>
@@ -3253,6 +3265,18 @@ Before: {before}</source>
         <source>Waiting for servers to start: {names}</source>
         <translation>正在等待服务器启动：{names}</translation>
     </message>
+    <message>
+        <source>Choose tools…</source>
+        <translation>选择工具…</translation>
+    </message>
+    <message>
+        <source>{count} tools are offered; many servers with this API take {most}.</source>
+        <translation>当前提供 {count} 个工具；许多使用此 API 的服务器最多接受 {most} 个。</translation>
+    </message>
+    <message>
+        <source>{count} tools are offered, but the provider takes {most} at most.</source>
+        <translation>当前提供 {count} 个工具，但提供商最多接受 {most} 个。</translation>
+    </message>
 </context>
 <context>
     <name>ChatWords</name>
@@ -3542,16 +3566,8 @@ Before: {before}</source>
 <context>
     <name>Composer</name>
     <message>
-        <source>Attach images</source>
-        <translation>附加图片</translation>
-    </message>
-    <message>
         <source>Images (*.png *.jpg *.jpeg *.gif *.webp)</source>
         <translation>图片 (*.png *.jpg *.jpeg *.gif *.webp)</translation>
-    </message>
-    <message>
-        <source>Attach an image</source>
-        <translation>附加图片</translation>
     </message>
     <message>
         <source>{count} images at most.</source>
@@ -3578,10 +3594,6 @@ Before: {before}</source>
         <translation>您的问题</translation>
     </message>
     <message>
-        <source>Attach images (or paste them)</source>
-        <translation>附加图片（也可粘贴）</translation>
-    </message>
-    <message>
         <source>Send</source>
         <translation>发送</translation>
     </message>
@@ -3592,6 +3604,26 @@ Before: {before}</source>
     <message>
         <source>Image {number}</source>
         <translation>图片 {number}</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>添加文件</translation>
+    </message>
+    <message>
+        <source>Attach a file</source>
+        <translation>添加文件</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>{count} text files at most.</source>
+        <translation>最多 {count} 个文本文件。</translation>
+    </message>
+    <message>
+        <source>Attach files (or drop or paste them)</source>
+        <translation>添加文件（也可拖放或粘贴）</translation>
     </message>
 </context>
 <context>
@@ -8387,6 +8419,55 @@ Before: {before}</source>
     <message>
         <source>{count} more in Details</source>
         <translation>另有 {count} 张，见“详情”</translation>
+    </message>
+</context>
+<context>
+    <name>CopyCodeButton</name>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy this code</source>
+        <translation>复制这段代码</translation>
+    </message>
+</context>
+<context>
+    <name>ContextMeter</name>
+    <message>
+        <source>about {tokens}</source>
+        <translation>约 {tokens}</translation>
+    </message>
+    <message>
+        <source>{used} of {window} tokens</source>
+        <translation>{used} / {window} token</translation>
+    </message>
+    <message>
+        <source>{used} tokens</source>
+        <translation>{used} token</translation>
+    </message>
+    <message>
+        <source>Context: {words}</source>
+        <translation>上下文：{words}</translation>
+    </message>
+    <message>
+        <source>What the next request takes of the model&apos;s context window.</source>
+        <translation>下一次请求将占用的模型上下文窗口。</translation>
+    </message>
+    <message>
+        <source>It is nearly full: start a new conversation, or offer fewer tools.</source>
+        <translation>窗口快满了：请新建对话，或减少提供的工具。</translation>
+    </message>
+</context>
+<context>
+    <name>FileChip</name>
+    <message>
+        <source>Remove {name}</source>
+        <translation>移除 {name}</translation>
     </message>
 </context>
 </TS>

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 
     from desktop.agent.events import ApprovalQuestion, Choice, FileChange
     from desktop.gui.form.schema_form import SchemaForm
-    from desktop.gui.theme import Role, Theme
+    from desktop.gui.theme import Theme
+    from desktop.gui.tools.tool_list_model import Hint
 
 _FORM_HEIGHT = space(80)
 _MAX_DESCRIPTION_LENGTH = 400
@@ -210,14 +211,14 @@ class ApprovalPanel(Retranslated, QFrame):
             row.addWidget(widget)
         row.addStretch(1)
         for hint in hints_of(self.question.definition.annotations)[:1]:
-            badge = self._badge(hint.words, hint.tone)
+            badge = self._badge(hint)
             row.addWidget(badge, 0, Qt.AlignmentFlag.AlignVCenter)
         return row
 
-    def _badge(self, words: str, tone: Role | None) -> QLabel:
-        badge = QLabel(words, self)
+    def _badge(self, hint: Hint) -> QLabel:
+        badge = QLabel(hint.words, self)
         badge.setTextFormat(Qt.TextFormat.PlainText)
-        style(badge, "badge", *((tone,) if tone else ()))
+        style(badge, "badge", *((hint.tone,) if hint.tone else ()))
         return badge
 
     def _make_rest(self) -> QWidget:
@@ -234,7 +235,7 @@ class ApprovalPanel(Retranslated, QFrame):
         badges = QHBoxLayout()
         badges.setSpacing(space(2))
         for hint in hints_of(definition.annotations)[1:]:
-            badges.addWidget(self._badge(hint.words, hint.tone))
+            badges.addWidget(self._badge(hint))
         badges.addStretch(1)
         column.addLayout(badges)
         row = QHBoxLayout()

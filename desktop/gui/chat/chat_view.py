@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.agent.events import ApprovalResponse
 from desktop.gui import bridge
 from desktop.gui.chat.call_card import CallCard
-from desktop.gui.chat.composer import Composer
+from desktop.gui.chat.composer import Composer, local_files
+from desktop.gui.chat.context_meter import ContextMeter
 from desktop.gui.chat.header import ChatHeader
 from desktop.gui.chat.labels import usage_label
 from desktop.gui.chat.message_list import MessageList
@@ -24,14 +25,18 @@ from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.llm.model_windows import context_window
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from PySide6.QtGui import QDragEnterEvent, QDropEvent
+
     from desktop.gui.chat.chat import Chat, ChatSettings
     from desktop.gui.chat.entries import Entry, UserEntry
     from desktop.gui.chat.interfaces import Providers
+    from desktop.gui.chat.tools_panel import ToolCost
     from desktop.gui.theme import Theme
     from desktop.llm.messages import Image
     from desktop.tools.registry import ToolSource
@@ -67,8 +72,10 @@ class ChatView(Retranslated, QWidget):
         self.stack = QStackedWidget(self)
         self.questions = InlineNotice(theme, "warning", self, stays=True)
         self.allow_all = QPushButton(self)
-        self._all_armed = ArmedButtons(self.allow_all, self.allow_all)
+        self.all_armed = ArmedButtons(self.allow_all, self.allow_all)
         self._askable: tuple[str, ...] = ()
+        self.too_many = InlineNotice(theme, "warning", self, stays=True)
+        self.meter = ContextMeter(self)
         self.status, self.usage = plain_label("", "muted", "small"), plain_label("")
         self.composer = Composer(theme, self)
         self._lay_out()
@@ -112,6 +119,14 @@ class ChatView(Retranslated, QWidget):
                 card.setFocus(Qt.FocusReason.ShortcutFocusReason)
                 return
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if local_files(event.mimeData()) or event.mimeData().hasImage():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.composer.edit.insertFromMimeData(event.mimeData())
+        event.acceptProposedAction()
+
     def _show_messages(self, chat: Chat) -> None:
         if (old := self.conversation) is not None:
             self.stack.removeWidget(old)
@@ -151,6 +166,7 @@ class ChatView(Retranslated, QWidget):
         self.composer.set_reason(self._reason if self._reason() else None)
         self.status.setText(self._status(chat))
         self.usage.setText(usage_label(chat.entries.usage))
+        self._tell_context()
         self._tell_questions(chat.questions)
         self._tell_all(chat)
         self._show_stack()
@@ -208,6 +224,28 @@ class ChatView(Retranslated, QWidget):
                 )
             )
 
+    def _tell_context(self) -> None:
+        """What the next request takes: what the provider counted last, or the tools alone."""
+        if (chat := self.chat) is None:
+            return
+        cost, counted = self.head.cost, chat.entries.context
+        window = context_window(chat.setup.model)
+        self.meter.show_use(counted or cost.tokens, window, is_estimate=not counted)
+        provider = self._providers.get(chat.setup.provider)
+        if provider is None or not cost.most or cost.tools <= cost.most:
+            self.too_many.show_text("")
+            return
+        is_own = provider.is_own_server
+        self.too_many.say(lambda: (self._limit_words(cost, is_own), self.tr("Choose tools…")))
+
+    def _limit_words(self, cost: ToolCost, is_own: bool) -> str:
+        if is_own:
+            words = self.tr("{count} tools are offered; many servers with this API take {most}.")
+        else:
+            words = self.tr("{count} tools are offered, but the provider takes {most} at most.")
+        number = QLocale().toString
+        return words.format(count=number(cost.tools), most=number(cost.most))
+
     def _tell_all(self, chat: Chat) -> None:
         """*Allow all* is for the calls that are shown now; a tool that changed is not among them.
 
@@ -218,7 +256,7 @@ class ChatView(Retranslated, QWidget):
         askable = tuple(usual) if len(usual) > 1 else ()
         if askable != self._askable:
             self._askable = askable
-            self._all_armed.rearm()
+            self.all_armed.rearm()
         words = self.tr("Allow all {count}").format(count=len(askable))
         self.allow_all.setText(words)
         self.allow_all.setVisible(bool(askable))
@@ -290,6 +328,8 @@ class ChatView(Retranslated, QWidget):
         self.composer.stop_requested.connect(self.stop)
         self.questions.action_requested.connect(self.go_to_question)
         self.allow_all.clicked.connect(self._allow_all)
+        self.too_many.action_requested.connect(self.head.open_tools)
+        self.head.counted.connect(self._tell_context)
         self.head.setup_changed.connect(self._choose)
 
     def _refresh_all(self) -> None:
@@ -297,9 +337,12 @@ class ChatView(Retranslated, QWidget):
 
     def _lay_out(self) -> None:
         style(self.usage, "muted", "small")
+        self.setAcceptDrops(True)
         self.stack.addWidget(self.empty)
         below = QHBoxLayout()
         below.addWidget(self.status, 1)
+        below.addWidget(self.meter)
+        below.addSpacing(space(3))
         below.addWidget(self.usage, 0, Qt.AlignmentFlag.AlignRight)
         self.usage.setWordWrap(False)
         foot = QVBoxLayout()
@@ -310,6 +353,7 @@ class ChatView(Retranslated, QWidget):
         asked.addWidget(self.questions, 1)
         asked.addWidget(self.allow_all)
         foot.addLayout(asked)
+        foot.addWidget(self.too_many)
         foot.addLayout(below)
         foot.addWidget(self.composer)
         column = QVBoxLayout(self)

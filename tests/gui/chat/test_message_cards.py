@@ -140,17 +140,17 @@ def test_a_key_answers_once_the_card_has_the_focus(
     card.setFocus()
     qtbot.waitUntil(card.hasFocus, timeout=5000)
     assert question.keys.isVisible()
-    QTest.keyClick(card, key)
+    QTest.keyClicks(card, key)
     assert answers == []  # it appeared just now
     question.arm()
-    QTest.keyClick(card, key, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(card, key, Qt.KeyboardModifier.ControlModifier)
     held = QKeyEvent(
         QEvent.Type.KeyPress, Qt.Key[f"Key_{key}"], Qt.KeyboardModifier.NoModifier, key, True
     )
     QApplication.sendEvent(card, held)
     assert answers == []
-    QTest.keyClick(card, key)
-    QTest.keyClick(card, key)
+    QTest.keyClicks(card, key)
+    QTest.keyClicks(card, key)
     assert [(call, answer.choice) for call, answer in answers] == [("1", choice)]
 
 
@@ -174,14 +174,14 @@ def test_e_opens_the_form_and_then_letters_are_letters(qtbot: QtBot, theme: Them
     card.setFocus()
     qtbot.waitUntil(card.hasFocus, timeout=5000)
     question.arm()
-    QTest.keyClick(card, "E")
+    QTest.keyClicks(card, "E")
     assert question.form is not None
     typing = QApplication.focusWidget()
     assert typing is not None
     assert question.form.isAncestorOf(typing)
     QTest.keyClicks(typing, "ad")
     card.setFocus()
-    QTest.keyClick(card, "A")
+    QTest.keyClicks(card, "A")
     assert answers == []
 
 

@@ -50,7 +50,7 @@ async def test_all_calls_that_wait_are_allowed_by_one_click(
     assert (button.text(), button.isVisible(), button.isEnabled()) == ("Allow all 3", True, False)
     QTest.mouseClick(button, LEFT)
     assert chat.questions == 3
-    page.view._all_armed.arm()
+    page.view.all_armed.arm()
     QTest.mouseClick(button, LEFT)
     await idle(chat)
     assert [call.state for call in _calls(chat)] == ["done"] * 3
@@ -67,7 +67,7 @@ async def test_a_call_that_is_being_corrected_is_not_allowed_with_the_others(
     assert isinstance(second, CallCard)
     assert second.question is not None
     second.question.edit_arguments()
-    page.view._all_armed.arm()
+    page.view.all_armed.arm()
     QTest.mouseClick(page.view.allow_all, LEFT)
     await asked(chat, 1)
     assert page.view.conversation is not None
@@ -86,7 +86,7 @@ async def test_another_call_takes_the_click_back_that_was_meant_for_those_before
     providers.model.steps += [calls(_times(7), _times(8), _times(9)), says("done")]
     chat = _ask(page, "go")
     await asked(chat, 3)
-    page.view._all_armed.arm()
+    page.view.all_armed.arm()
     third = card_of(page, 2, CallCard)
     assert isinstance(third, CallCard)
     assert third.question is not None
