@@ -6952,6 +6952,14 @@ Before: {before}</source>
         <source>Built with:</source>
         <translation>使用的组件：</translation>
     </message>
+    <message>
+        <source>Notifications</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>When a call needs approval and the window is not in front.</source>
+        <translation>当调用需要批准而窗口不在前台时。</translation>
+    </message>
 </context>
 <context>
     <name>SourceList</name>
@@ -8468,6 +8476,17 @@ Before: {before}</source>
     <message>
         <source>Remove {name}</source>
         <translation>移除 {name}</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalNotifier</name>
+    <message>
+        <source>A call needs your approval</source>
+        <translation>有调用需要您批准</translation>
+    </message>
+    <message>
+        <source>{count} calls need your approval</source>
+        <translation>{count} 个调用需要您批准</translation>
     </message>
 </context>
 </TS>

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject
 
 from desktop.gui import bridge
+from desktop.gui.chat.approval_notifier import ApprovalNotifier
 from desktop.gui.chat.chats import Chats
 from desktop.gui.chat.drafts import ChatPreferences
 from desktop.gui.chat.providers import ModelProviders
@@ -60,6 +61,9 @@ class ChatFeature:
         self.providers = ModelProviders(core.store, core.keys)
         self.chats = Chats(core.sessions, self.providers, self._find_key)
         ChatBadge(window, self.chats, page)
+        ApprovalNotifier(
+            window, self.chats, lambda: core.store.settings.notify, lambda: self._show(page)
+        )
 
     def make_page(self) -> ChatPage:
         """The page; it shows the desk and may come and go."""
@@ -88,6 +92,10 @@ class ChatFeature:
         """What a conversation starts it with, where a person chose nothing else."""
         own = self._core.store.servers.get(name)
         return tuple(own.args) if own is not None and own.builtin == name else ()
+
+    def _show(self, page: str) -> None:
+        self._window.show_page(page)
+        self._window.come_to_front()
 
     def _find_key(self, wire_name: str) -> str:
         """The tool that a name stands for now: conversations of earlier versions lack its key."""
