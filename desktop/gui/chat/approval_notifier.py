@@ -6,7 +6,7 @@ at the screen. Must not answer anything: a click brings the window to the front.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
@@ -17,7 +17,6 @@ from desktop.visible_text import mark_hidden
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtCore import SignalInstance
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.chat.chats import Chats
@@ -27,21 +26,21 @@ _MAX_NAMED: Final = 3
 _MAX_NAME_LENGTH: Final = 60
 
 
-class Notifications(Protocol):
-    """Where a notification is shown; `clicked` brings the window to the front."""
-
-    @property
-    def clicked(self) -> SignalInstance: ...
-    def show(self, title: str, text: str) -> None: ...
-    def clear(self) -> None:
-        """Nothing waits any more, or the person has come."""
-        ...
-
-
-class TrayNotifications(QObject):
-    """Those of the system tray; its icon is there only while something waits."""
+class Notifications(QObject):
+    """Where notifications are shown; this one shows none."""
 
     clicked = Signal()
+    """The person wants to see what it is about."""
+
+    def show(self, title: str, text: str) -> None:
+        """Show this one in place of the one before."""
+
+    def clear(self) -> None:
+        """Nothing waits any more, or the person has come."""
+
+
+class TrayNotifications(Notifications):
+    """Those of the system tray; its icon is there only while something waits."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -55,7 +54,7 @@ class TrayNotifications(QObject):
         if self._icon is None:
             self._icon = QSystemTrayIcon(self._window.windowIcon(), self)
             self._icon.messageClicked.connect(self.clicked)
-            self._icon.activated.connect(lambda _: self.clicked.emit())
+            self._icon.activated.connect(self.clicked)
         self._icon.setToolTip(title)
         self._icon.show()
         self._icon.showMessage(title, text, self._window.windowIcon())

@@ -102,8 +102,8 @@ def _letters(text: str) -> str:
 class CopyCodeButton(Retranslated, QPushButton):
     """Says for a moment that it was done."""
 
-    copied = Signal(str)
-    """The code of its block."""
+    copy_requested = Signal(object)
+    """Itself."""
 
     def __init__(self, browser: QTextBrowser) -> None:
         super().__init__(browser.viewport())
@@ -112,7 +112,7 @@ class CopyCodeButton(Retranslated, QPushButton):
         self._over = QTimer(self, singleShot=True, interval=_TOLD_MS)
         self._over.timeout.connect(self._forget)
         style(self, "link", "small")
-        self.clicked.connect(lambda: self.copied.emit(self.code))
+        self.clicked.connect(lambda: self.copy_requested.emit(self))
         self.retranslate()
 
     def put_on_clipboard(self, code: str) -> None:

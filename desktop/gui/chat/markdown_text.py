@@ -213,7 +213,7 @@ class MarkdownText(QTextBrowser):
             discard(self.copies.pop())
         while len(self.copies) < len(found):
             button = CopyCodeButton(self)
-            button.copied.connect(lambda _, pressed=button: self.copy_requested.emit(pressed))
+            button.copy_requested.connect(self.copy_requested)
             self.copies.append(button)
         for button, block in zip(self.copies, found, strict=True):
             button.show_at(block, self.viewport().width())

@@ -123,7 +123,7 @@ class SettingsPage(Retranslated, QScrollArea):
         self.theme.activated.connect(lambda: self._save(theme=self.theme.currentData()))
         self.call_timeout.editingFinished.connect(self._save_call_timeout)
         self.connect_timeout.editingFinished.connect(self._save_connect_timeout)
-        self.notify.switch_requested.connect(lambda is_on: self._save(notify=is_on))
+        self.notify.switch_requested.connect(self._save_notify)
         bridge.connect(self, store.changed, self._show_settings)
 
     def show_providers(self) -> None:
@@ -148,6 +148,9 @@ class SettingsPage(Retranslated, QScrollArea):
     def _save_connect_timeout(self) -> None:
         if self.connect_timeout.value() != self._store.settings.connect_timeout:
             self._save(connect_timeout=self.connect_timeout.value())
+
+    def _save_notify(self, is_wanted: bool) -> None:
+        self._save(notify=is_wanted)
 
     def _save(self, **changes: object) -> None:
         self._errors.remove("save")
@@ -200,13 +203,15 @@ class SettingsPage(Retranslated, QScrollArea):
             section.set_title(title)
         language, theme, call, connect = self._rows
         language.set_text(self.tr("Language"), self.tr("Takes effect immediately."))
-        theme.set_text(self.tr("Theme"), self.tr("“System” follows the desktop's light or dark."))
+        theme.set_text(
+            self.tr("Theme"), self.tr("“System” follows the light or dark mode of your desktop.")
+        )
         call.set_text(self.tr("Tool call"), self.tr("For servers without a limit of their own."))
-        connect.set_text(self.tr("Connecting"), self.tr("How long a server may take to get ready."))
         self._notify_row.set_text(
             self.tr("Notifications"),
             self.tr("When a call needs approval and the window is not in front."),
         )
+        connect.set_text(self.tr("Connecting"), self.tr("How long a server may take to start."))
         names = self.tr("Configuration"), self.tr("Data"), self.tr("Logs")
         for row, name in zip(self.paths, names, strict=True):
             row.set_text(name)

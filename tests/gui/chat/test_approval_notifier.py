@@ -6,10 +6,10 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop.gui.chat.approval_notifier import ApprovalNotifier, TrayNotifications
+from desktop.gui.chat.approval_notifier import ApprovalNotifier, Notifications, TrayNotifications
 from tests.agent.scripted import calls, says
 from tests.gui.chat.conftest import asked, idle, setup
 
@@ -24,10 +24,8 @@ CALL = ("mcp__calculator__evaluate", {"expression": f"1+1 # {SECRET}"})
 OTHER = ("mcp__calculator__calculate", {"operation": "add", "a": 1, "b": 2})
 
 
-class Desktop(QObject):
+class Desktop(Notifications):
     """Keeps what it is to show."""
-
-    clicked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
