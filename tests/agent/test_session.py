@@ -606,3 +606,21 @@ async def test_the_title_is_what_the_conversation_is_about(sessions: AgentSessio
     other = await sessions.create(model, "m", Person())
     await other.ask("", (Image(b"\x89PNG", "image/png"),))
     assert other.about.title == "A cat on a mat"
+
+
+async def test_a_line_that_is_lost_leaves_the_other_branches_where_they_were(
+    sessions: AgentSessions,
+) -> None:
+    model = Scripted([says("One."), says("Two.")])
+    session = await sessions.create(model, "m", Person())
+    await session.ask("first")
+    await session.ask("edited", after=ROOT)
+    session.go_to(0)
+    session.go_to(3)
+    file = sessions.store.file(await _closed(session))
+    lines = file.read_text("utf-8").splitlines()
+    damaged = ["{" if '"One."' in line else line for line in lines]
+    file.write_text("\n".join(damaged), "utf-8")
+    stored = await sessions.store.read(session.id)
+    assert [node.number for node in stored.tree.path()] == [2, 3]
+    assert (stored.dropped, stored.tree.versions(2).starts) == (1, (0, 3))

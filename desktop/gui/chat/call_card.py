@@ -47,8 +47,8 @@ class CallCard(Retranslated, QFrame):
     """The id of the call and the `Answer` of a person."""
     cancel_requested = Signal(str)
     """The id of a running call that a person does not want to wait for."""
-    unfolded = Signal()
-    """Something of it was opened or closed."""
+    unfolded = Signal(bool)
+    """Something of it was opened, or closed again."""
 
     def __init__(self, theme: Theme, entry: ToolCallEntry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,8 +68,8 @@ class CallCard(Retranslated, QFrame):
         self.pictures = ResultPictures(self)
         self._body = QFrame(self)
         self._lay_out()
+        self.fold.opened.connect(self.unfolded)  # first: what is around it holds it in its place
         self.fold.opened.connect(self._show_body)
-        self.fold.clicked.connect(self.unfolded)
         self.pictures.open_requested.connect(self._open_details)
         self.cancel.clicked.connect(lambda: self.cancel_requested.emit(entry.call_id))
         self.open_in_tools.clicked.connect(self._open)
@@ -130,7 +130,7 @@ class CallCard(Retranslated, QFrame):
         if asked is not None and self.question is None:
             self.question = ApprovalPanel(self._theme, asked, self)
             self.question.answered.connect(self._answer)
-            self.question.more.clicked.connect(self.unfolded)
+            self.question.more.opened.connect(self.unfolded)
             self._column.insertWidget(1, self.question)
         self.fold.setVisible(asked is None)
         style(self, "card", *(("warning",) if asked is not None else ()))
@@ -173,7 +173,6 @@ class CallCard(Retranslated, QFrame):
 
     def _open_details(self) -> None:
         self.fold.setChecked(True)
-        self.unfolded.emit()
 
     def _open(self) -> None:
         self.open_call_requested.emit(self.entry.key, self.entry.arguments)

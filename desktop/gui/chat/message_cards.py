@@ -92,15 +92,15 @@ class NoticeCard(Retranslated, QFrame):
 class ModelCard(Retranslated, QWidget):
     """An answer: what the model thought, folded, its text, and Copy once it is whole."""
 
-    unfolded = Signal()
-    """Something of it was opened or closed."""
+    unfolded = Signal(bool)
+    """Something of it was opened, or closed again."""
 
     def __init__(self, theme: Theme, entry: ModelEntry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.entry = entry
         self.fold = CollapseButton(theme, self)
+        self.fold.opened.connect(self.unfolded)
         self.fold.opened.connect(self._show_thinking)
-        self.fold.clicked.connect(self.unfolded)
         self.thinking: MarkdownColumn | None = None
         self._nested = QFrame(self)
         style(self._nested, "nested")

@@ -7,6 +7,7 @@ for 40 ms. Must not know a session: it follows an `EntryList`.
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, Qt, QTimer, Signal
@@ -78,6 +79,7 @@ class MessageList(Retranslated, QScrollArea):
         """The first card that a person reads, while not at the end, and how much of it is above."""
         self._is_keeping = False
         self._maximum = 0
+        self._may_follow = False
         self._can_change = False
         self._find_versions: FindVersions = lambda _: None
         self.earlier, self.again = QPushButton(), QPushButton()
@@ -224,11 +226,11 @@ class MessageList(Retranslated, QScrollArea):
             return asked
         if isinstance(entry, ModelEntry):
             answer = ModelCard(self._theme, entry)
-            answer.unfolded.connect(lambda: self._hold(answer))
+            answer.unfolded.connect(partial(self._hold, answer))
             return answer
         if isinstance(entry, ToolCallEntry):
             call = CallCard(self._theme, entry)
-            call.unfolded.connect(lambda: self._hold(call))
+            call.unfolded.connect(partial(self._hold, call))
             call.open_call_requested.connect(self.open_call_requested)
             call.answered.connect(self.answered)
             call.cancel_requested.connect(self.cancel_requested)
@@ -277,9 +279,10 @@ class MessageList(Retranslated, QScrollArea):
                 self._anchor = first, value - first.y()
                 first.installEventFilter(self)
 
-    def _hold(self, card: Card) -> None:
+    def _hold(self, card: Card, is_open: bool) -> None:
         """Keep a card where it is while it grows or shrinks: what was opened is what is read."""
         self._release_anchor()
+        self._may_follow = not is_open
         self._at_end = False
         self._anchor = card, self.verticalScrollBar().value() - card.y()
         card.installEventFilter(self)
@@ -303,7 +306,7 @@ class MessageList(Retranslated, QScrollArea):
     def _note_shrinking(self) -> None:
         """Where what was opened is closed again at the end, new messages are followed again."""
         bar = self.verticalScrollBar()
-        if bar.maximum() < self._maximum and bar.value() >= bar.maximum():
+        if self._may_follow and bar.maximum() < self._maximum and bar.value() >= bar.maximum():
             self._at_end = True
             self._release_anchor()
         self._maximum = bar.maximum()

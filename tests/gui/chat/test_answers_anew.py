@@ -102,6 +102,8 @@ async def test_a_question_is_edited_and_its_first_words_are_kept_as_a_version(
     _ask(page, "third")
     await idle(stored)
     assert _said(stored) == ["first", "One.", "second", "Two.", "third", "Four."]
+    sent = [getattr(message, "text", "") for message in providers.model.requests[-1].messages]
+    assert sent == ["first", "One.", "second", "Two.", "third"]
     await other.close()
 
 
@@ -170,7 +172,7 @@ async def test_details_stay_where_they_were_opened(
 ) -> None:
     long = "\n\n".join(f"Paragraph {n}." for n in range(60))
     unknown = ("nothing_like_it", {"text": "a\nb\n" * 30})
-    providers.model.steps += [says(long), calls(unknown), says(long)]
+    providers.model.steps += [says(long), calls(unknown), says("No.")]
     for words in ("one", "two"):
         chat = _ask(page, words)
         await idle(chat)
@@ -178,8 +180,8 @@ async def test_details_stay_where_they_were_opened(
     view = page.view.conversation
     assert view is not None
     await turns(20)
-    view.ensureWidgetVisible(card)
-    await turns(20)
+    assert view.is_at_end
+    assert view.verticalScrollBar().maximum() > 0
     before = card.mapTo(view, card.rect().topLeft()).y()
     assert isinstance(card, CallCard)
     QTest.mouseClick(card.fold, LEFT)
@@ -187,6 +189,10 @@ async def test_details_stay_where_they_were_opened(
         await turns(5)
     assert card.mapTo(view, card.rect().topLeft()).y() == before
     assert not view.is_at_end
+    QTest.mouseClick(card.fold, LEFT)
+    for _ in range(20):
+        await turns(5)
+    assert view.is_at_end
 
 
 async def test_a_reopened_conversation_names_its_tools_and_opens_them(
