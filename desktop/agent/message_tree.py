@@ -46,6 +46,8 @@ class MessageTree:
 
     def __init__(self, messages: Iterable[Message] = ()) -> None:
         self.head = ROOT
+        self.never_sent: frozenset[str] = frozenset()
+        """Ids of the calls without an answer that are known not to have reached their server."""
         self._next = 0
         self._nodes: dict[int, Node] = {}
         self._children: dict[int, list[int]] = {ROOT: []}

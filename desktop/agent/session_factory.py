@@ -26,12 +26,15 @@ from desktop.signals import Signal
 from desktop.tools.loader import load_direct_mcp_tools
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from desktop.agent.approvals import Approvals
     from desktop.agent.events import AgentEvent
     from desktop.agent.session_context import SessionContext, SessionRequest
     from desktop.agent.session_store import SessionStore
     from desktop.config.models import ServerConfig
     from desktop.servers.service import McpService
+    from desktop.tool_types import Decision, JsonObject, Origin, ToolDefinition
     from desktop.tools.loader import DirectConnections
 
 
@@ -108,27 +111,52 @@ async def _make_parts(
     large_results = LargeResultStore(store.results(about.id))
     if request.stored:
         await asyncio.to_thread(large_results.recover)
-    tools = SessionTools(context.service, connections, large_results, policy, context.rules, emit)
+    approver = _NotedApprovals(policy)
+    tools = SessionTools(context.service, connections, large_results, approver, context.rules, emit)
     tools.choose(about.choice)
     if request.tree is not None:
         tools.remember(node.message for node in request.tree.path())
     traffic = context.surroundings.traffic
     secrets = SessionSecrets(tools.registry, lambda: traffic.redaction().secrets)
+    transcript = Transcript(store.file(about.id), about, secrets, exists=request.stored)
+    approver.note_sending = transcript.note_sending
     return SessionParts(
         conversation=Conversation(tree=request.tree),
         tools=tools,
         secrets=secrets,
         prompter=prompter,
-        transcript=Transcript(store.file(about.id), about, secrets, exists=request.stored),
+        transcript=transcript,
         event_emitted=event_emitted,
     )
+
+
+class _NotedApprovals:
+    """Has each allowed call written down before it is sent."""
+
+    def __init__(self, policy: ApprovalPolicy) -> None:
+        self._policy = policy
+        self.note_sending: Callable[[str], Awaitable[None]] = _note_nothing
+
+    async def approve(
+        self, definition: ToolDefinition, arguments: JsonObject, *, call_id: str, origin: Origin
+    ) -> Decision:
+        decision = await self._policy.approve(definition, arguments, call_id=call_id, origin=origin)
+        if decision.allowed:
+            await self.note_sending(call_id)
+        return decision
+
+
+async def _note_nothing(_: str) -> None:
+    """Until there is a transcript."""
 
 
 def _launch_of(server: str, connections: DirectConnections, service: McpService) -> Launch | None:
     """What a server's name stands for in a session, whose own servers come first."""
     config = _config_of(server, connections, service)
-    is_own = server in connections.names
-    return None if config is None else Launch(config, with_args=not is_own)
+    if config is None:
+        return None
+    is_given_for_session = server in connections.names and bool(config.builtin)
+    return Launch(config, with_args=not is_given_for_session)
 
 
 def _config_of(

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from desktop.agent.loop import repair_messages
 from desktop.agent.message_tree import MessageTree
-from desktop.agent.session_file import decode, encode
+from desktop.agent.session_file import SENDING, decode, encode
 from desktop.agent.session_info import SessionInfo, make_title
 from desktop.errors import DesktopError, UsageError
 from desktop.file_lock import FileLock
@@ -258,18 +258,24 @@ class SessionStore:
 
     def _read(self, path: Path) -> LoadedSession:
         about, tree, dropped = None, MessageTree(), 0
+        requested, sending = set[str](), set[str]()
         for line in _lines(path):
             try:
                 value = _object(line)
                 if value["type"] == "session":
                     about = SessionInfo.from_json(value)
+                elif value["type"] == SENDING:
+                    sending.add(str(value["call"]))
                 else:
-                    _add_line(tree, value)
+                    message = _add_line(tree, value)
+                    if isinstance(message, AssistantMessage) and value.get("notes_sending"):
+                        requested.update(request.call_id for request in message.requests)
             except _BROKEN:
                 dropped += 1
         if about is None:
             raise SessionError(f"{path} holds no session.", remedy="Delete it from the list.")
-        messages = repair_messages(node.message for node in tree.path())
+        tree.never_sent = frozenset(requested - sending)
+        messages = repair_messages((node.message for node in tree.path()), tree.never_sent)
         return LoadedSession(replace(about, id=path.stem), tuple(messages), dropped, tree)
 
     def _export(self, path: Path, form: Literal["markdown", "json"]) -> str:
@@ -323,16 +329,17 @@ def _about(path: Path) -> SessionInfo:
     return about
 
 
-def _add_line(tree: MessageTree, value: dict[str, Any]) -> None:
+def _add_line(tree: MessageTree, value: dict[str, Any]) -> Message | None:
     """A message goes where its line says; in files without branches it just follows."""
     if value["type"] == "head":
         tree.go_to(value["at"])
-        return
+        return None
     message = decode(value)
     if isinstance(number := value.get("n"), int) and isinstance(after := value.get("after"), int):
         tree.put(number, after, message)
     else:
         tree.add(message)
+    return message
 
 
 def _lines(path: Path) -> list[bytes]:

@@ -173,7 +173,7 @@ class Chat:
 
             tree.go_to(end)
             self._place = end
-            messages = repair_messages(node.message for node in tree.path())
+            messages = repair_messages((node.message for node in tree.path()), tree.never_sent)
         self.entries.load(messages, tree, self._find_key)
         self.changed.send(self)
 

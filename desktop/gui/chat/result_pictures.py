@@ -27,7 +27,7 @@ MAX_PICTURES: Final = 4
 """Pictures of one result that are shown here."""
 MAX_BYTES: Final = 16_000_000
 """Bytes of a picture that is shown here."""
-_SIDE = QSize(space(80), space(60))
+_ONE, _SEVERAL = QSize(space(80), space(60)), QSize(space(32), space(24))
 
 
 class ResultPictures(Retranslated, QWidget):
@@ -71,9 +71,10 @@ class ResultPictures(Retranslated, QWidget):
             bridge.run(self, self._show(result, shown), self.tr("Show the images"))
 
     async def _show(self, result: ToolResult, blocks: list[Content]) -> None:
+        size = _ONE if self._found == 1 else _SEVERAL
         for block in blocks:
             scale = self.devicePixelRatioF()
-            decoded = await asyncio.to_thread(_small, block.data, scale)
+            decoded = await asyncio.to_thread(_small, block.data, size * scale)
             if result is not self._result:
                 return
             self._add(block, decoded, scale)
@@ -99,6 +100,10 @@ class ResultPictures(Retranslated, QWidget):
         self.pictures.append(label)
         self._row.insertWidget(len(self.pictures) - 1, label, 0, Qt.AlignmentFlag.AlignTop)
 
+    def minimumSizeHint(self) -> QSize:
+        """Where there is no room for them, they do not make the conversation wider."""
+        return QSize(0, super().minimumSizeHint().height())
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self.open_requested.emit()
@@ -109,12 +114,12 @@ class ResultPictures(Retranslated, QWidget):
         self.rest.setVisible(self._left > 0)
 
 
-def _small(content: bytes, scale: float) -> Decoded:
+def _small(content: bytes, most: QSize) -> Decoded:
     """As large as it is shown, never larger than it is. For a thread."""
     decoded = decode(content)
     if decoded.image is None:
         return decoded
-    size = (_SIDE * scale).boundedTo(decoded.image.size())
+    size = most.boundedTo(decoded.image.size())
     small = decoded.image.scaled(
         size, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
     )

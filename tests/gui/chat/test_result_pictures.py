@@ -56,6 +56,8 @@ async def test_few_are_shown_and_what_is_no_picture_is_said(
     assert pictures.pictures[0].text() != ""
     assert pictures.pictures[1].pixmap().width() == 8
     assert pictures.rest.text() == "2 more in Details"
+    assert pictures.minimumSizeHint().width() == 0
+    assert pictures.sizeHint().width() < 600
 
 
 def test_without_pictures_there_is_nothing(qtbot: QtBot) -> None:
