@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from desktop.agent.events import ServersAwaited
 from desktop.gui.chat.call_card import CallCard
@@ -114,3 +115,29 @@ async def test_servers_that_a_question_waits_for_are_named(
     assert "mcp__plain__add" in names
     await until(core.service.state_changed, lambda: core.service.connection("plain").is_connected)
     assert chat.awaited == ServersAwaited().names
+
+
+async def test_a_call_is_corrected_and_allowed_by_three_keys_and_what_is_typed(
+    page: ChatPage, providers: FakeProviders
+) -> None:
+    providers.model.steps += [calls(("mcp__calculator__evaluate", {"expression": "1"})), says("ok")]
+    page.activateWindow()
+    page.view.composer.edit.setFocus()
+    chat = _ask(page, "go")
+    await asked(chat)
+    card = card_of(page, 0, CallCard)
+    assert isinstance(card, CallCard)
+    assert card.question is not None
+    card.question.arm()
+    await turns(10)
+    QTest.keyClick(page, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    await turns(10)
+    QTest.keyClick(QApplication.focusWidget() or page, Qt.Key.Key_E)
+    field = QApplication.focusWidget()
+    assert field is not None
+    QTest.keyClicks(field, "+41")
+    QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    await idle(chat)
+    (call,) = _calls(chat)
+    assert call.arguments["expression"] in {"1+41", "+411"}
+    assert call.state == "done"
