@@ -2421,6 +2421,22 @@ Before: {before}</source>
         <source>Write the secret in place of {mark}.</source>
         <translation>请将 {mark} 替换为实际的机密内容。</translation>
     </message>
+    <message>
+        <source>Not offered yet, because still starting: {names}.</source>
+        <translation>以下服务器仍在启动，暂不提供其工具：{names}。</translation>
+    </message>
+    <message>
+        <source>The server &quot;{server}&quot; of this tool is switched off. Go on without it.</source>
+        <translation>此工具所属的服务器 &quot;{server}&quot; 已关闭。请不要依赖它继续。</translation>
+    </message>
+    <message>
+        <source>The server &quot;{server}&quot; of this tool was removed. Go on without it.</source>
+        <translation>此工具所属的服务器 &quot;{server}&quot; 已被移除。请不要依赖它继续。</translation>
+    </message>
+    <message>
+        <source>The server &quot;{server}&quot; of this tool is not connected now ({state}). Its tools work again once it is; until then go on without them.</source>
+        <translation>此工具所属的服务器 &quot;{server}&quot; 当前未连接（{state}）。恢复连接后，其工具即可继续使用；在此之前请不要依赖它们。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -2701,6 +2717,18 @@ Before: {before}</source>
     <message>
         <source>The pasted image</source>
         <translation>粘贴的图片</translation>
+    </message>
+    <message>
+        <source>{name} is not a file.</source>
+        <translation>{name} 不是文件。</translation>
+    </message>
+    <message>
+        <source>{name} is neither a text nor a PNG, JPEG, GIF or WebP image.</source>
+        <translation>{name} 既不是文本，也不是 PNG、JPEG、GIF 或 WebP 图片。</translation>
+    </message>
+    <message>
+        <source>{name} is larger than {size} KB.</source>
+        <translation>{name} 大于 {size} KB。</translation>
     </message>
 </context>
 <context>
@@ -3151,6 +3179,26 @@ Before: {before}</source>
         <source>Add a model provider…</source>
         <translation>添加模型提供商…</translation>
     </message>
+    <message>
+        <source>Allow all {count}</source>
+        <translation>全部允许（{count}）</translation>
+    </message>
+    <message>
+        <source>Waiting for servers to start: {names}</source>
+        <translation>正在等待服务器启动：{names}</translation>
+    </message>
+    <message>
+        <source>Choose tools…</source>
+        <translation>选择工具…</translation>
+    </message>
+    <message>
+        <source>{count} tools are offered; many servers with this API take {most}.</source>
+        <translation>当前提供 {count} 个工具；许多使用此 API 的服务器最多接受 {most} 个。</translation>
+    </message>
+    <message>
+        <source>{count} tools are offered, but the provider takes {most} at most.</source>
+        <translation>当前提供 {count} 个工具，但提供商最多接受 {most} 个。</translation>
+    </message>
 </context>
 <context>
     <name>ChatWords</name>
@@ -3257,6 +3305,10 @@ Before: {before}</source>
     <message>
         <source>Send “go on” to continue.</source>
         <translation>发送“继续”即可继续。</translation>
+    </message>
+    <message>
+        <source>{reason} Trying again ({attempt})…</source>
+        <translation>{reason} 正在重试（第 {attempt} 次）…</translation>
     </message>
 </context>
 <context>
@@ -3436,16 +3488,8 @@ Before: {before}</source>
 <context>
     <name>Composer</name>
     <message>
-        <source>Attach images</source>
-        <translation>附加图片</translation>
-    </message>
-    <message>
         <source>Images (*.png *.jpg *.jpeg *.gif *.webp)</source>
         <translation>图片 (*.png *.jpg *.jpeg *.gif *.webp)</translation>
-    </message>
-    <message>
-        <source>Attach an image</source>
-        <translation>附加图片</translation>
     </message>
     <message>
         <source>{count} images at most.</source>
@@ -3472,10 +3516,6 @@ Before: {before}</source>
         <translation>您的问题</translation>
     </message>
     <message>
-        <source>Attach images (or paste them)</source>
-        <translation>附加图片（也可粘贴）</translation>
-    </message>
-    <message>
         <source>Send</source>
         <translation>发送</translation>
     </message>
@@ -3486,6 +3526,26 @@ Before: {before}</source>
     <message>
         <source>Image {number}</source>
         <translation>图片 {number}</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>添加文件</translation>
+    </message>
+    <message>
+        <source>Attach a file</source>
+        <translation>添加文件</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>{count} text files at most.</source>
+        <translation>最多 {count} 个文本文件。</translation>
+    </message>
+    <message>
+        <source>Attach files (or drop or paste them)</source>
+        <translation>添加文件（也可拖放或粘贴）</translation>
     </message>
 </context>
 <context>
@@ -3524,6 +3584,14 @@ Before: {before}</source>
     <message>
         <source>Conversation</source>
         <translation>对话</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
 </context>
 <context>
@@ -5267,6 +5335,22 @@ Before: {before}</source>
         <source>You: {text}</source>
         <translation>您：{text}</translation>
     </message>
+    <message>
+        <source>Edit and resend</source>
+        <translation>编辑并重新发送</translation>
+    </message>
+    <message>
+        <source>Previous version</source>
+        <translation>上一版本</translation>
+    </message>
+    <message>
+        <source>Next version</source>
+        <translation>下一版本</translation>
+    </message>
+    <message>
+        <source>Version {number} of {count}</source>
+        <translation>第 {number} 个版本，共 {count} 个</translation>
+    </message>
 </context>
 <context>
     <name>ImageAttachment</name>
@@ -5709,18 +5793,6 @@ Before: {before}</source>
         <translation>未发送。请先更正参数。</translation>
     </message>
     <message>
-        <source>May the model run this tool?</source>
-        <translation>允许模型运行此工具吗？</translation>
-    </message>
-    <message>
-        <source>Correct the arguments…</source>
-        <translation>修改参数…</translation>
-    </message>
-    <message>
-        <source>Allow once</source>
-        <translation>允许一次</translation>
-    </message>
-    <message>
         <source>Always allow this tool</source>
         <translation>始终允许此工具</translation>
     </message>
@@ -5733,10 +5805,6 @@ Before: {before}</source>
         <translation>永不允许此工具</translation>
     </message>
     <message>
-        <source>Reason, shown to the model (optional)</source>
-        <translation>原因，会告知模型（可选）</translation>
-    </message>
-    <message>
         <source>Reason for denying</source>
         <translation>拒绝的原因</translation>
     </message>
@@ -5747,6 +5815,42 @@ Before: {before}</source>
     <message>
         <source>Approval for {tool}</source>
         <translation>{tool} 的批准</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Correct the arguments</source>
+        <translation>修改参数</translation>
+    </message>
+    <message>
+        <source>More…</source>
+        <translation>更多…</translation>
+    </message>
+    <message>
+        <source>Reason to deny, shown to the model (optional)</source>
+        <translation>拒绝的理由，会告知模型（可选）</translation>
+    </message>
+    <message>
+        <source>A allows · D denies · E edits</source>
+        <translation>A 允许 · D 拒绝 · E 编辑</translation>
+    </message>
+    <message>
+        <source>New file {path}</source>
+        <translation>新文件 {path}</translation>
+    </message>
+    <message>
+        <source>{path} stays as it is</source>
+        <translation>{path} 保持不变</translation>
+    </message>
+    <message>
+        <source>Changes {path}</source>
+        <translation>更改 {path}</translation>
     </message>
 </context>
 <context>
@@ -6845,6 +6949,14 @@ Before: {before}</source>
     <message>
         <source>How long a server may take to start.</source>
         <translation>服务器启动的最长时间。</translation>
+    </message>
+    <message>
+        <source>Notifications</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>When a call needs approval and the window is not in front.</source>
+        <translation>当调用需要批准而窗口不在前台时。</translation>
     </message>
 </context>
 <context>
@@ -8719,6 +8831,107 @@ Before: {before}</source>
     <message>
         <source>{server} is not one of your servers: its chat may have ended.</source>
         <translation>{server} 不在您的服务器之中：它所属的对话可能已结束。</translation>
+    </message>
+</context>
+<context>
+    <name>ArgumentsView</name>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionEditor</name>
+    <message>
+        <source>Your question</source>
+        <translation>您的问题</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The current version is kept.</source>
+        <translation>当前版本会保留。</translation>
+    </message>
+</context>
+<context>
+    <name>ResultPictures</name>
+    <message>
+        <source>Show the images</source>
+        <translation>显示图片</translation>
+    </message>
+    <message>
+        <source>Image, {facts}</source>
+        <translation>图片，{facts}</translation>
+    </message>
+    <message>
+        <source>{count} more in Details</source>
+        <translation>另有 {count} 张，见“详情”</translation>
+    </message>
+</context>
+<context>
+    <name>CopyCodeButton</name>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy this code</source>
+        <translation>复制这段代码</translation>
+    </message>
+</context>
+<context>
+    <name>ContextMeter</name>
+    <message>
+        <source>about {tokens}</source>
+        <translation>约 {tokens}</translation>
+    </message>
+    <message>
+        <source>{used} of {window} tokens</source>
+        <translation>{used} / {window} token</translation>
+    </message>
+    <message>
+        <source>{used} tokens</source>
+        <translation>{used} token</translation>
+    </message>
+    <message>
+        <source>Context: {words}</source>
+        <translation>上下文：{words}</translation>
+    </message>
+    <message>
+        <source>What the next request takes of the model&apos;s context window.</source>
+        <translation>下一次请求将占用的模型上下文窗口。</translation>
+    </message>
+    <message>
+        <source>It is nearly full: start a new conversation, or offer fewer tools.</source>
+        <translation>窗口快满了：请新建对话，或减少提供的工具。</translation>
+    </message>
+</context>
+<context>
+    <name>FileChip</name>
+    <message>
+        <source>Remove {name}</source>
+        <translation>移除 {name}</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalNotifier</name>
+    <message>
+        <source>A call needs your approval</source>
+        <translation>有调用需要您批准</translation>
+    </message>
+    <message>
+        <source>{count} calls need your approval</source>
+        <translation>{count} 个调用需要您批准</translation>
     </message>
 </context>
 </TS>
