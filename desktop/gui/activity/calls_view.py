@@ -21,7 +21,6 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -32,11 +31,12 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.activity import labels
 from desktop.gui.activity.call_details import CallDetails
 from desktop.gui.activity.export import SaveExportDialog, export_as
 from desktop.gui.activity.log_table import LogTable
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
@@ -274,19 +274,14 @@ class CallsView(Retranslated, QFrame):
         self.details.open_call_requested.connect(self.open_call_requested)
         for splitter, name in ((self.splitter, _ROWS), (self.details.splitter, _SIDES)):
             self._remember(splitter, name)
-        self._shortcut("Ctrl+O", self.details.open_again)
-        self._shortcut("Ctrl+L", self._clear)
-        self._shortcut("Ctrl+S", self.export_calls)
+        bind(self, shortcuts.OPEN_CALL, self.details.open_again)
+        bind(self, shortcuts.CLEAR_LIST, self._clear)
+        bind(self, shortcuts.EXPORT, self.export_calls)
 
     def _remember(self, splitter: QSplitter, name: str) -> None:
         if isinstance(saved := self._settings.value(name), QByteArray):
             splitter.restoreState(saved)
         splitter.splitterMoved.connect(lambda: self._settings.setValue(name, splitter.saveState()))
-
-    def _shortcut(self, keys: str, action: Callable[[], object]) -> None:
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(lambda: action())
 
     def _lay_out(self) -> None:
         style(self.count, "muted", "small")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -167,6 +167,15 @@ class FieldRow(QWidget):
             self._message.hide()
         return self._message
 
+    def open_menu(self) -> bool:
+        """Open the menu of actions at its button; whether there is anything in it."""
+        menu = self.menu_button.menu()
+        if menu is None or not field_actions(self.node):
+            return False
+        menu.popup(self.menu_button.mapToGlobal(self.menu_button.rect().bottomLeft()))
+        menu.setActiveAction(menu.actions()[0])
+        return True
+
     def lay_state_into(self, line: QHBoxLayout) -> None:
         """Put the state and the menu at the end of a line: the field's own, or its list's."""
         if self.node.spec.default is not ABSENT:
@@ -220,6 +229,7 @@ class FieldRow(QWidget):
         style(self.menu_button, "flat")
         self.menu_button.setText("⋯")
         self.menu_button.setFixedHeight(space(6))
+        self.menu_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # `open_menu` is for the keys
         policy = self.menu_button.sizePolicy()
         policy.setRetainSizeWhenHidden(
             not spec.in_list

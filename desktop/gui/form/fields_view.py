@@ -18,6 +18,7 @@ from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_factory import make_field
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.issue_list import IssueList, ListedIssue
+from desktop.gui.form.menu_keys import MenuKeys
 from desktop.gui.form.object_field import OPTIONAL_DIVIDER
 from desktop.gui.form.row_filter import RowFilter
 from desktop.gui.theme import space, style
@@ -159,6 +160,7 @@ class FieldsView(Retranslated, QWidget):
         self._field: Field | None = None
         self._rows: tuple[FieldRow, ...] = ()
         self._issues = RowIssues()
+        self._menu_keys = MenuKeys(self)
         self.fold_button: QPushButton | None = None
         self.messages = IssueList(theme, self)
         self.nothing_found = plain_label("", "muted")
@@ -244,11 +246,15 @@ class FieldsView(Retranslated, QWidget):
         self.area.ensureWidgetVisible(target, 0, space(4))
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def focus_first(self) -> None:
-        """Put the keyboard into the first field in sight."""
-        row = next((row for row in self._rows if row.isVisible()), None)
-        if row is not None:
-            row.field.target().setFocus(Qt.FocusReason.TabFocusReason)
+    def focus_first(self) -> bool:
+        """Put the keyboard into the first required field, else into the first; none: False."""
+        rows = [row for row in self._rows if row.isVisibleTo(self)]
+        needed = [row for row in rows if row.node.spec.required]
+        for row in (needed or rows)[:1]:
+            target = row.field.target()
+            self.area.ensureWidgetVisible(target, 0, space(4))
+            target.setFocus(Qt.FocusReason.TabFocusReason)
+        return bool(rows)
 
     def retranslate(self) -> None:
         QTimer.singleShot(0, self, self.redraw)  # not while Qt still notifies its children
@@ -328,7 +334,10 @@ class FieldsView(Retranslated, QWidget):
 
     def _note_focus(self, old: QWidget | None, now: QWidget | None) -> None:
         """A field that was left may say that it is empty; to look elsewhere is not to leave it."""
-        if not isValid(self) or old is None or now is None or not isValid(old):
+        if not isValid(self):
+            return
+        self._menu_keys.follow(now, self._row_of(now))
+        if old is None or now is None or not isValid(old):
             return
         row = self._row_of(old)
         if row is not None and row is not self._row_of(now) and not row.node.is_touched:

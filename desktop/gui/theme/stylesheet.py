@@ -104,6 +104,13 @@ QAbstractButton[role~="chip"] {
 }
 QAbstractButton[role~="chip"]:checked { border-color: $accent; }
 QAbstractButton[role~="chip"]:focus { border: 2px solid $focus; padding: 1px 7px; }
+QAbstractButton[role~="choice"] { border-color: $control_border; }
+QAbstractButton[role~="choice"]:checked {
+  background: $accent; color: $accent_text; border-color: $accent;
+}
+QAbstractButton[role~="choice"]:checked:hover { background: $accent_hover; }
+QAbstractButton[role~="choice"]:focus { border: 2px solid $focus; }
+QAbstractButton[role~="choice"]:checked:focus { border: 2px solid $text; }
 *[role~="segments"] {
   background: $code; border: 1px solid $border; border-radius: ${radius_small}px;
 }

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
 
+from desktop.gui import shortcuts
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.tool_list_model import ToolListDelegate, ToolListModel
 from desktop.gui.tools.tool_search import ToolSearch
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from desktop.tool_types import ToolDefinition
 
 
-_ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _LIST_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 
 
@@ -84,8 +84,7 @@ class ToolList(Retranslated, QWidget):
         is_enter = (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.KeyPress
-            and event.key() in _ENTER
-            and not event.modifiers()
+            and shortcuts.GO_TO_FORM.matches(event)
         )
         if is_enter:
             self._activate()
@@ -164,7 +163,7 @@ class ToolList(Retranslated, QWidget):
 
     def retranslate(self) -> None:
         self.search_box.set_purpose(self.tr("Search tools"))
-        self.search_box.setToolTip(self.tr("Ctrl+F or /"))
+        self.search_box.setToolTip(shortcuts.SEARCH_TOOLS.label)
         self.view.setAccessibleName(self.tr("Tools"))
         self._no_tools.set_text(
             self.tr("No tools yet"),

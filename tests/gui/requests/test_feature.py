@@ -7,9 +7,9 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from desktop.gui import shortcuts
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
-from desktop.gui.requests.feature import KEYS
 from desktop.gui.requests.form_view import FormView
 from desktop.gui.window_state import WindowState
 from desktop.servers.requests import Accepted, Declined, Dismissed
@@ -228,7 +228,7 @@ async def test_by_keyboard_alone_one_gets_there_and_back(
     assert QTest.qWaitForWindowActive(window)
     (asking,) = await ask(core, ("files", form()))
     panel = panel_of(feature)
-    QTest.keySequence(window, KEYS)
+    QTest.keySequence(window, shortcuts.REQUESTS.keys[0])
     there = panel.hasFocus()
     QTest.keyClick(panel, Qt.Key.Key_Escape)
     focus = QApplication.focusWidget()
