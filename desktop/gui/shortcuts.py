@@ -97,6 +97,11 @@ _CTRL_ENTER: Final = ("Ctrl+Return", "Ctrl+Enter")
 _SEARCH_KEYS: Final = ("Ctrl+F", "/")
 
 _ANYWHERE = str(QT_TRANSLATE_NOOP("Shortcuts", "Anywhere"))
+PALETTE = Shortcut(
+    _ANYWHERE,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Go to a tool, server, chat, saved call or action")),
+    ("Ctrl+K",),
+)
 SHEET = Shortcut(
     _ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Show keyboard shortcuts")), ("F1", "?")
 )

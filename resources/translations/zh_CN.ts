@@ -8574,4 +8574,101 @@ Before: {before}</source>
         <translation>关闭</translation>
     </message>
 </context>
+<context>
+    <name>Palette</name>
+    <message>
+        <source>Go to a tool, server, chat, saved call or action</source>
+        <translation>转到工具、服务器、对话、已保存的调用或操作</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>Matches</source>
+        <translation>匹配项</translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation>没有匹配项</translation>
+    </message>
+</context>
+<context>
+    <name>EntryDelegate</name>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Saved call</source>
+        <translation>已保存的调用</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteFeature</name>
+    <message>
+        <source>Read chats and saved calls</source>
+        <translation>读取对话和已保存的调用</translation>
+    </message>
+    <message>
+        <source>Add server…</source>
+        <translation>添加服务器…</translation>
+    </message>
+    <message>
+        <source>Import servers…</source>
+        <translation>导入服务器…</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Use the light theme</source>
+        <translation>使用浅色主题</translation>
+    </message>
+    <message>
+        <source>Use the dark theme</source>
+        <translation>使用深色主题</translation>
+    </message>
+    <message>
+        <source>Follow the system&apos;s theme</source>
+        <translation>跟随系统主题</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>已打开</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>Switch off {name}</source>
+        <translation>关闭 {name}</translation>
+    </message>
+    <message>
+        <source>Switch on {name}</source>
+        <translation>打开 {name}</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>对话</translation>
+    </message>
+</context>
 </TS>

@@ -88,6 +88,16 @@ class ChatPage(Retranslated, QFrame):
         self._show(chat)
         bridge.run(self, self._load(chat), self.tr("Open a conversation"))
 
+    def open_stored(self, session: str) -> None:
+        """Show the conversation with this id; the list may not have been read yet."""
+        bridge.run(self, self._open_stored(session), self.tr("Open a conversation"))
+
+    async def _open_stored(self, session: str) -> None:
+        await self._chats.refresh()
+        found = next((chat for chat in self._chats.chats if chat.id == session), None)
+        if found is not None:
+            self.show_chat(found)
+
     def export_chat(self, chat: Chat) -> SaveDialog:
         """Ask for a file and write the stored conversation as Markdown."""
         name = proposed_name(chat.title.replace("/", "-"), "text/markdown", "conversation")
