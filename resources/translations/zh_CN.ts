@@ -7038,10 +7038,6 @@ Before: {before}</source>
         <translation>复制键名</translation>
     </message>
     <message>
-        <source>Copied in full</source>
-        <translation>已完整复制</translation>
-    </message>
-    <message>
         <source>Claimed by the server, not verified</source>
         <translation>由服务器声明，未经核实</translation>
     </message>

@@ -155,9 +155,12 @@ QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled, QPlainTextEdi
 QLineEdit[role~="invalid"], QAbstractSpinBox[role~="invalid"], QComboBox[role~="invalid"],
 QPlainTextEdit[role~="invalid"] { border-color: $danger; }
 QComboBox QAbstractItemView {
-  background: $card; color: $text; border: 1px solid $border; padding: ${s1}px; outline: none;
+  background: $card; color: $text; border: 1px solid $control_border; padding: ${s1}px;
+  border-radius: 0; outline: none;
   selection-background-color: $accent_soft; selection-color: $text;
 }
+/* A list below the box: as a menu over it, Fusion cuts the last row off and adds arrows. */
+QComboBox { combobox-popup: 0; }
 QComboBox { padding-right: 0; }
 QAbstractSpinBox { padding: ${s1}px ${s6}px ${s1}px ${s2}px; }
 QAbstractSpinBox:focus { padding: 3px ${s6}px 3px 7px; }
@@ -222,6 +225,14 @@ QHeaderView::section {
 }
 QTabWidget::pane { border: none; border-top: 1px solid $border; }
 QTabBar { background: transparent; qproperty-drawBase: 0; }
+QTabBar::scroller { width: 48px; }
+QTabBar QToolButton {
+  background: $surface; border: none; border-left: 1px solid $border; border-radius: 0; padding: 0;
+}
+QTabBar QToolButton:hover { background: $hover; }
+QTabBar QToolButton::left-arrow { image: url("$marks/arrow-left.svg"); }
+QTabBar QToolButton::right-arrow { image: url("$marks/arrow-right.svg"); }
+QTabBar QToolButton::left-arrow, QTabBar QToolButton::right-arrow { width: 14px; height: 14px; }
 QTabBar::tab {
   background: transparent; color: $muted; padding: 6px ${s3}px; border: 1px solid transparent;
   border-bottom: 2px solid transparent; margin-right: ${s1}px;

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -48,6 +48,7 @@ def first_line(text: str, limit: int = 200) -> str:
 
 
 _ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_GAP = space(0.5)  # between the lines: a pill must not touch the second
 _CENTER = Qt.AlignmentFlag.AlignCenter
 _SOFT: dict[BadgeTone, ColorName] = {
     "accent": "accent_soft",
@@ -83,7 +84,7 @@ class TwoLineDelegate(QStyledItemDelegate):
     ) -> QSize:
         name, small = self._fonts(option.font)
         height = QFontMetrics(name).height() + QFontMetrics(small).height()
-        return QSize(space(40), height + space(4))
+        return QSize(space(40), height + _GAP + space(4))
 
     def paint(
         self,
@@ -100,7 +101,7 @@ class TwoLineDelegate(QStyledItemDelegate):
         name_font, small_font = self._fonts(option.font)
         inner = option.rect.adjusted(space(3), space(2), -space(3), -space(2))
         top = QRect(inner.topLeft(), QSize(inner.width(), QFontMetrics(name_font).height()))
-        bottom = QRect(top.bottomLeft(), inner.bottomRight())
+        bottom = QRect(top.bottomLeft() + QPoint(0, _GAP), inner.bottomRight())
         painter.setFont(small_font)
         left = top.right()
         for badge in row.badges:
@@ -122,7 +123,7 @@ class TwoLineDelegate(QStyledItemDelegate):
         """Draw a badge that ends at `right`; returns where what is left of it must end."""
         text, tone = badge
         width = painter.fontMetrics().horizontalAdvance(text) + space(3)
-        pill = QRect(right - width, line.top(), width, line.height())
+        pill = QRect(right - width, line.top() - 1, width, line.height())
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color(_SOFT[tone]))
         painter.drawRoundedRect(pill, space(1), space(1))
