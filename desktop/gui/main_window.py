@@ -119,9 +119,14 @@ class MainWindow(QMainWindow):
         if page not in self._pages:
             self._pages[page] = self._factories[page]()
             self._stack.addWidget(self._pages[page])
+            self._name_page(page)
         self._stack.setCurrentWidget(self._pages[page])
         if not keeps_focus:
             self._pages[page].setFocus()
+
+    def _name_page(self, page: str) -> None:
+        """A page can have the focus itself: assistive technology says which it is."""
+        self._pages[page].setAccessibleName(self._rail.button(page).text())
 
     def _follow_rail(self, page: str) -> None:
         """Who walks through the rail with the keys stays in it."""
@@ -181,6 +186,9 @@ class MainWindow(QMainWindow):
 
     def event(self, event: QEvent) -> bool:
         handled = super().event(event)
+        if event.type() == QEvent.Type.LanguageChange:  # the rail has its new words by now
+            for page in self._pages:
+                self._name_page(page)
         if event.type() == QEvent.Type.UpdateRequest and not self._is_painted:
             self._is_painted = True
             self._add_shortcuts()

@@ -117,3 +117,4 @@ class ActivityPage(Retranslated, QFrame):
         self.tabs.setAccessibleName(self.tr("Activity"))
         for at, title in enumerate((self.tr("Calls"), self.tr("Messages"), self.tr("Logs"))):
             self.tabs.setTabText(at, title)
+            self.tabs.widget(at).setAccessibleName(title)  # an empty view takes the focus itself
