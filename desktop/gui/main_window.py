@@ -176,6 +176,14 @@ class MainWindow(QMainWindow):
         self._is_finished = True
         self.close()
 
+    def focusNextPrevChild(self, next_: bool, /) -> bool:
+        """Shift+Tab goes past a page that would only hand the focus back to where it was."""
+        if next_:
+            return super().focusNextPrevChild(next_)
+        from desktop.gui.widgets.tab_zones import move_focus
+
+        return move_focus(self, (), is_next=False) or super().focusNextPrevChild(next_)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         self.save_state()
         if self._is_finished:

@@ -25,10 +25,14 @@ def move_focus(page: QWidget, zones: Sequence[QWidget], *, is_next: bool) -> boo
         is_next: Tab, not Shift+Tab.
     """
     window = page.window()
-    stops = sorted(_stops(window), key=lambda stop: _place(stop, page, zones))
-    focused = page.focusWidget() or window.focusWidget()
-    if not stops or focused is None:
+    focused = window.focusWidget()
+    if focused is None:
         return False
+    found = list(_stops(window))
+    if focused in found:
+        # A page that takes the focus hands it on to what is in it: going back would lead nowhere.
+        found = [stop for stop in found if stop is focused or not stop.isAncestorOf(focused)]
+    stops = sorted(found, key=lambda stop: _place(stop, page, zones))
     at = _index(stops, focused)
     if at is None:
         return False
