@@ -133,6 +133,11 @@ QUIT = Shortcut(_ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Quit")), ("Ctrl+Q
 
 _SERVERS = str(QT_TRANSLATE_NOOP("Shortcuts", "Servers"))
 ADD_SERVER = Shortcut(_SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Add a server")), ("Ctrl+N",))
+PASTE_SERVER = Shortcut(
+    _SERVERS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Add the server on the clipboard")),
+    ("Ctrl+V",),
+)
 IMPORT_SERVERS = Shortcut(
     _SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Import servers")), ("Ctrl+I",)
 )
@@ -154,6 +159,9 @@ REMOVE_SERVER = Shortcut(
 
 _TOOLS = str(QT_TRANSLATE_NOOP("Shortcuts", "Tools"))
 SEARCH_TOOLS = Shortcut(_TOOLS, str(QT_TRANSLATE_NOOP("Shortcuts", "Search tools")), _SEARCH_KEYS)
+FAVOURITE = Shortcut(
+    _TOOLS, str(QT_TRANSLATE_NOOP("Shortcuts", "Make the tool a favourite, or not")), ("Ctrl+D",)
+)
 GO_TO_FORM = Shortcut(
     _TOOLS,
     str(QT_TRANSLATE_NOOP("Shortcuts", "From the list to the first required field")),
@@ -260,8 +268,11 @@ DELETE_CHAT = Shortcut(
 
 _ACTIVITY = str(QT_TRANSLATE_NOOP("Shortcuts", "Activity"))
 FILTER = Shortcut(_ACTIVITY, str(QT_TRANSLATE_NOOP("Shortcuts", "Filter")), ("Ctrl+F",))
-OPEN_CALL = Shortcut(
-    _ACTIVITY, str(QT_TRANSLATE_NOOP("Shortcuts", "Open the call in its form")), ("Ctrl+O",)
+PROTOCOL = Shortcut(
+    _ACTIVITY, str(QT_TRANSLATE_NOOP("Shortcuts", "Show or hide the protocol")), ("Ctrl+`",)
+)
+CLOSE_PROTOCOL = Shortcut(
+    _ACTIVITY, str(QT_TRANSLATE_NOOP("Shortcuts", "Close the protocol")), ("Esc",)
 )
 PAUSE = Shortcut(_ACTIVITY, str(QT_TRANSLATE_NOOP("Shortcuts", "Pause messages")), ("Ctrl+P",))
 FOLLOW = Shortcut(
@@ -290,10 +301,13 @@ STOP_CALLS = Shortcut(
 EDIT_CALL = Shortcut(
     _HISTORY,
     str(QT_TRANSLATE_NOOP("Shortcuts", "Open the past call in its form")),
-    ("Ctrl+E",),
+    ("Ctrl+E", "Ctrl+O"),
 )
 KEEP_CALL = Shortcut(
     _HISTORY, str(QT_TRANSLATE_NOOP("Shortcuts", "Save the past call")), ("Ctrl+S",)
+)
+EXPORT_CALLS = Shortcut(
+    _HISTORY, str(QT_TRANSLATE_NOOP("Shortcuts", "Export the calls")), ("Ctrl+Shift+S",)
 )
 EDIT_SAVED = Shortcut(_HISTORY, str(QT_TRANSLATE_NOOP("Shortcuts", "Edit the saved call")), ("F2",))
 DELETE_CALL = Shortcut(

@@ -20,6 +20,7 @@ from desktop.patches import request_options
 from desktop.servers import error_messages
 from desktop.servers.content import from_sdk
 from desktop.servers.http_refusal import refusal_of
+from desktop.servers.message_log import current_call
 from desktop.servers.sdk import MCPError
 from desktop.tool_types import ErrorCode, Progress, ToolError
 from desktop.translatable import translatable
@@ -145,9 +146,11 @@ async def send_request(
         ):
             told = _progress_callback(running, call_id, on_progress)
             token = request_options.set(_options_with(told))
+            call = current_call.set(call_id)
             try:
                 return await session.features.after_urls(partial(send, client, told))
             finally:
+                current_call.reset(call)
                 request_options.reset(token)
     except Exception as error:  # noqa: BLE001 - the boundary to the SDK: every failure is an error
         return _from_error(session, subject, error)
@@ -207,7 +210,8 @@ def _from_error(session: Session, subject: str, error: Exception) -> ToolError:
         return ToolError(
             kind,
             translatable(
-                "{message}. The server is gone; the call may have had effects.", message=message
+                "{message}. The call was interrupted and may have had effects.",
+                message=message,
             ),
             ErrorCode.UNREACHABLE,
         )
@@ -228,8 +232,9 @@ def _from_refusal(refusal: HttpRefusal, code: int, error: ToolError) -> ToolErro
 
 def _timed_out(subject: str, limit: float) -> ToolError:
     message = translatable(
-        "{subject} gave no answer and no progress within {limit:g} s; it was cancelled. "
-        "Give it more time with the server's timeout, or for one call with --timeout.",
+        "{subject} did not respond or report progress within {limit:g} s and was "
+        "cancelled. Allow more time in the server's settings, or with --timeout "
+        "for a single call.",
         subject=subject,
         limit=limit,
     )

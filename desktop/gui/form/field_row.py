@@ -169,9 +169,9 @@ class FieldRow(QWidget):
 
     def open_menu(self) -> bool:
         """Open the menu of actions at its button; whether there is anything in it."""
-        menu = self.menu_button.menu()
-        if menu is None or not field_actions(self.node):
+        if not field_actions(self.node):
             return False
+        menu = self.menu_button.menu()
         menu.popup(self.menu_button.mapToGlobal(self.menu_button.rect().bottomLeft()))
         menu.setActiveAction(menu.actions()[0])
         return True

@@ -128,8 +128,9 @@ class EntrySearch:
         if not self._words and recent == len(self._recent) and len(self._found) >= _MANY:
             return None  # nobody scrolls through all tools here
         # In a short list a person looks for what was used last; typed words count for more.
-        first = (worst, recent) if self._words else (recent, 0)
-        return *first, _ORDER[entry.kind], len(title) if self._words else 0, self._at
+        if not self._words:
+            return recent, 0, _ORDER[entry.kind], 0, self._at
+        return worst, recent, _ORDER[entry.kind], len(title), self._at
 
 
 def _place(word: str, title: str, words: str) -> int:

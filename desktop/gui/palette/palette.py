@@ -198,7 +198,8 @@ class Palette(Retranslated, QWidget):
             return  # rather what was there than a list that is empty for a moment
         self._rows.replace(best)
         is_kept = self._has_moved and chosen is not None and chosen in best
-        self.view.setCurrentIndex(self._rows.index(best.index(chosen) if is_kept else 0))
+        row = best.index(chosen) if is_kept and chosen is not None else 0
+        self.view.setCurrentIndex(self._rows.index(row))
         self.nothing.setVisible(not best)
         self.view.setVisible(bool(best))
         self._place()

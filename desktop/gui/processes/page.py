@@ -1,7 +1,7 @@
 """The Processes page: the process tree of each server and of the app, and recently exited servers.
 
 Takes snapshots only while it is visible. Ends or restarts nothing itself: the service restarts a
-server, `snapshot` kills a process by its identity.
+server, the tracker kills a process by its identity.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.processes.snapshot import ProcessMonitor, kill_process_tree
+from desktop.processes.snapshot import ProcessMonitor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,7 +85,7 @@ class ExitedView(Retranslated, QFrame):
     def refresh(self) -> None:
         self.list.clear()
         for end in self._ends.exits:
-            how = model.exit_label(end.outcome)
+            how = model.exit_label(end)
             line = f"{model.time_label(end.at)}   {end.owner}  ·  {how.text}  ·  PID {end.pid}"
             item = QListWidgetItem(" ".join(line.splitlines()))
             item.setForeground(self._theme.color(how.tone))
@@ -115,6 +115,8 @@ class EndDialog(QuestionDialog):
 LOOK_MS = 2000
 SOON_MS = 100
 """From news of a server to the next look; news that come together share it."""
+SECOND_MS = 400
+"""From the first look at a process to the second one, which knows its CPU."""
 _WIDTHS = (space(90), space(20), space(36), space(26), space(20), space(24))
 
 
@@ -134,10 +136,11 @@ class ProcessesPage(Retranslated, QFrame):
         """Args: problem: why the ledger cannot be written; empty while it can."""
         super().__init__()
         self._theme, self._service, self._problem = theme, service, problem
-        self._monitor = ProcessMonitor(tracker)
+        self._tracker = tracker
+        self.monitor = ProcessMonitor(tracker, keepers=self.tr("Keepers of the servers"))
         self._following = ""
         self._is_showing = False
-        self._timer, self._soon = QTimer(self), QTimer(self)
+        self._timer, self._soon, self.second_look = QTimer(self), QTimer(self), QTimer(self)
         self._title, self.total = QLabel(), ElidedLabel()
         self.banners = BannerArea(theme)
         self.model = ProcessesModel(theme, self)
@@ -167,7 +170,7 @@ class ProcessesPage(Retranslated, QFrame):
 
     def look(self) -> None:
         """Take a snapshot and show it."""
-        snapshot = self._monitor.take_snapshot()
+        snapshot = self.monitor.take_snapshot()
         self._is_showing = True
         added = self.model.show_snapshot(snapshot)
         for index in added:
@@ -180,6 +183,8 @@ class ProcessesPage(Retranslated, QFrame):
         for button in self.buttons.values():
             button.setVisible(bool(snapshot.servers))
         self._enable()
+        if snapshot.lacks_cpu and self.is_looking and not self.second_look.isActive():
+            self.second_look.start()
 
     def look_if_seen(self) -> None:
         """Look now, as F5 asks of whatever page is open."""
@@ -189,7 +194,7 @@ class ProcessesPage(Retranslated, QFrame):
     def ask_to_end(self) -> EndDialog | None:
         """Ask, and only then end the process of the current row with all below it."""
         row = self.current
-        if row is None or row.root is None or row.group.kind == "app":
+        if row is None or row.root is None or row.group.kind != "server":
             return None
         process = row.root
         question = self.tr("End “{name}” (PID {pid}) and everything below it?")
@@ -211,8 +216,8 @@ class ProcessesPage(Retranslated, QFrame):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._timer.stop()
-        self._soon.stop()
+        for timer in (self._timer, self._soon, self.second_look):
+            timer.stop()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -224,7 +229,7 @@ class ProcessesPage(Retranslated, QFrame):
         self.look_if_seen()
 
     def _open_row(self, index: QModelIndex) -> None:
-        """All of a server; of the app only what it started itself: there is a keeper a server."""
+        """All of a server; of the rest only the first ones: there is a keeper a server."""
         row = self.model.row_at(index)
         is_deep = index.parent().parent().isValid()
         if row is not None and (row.group.kind == "server" or not is_deep):
@@ -250,6 +255,9 @@ class ProcessesPage(Retranslated, QFrame):
         self._soon.setInterval(SOON_MS)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self.look)
+        self.second_look.setInterval(SECOND_MS)
+        self.second_look.setSingleShot(True)
+        self.second_look.timeout.connect(self.look)
         bridge.connect(self, tracker.added, self._look_soon)
         bridge.connect(self, tracker.removed, self._look_soon)
         self.tree.selectionModel().currentChanged.connect(lambda: self._choose())
@@ -274,7 +282,7 @@ class ProcessesPage(Retranslated, QFrame):
         row = self.current
         if row is not None and row.root is process and process.parent is None:
             self._following = process.owner
-        kill_process_tree(process.process)
+        self._tracker.kill_tree(process.process)
         self._look_soon()
         self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -287,16 +295,18 @@ class ProcessesPage(Retranslated, QFrame):
         """What the server does when this process is gone."""
         connection = self._service.connections.get(process.owner)
         if connection is None:
-            meaning = self.tr("It belongs to the session “{name}”, which continues without it.")
+            meaning = self.tr(
+                "It belongs to the conversation “{name}”, which continues without it."
+            )
         elif connection.pid == process.pid:
             meaning = self.tr(
-                "It is the server “{name}” itself: its running calls fail, and the app connects it "
-                "anew. To keep it from coming back, switch it off on the Servers page."
+                "This is the server “{name}”. Its running calls will fail and the app will "
+                "reconnect it. To keep it stopped, switch it off on the Servers page."
             )
         else:
             meaning = self.tr(
-                "The server “{name}” started it and is not asked. It may start it again, or fail "
-                "at what needs it; a restart of the server puts that right."
+                "Started by the server “{name}”, which may start it again or fail without "
+                "it. Restarting the server fixes that."
             )
         return meaning.format(name=process.owner)
 
@@ -383,5 +393,7 @@ class ProcessesPage(Retranslated, QFrame):
         )
         self.to_servers.setText(self.tr("Go to Servers"))
         if self._problem:
-            text = self.tr("The ledger is off: {problem}").format(problem=self._problem)
+            text = self.tr("Process records are unavailable: {problem}").format(
+                problem=self._problem
+            )
             self.banners.show_banner("ledger", "warning", text)

@@ -49,7 +49,7 @@ def contrasting_tokens(colors: SystemColors) -> Tokens:
         text = max("#000000", "#ffffff", key=lambda color: contrast(color, window))
     card = colors.base if contrast(colors.base, text) >= _TEXT else window
     hover, pressed = (_background(window, text, share, (text,)) for share in (0.1, 0.18))
-    behind = window, card
+    behind = window, card, pressed
     plain = DARK if _luminance(window) < _luminance(text) else LIGHT
     accent = _readable(colors.link, text, behind)
     chosen = _background(window, colors.highlight, 0.4, (text, accent))
@@ -69,6 +69,7 @@ def contrasting_tokens(colors: SystemColors) -> Tokens:
         disabled=colors.disabled,
         accent=accent,
         accent_hover=accent,
+        accent_pressed=accent,
         accent_text=window,
         accent_soft=chosen,
         success=success,

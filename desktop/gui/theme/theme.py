@@ -20,6 +20,7 @@ from desktop.gui.theme.high_contrast import (
 from desktop.gui.theme.stylesheet import build_stylesheet
 from desktop.gui.theme.tokens import (
     DARK,
+    FACES,
     LIGHT,
     ColorName,
     TextSizes,
@@ -30,6 +31,8 @@ from desktop.paths import resources
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
+
+    from desktop.gui.theme.motion import Motion
 
 Scheme: TypeAlias = Literal["system", "light", "dark"]
 
@@ -78,6 +81,7 @@ class Theme(QObject):
         self._sizes = text_sizes(QFontInfo(app.font()).pointSizeF())
         self._mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self._tokens: Tokens | None = None
+        self._motion: Motion | None = None
         self._is_system_dark = _is_dark(app.palette())
         self._contrast: Tokens | None = None
         self._note_contrast(_system_colors(app.palette()), is_wanted=False)
@@ -123,6 +127,15 @@ class Theme(QObject):
         """Pixels a point of the densest screen has."""
         return self._app.devicePixelRatio()
 
+    @property
+    def motion(self) -> Motion:
+        """Whether things may move."""
+        if self._motion is None:
+            from desktop.gui.theme.motion import Motion  # not before the first paint
+
+            self._motion = Motion(self)
+        return self._motion
+
     def set_scheme(self, scheme: Scheme) -> None:
         """Follow the system or stay light or dark, from now on."""
         from PySide6.QtCore import Qt  # 20 ms; not before the first paint where it can be helped
@@ -165,6 +178,12 @@ class Theme(QObject):
     def color(self, name: ColorName) -> QColor:
         return QColor(getattr(self.tokens, name))
 
+    def face_colors(self, number: int) -> tuple[QColor, QColor]:
+        """What is behind the letter of a server's face, and the letter; any number has some."""
+        faces = FACES[self.is_dark]
+        behind, letter = faces[number % len(faces)]
+        return QColor(behind), QColor(letter)
+
     def mono_font(self) -> QFont:
         """The system's monospace font in body size."""
         font = QFont(self._mono)
@@ -195,9 +214,14 @@ class Theme(QObject):
 
 def _system_colors(palette: QPalette) -> SystemColors:
     roles = QPalette.ColorRole
-    taken = (roles.Window, roles.WindowText, roles.Base, roles.Highlight, roles.Link)
-    disabled = palette.color(QPalette.ColorGroup.Disabled, roles.WindowText)
-    return SystemColors(*(palette.color(role).name() for role in taken), disabled.name())
+    return SystemColors(
+        window=palette.color(roles.Window).name(),
+        text=palette.color(roles.WindowText).name(),
+        base=palette.color(roles.Base).name(),
+        highlight=palette.color(roles.Highlight).name(),
+        link=palette.color(roles.Link).name(),
+        disabled=palette.color(QPalette.ColorGroup.Disabled, roles.WindowText).name(),
+    )
 
 
 def _is_dark(palette: QPalette) -> bool:

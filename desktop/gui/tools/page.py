@@ -17,6 +17,7 @@ from desktop.gui import bridge, shortcuts
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.interfaces import no_server
+from desktop.gui.tools.remembered_tools import RememberedTools
 from desktop.gui.tools.tool_list import ToolList
 from desktop.gui.tools.tool_view import ToolView
 from desktop.gui.widgets.empty_state import EmptyState
@@ -27,7 +28,7 @@ from desktop.tool_types import ToolDefinition
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent, QShowEvent
+    from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 
     from desktop.gui.tools.interfaces import ServerSource, ToolCatalog, ToolRunner
     from desktop.tool_types import JsonObject
@@ -63,6 +64,9 @@ class KnownTools:
 
 _REFRESH_MS = 40
 """Milliseconds in which lists that arrive page by page are collected and shown together."""
+
+_INPUT_MS = 800
+"""Milliseconds without a change after which what is typed is kept for the next run."""
 
 _LIST_WIDTH = 80  # grid steps
 _COLUMNS, _ROWS, _FORMAT = "tools/columns", "tools/rows", "tools/format"
@@ -104,7 +108,8 @@ class ToolsPage(Retranslated, QWidget):
         self._known = KnownTools()
         self._views: dict[str, ToolView] = {}
         self._is_stale = True
-        self.tool_list = ToolList(theme, self)
+        self.remembered = RememberedTools(settings, self)
+        self.tool_list = ToolList(theme, self.remembered, self)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.stack = QStackedWidget(self)
         self._nothing_chosen = EmptyState(theme, "tools", "", "")
@@ -115,6 +120,8 @@ class ToolsPage(Retranslated, QWidget):
         self._refresh.setSingleShot(True)
         self._refresh.setInterval(_REFRESH_MS)
         self._refresh.timeout.connect(self._take_tools)
+        self._input = QTimer(self, singleShot=True, interval=_INPUT_MS)
+        self._input.timeout.connect(self._keep_input)
         self._lay_out()
         self._connect()
         self._cancel_key = bind(self, shortcuts.CANCEL_CALL, self._cancel)[0]
@@ -155,6 +162,10 @@ class ToolsPage(Retranslated, QWidget):
         if self._is_stale:
             self._take_tools()
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._keep_input()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter runs the tool; not a shortcut, as the form has its own for its fields."""
         if shortcuts.RUN.matches(event):
@@ -164,7 +175,8 @@ class ToolsPage(Retranslated, QWidget):
 
     def focusNextPrevChild(self, next_: bool, /) -> bool:
         """Tab goes from the list to the fields, to Run, to the result, and then to the rest."""
-        zones = (self.tool_list, *(self.view.focus_zones if self.view is not None else ()))
+        listed = self.tool_list.search_box, self.tool_list.view
+        zones = (*listed, *(self.view.focus_zones if self.view is not None else ()))
         return move_focus(self, zones, is_next=next_) or super().focusNextPrevChild(next_)
 
     def retranslate(self) -> None:
@@ -177,7 +189,9 @@ class ToolsPage(Retranslated, QWidget):
         self.tool_list.tool_selected.connect(self._show_soon)
         self.tool_list.activated.connect(self._go_to_form)
         self.tool_list.servers_requested.connect(self.servers_requested)
+        self.remembered.changed.connect(self._show_favourites)
         self.splitter.splitterMoved.connect(self._remember_columns)
+        bind(self, shortcuts.FAVOURITE, self.tool_list.toggle_favourite)
         bind(self, shortcuts.SEARCH_TOOLS, self.tool_list.focus_search)
 
     def _lay_out(self) -> None:
@@ -209,7 +223,16 @@ class ToolsPage(Retranslated, QWidget):
         self.tool_list.replace_tools(self._known.tools)
         listed = ((tool.server, tool.name) for tool in self._known.tools)
         self.tool_list.changes.note(listed, self._chosen_tools)
+        if self.view is None and self._known.now(self.remembered.chosen) is not None:
+            self.show_tool(self.remembered.chosen)
         self.refreshed.emit()
+
+    def _keep_input(self) -> None:
+        """Keep what is typed in the form that is shown, for the next run."""
+        self._input.stop()
+        if (view := self.view) is not None:
+            arguments = view.form.state().value
+            self.remembered.keep_input(view.tool.key, arguments, view.tool.input_schema)
 
     def _chosen_tools(self, server: str) -> object:
         """Which tools of a server the person has switched off."""
@@ -231,11 +254,13 @@ class ToolsPage(Retranslated, QWidget):
         view = self._views.get(key) or self._make_view(key)
         if view is None or view is self.view:
             return view is not None
+        self._keep_input()
         left = self.view
         had_focus = left is not None and left.isAncestorOf(self.focusWidget() or self)
         view.divide(self._saved(_ROWS))
         view.tabs.model.choose(str(self._settings.value(_FORMAT) or ""))
         self.stack.setCurrentWidget(view)
+        self.remembered.chosen = key
         if had_focus:
             view.focus_form()
         if left is not None and not left.is_worth_keeping:
@@ -244,8 +269,12 @@ class ToolsPage(Retranslated, QWidget):
         return True
 
     def _make_view(self, key: str) -> ToolView | None:
-        tool = self._known.now(key)
-        return self._add_view(tool) if tool is not None else None
+        if (tool := self._known.now(key)) is None:
+            return None
+        view = self._add_view(tool)
+        if typed := self.remembered.input_of(key):
+            view.form.set_value(typed)
+        return view
 
     def _add_view(self, tool: ToolDefinition) -> ToolView:
         view = ToolView(
@@ -257,6 +286,7 @@ class ToolsPage(Retranslated, QWidget):
             settings=self._settings,
         )
         view.running_changed.connect(self._follow_running)
+        view.edited.connect(self._input.start)
         view.resource_requested.connect(partial(self.resource_requested.emit, tool.server))
         view.splitter.splitterMoved.connect(self._remember_rows)
         view.tabs.model.format_chosen.connect(self._remember_format)
@@ -264,9 +294,15 @@ class ToolsPage(Retranslated, QWidget):
             view.save_requested.connect(self.save_requested)
         if self.isSignalConnected(QMetaMethod.fromSignal(self.history_requested)):
             view.history_requested.connect(self.history_requested)
+        view.header.star.clicked.connect(lambda: self.remembered.toggle_favourite(view.tool.key))
+        view.header.show_favourite(tool.key in self.remembered.favourites)
         self._views[tool.key] = view
         self.stack.addWidget(view)
         return view
+
+    def _show_favourites(self) -> None:
+        for key, view in self._views.items():
+            view.header.show_favourite(key in self.remembered.favourites)
 
     def _add_gone_view(self, key: str) -> None:
         last = self._known.last(key)
@@ -297,7 +333,10 @@ class ToolsPage(Retranslated, QWidget):
     def _follow_running(self) -> None:
         self._cancel_key.setEnabled(self.view is not None and self.view.is_running)
         views = self._views.items()
-        self.tool_list.mark_running(frozenset(key for key, view in views if view.is_running))
+        running = [key for key, view in views if view.is_running]
+        self.tool_list.mark_running(frozenset(running))
+        for key in running:
+            self.remembered.note_use(key)
 
     def _remember_columns(self) -> None:
         self._settings.setValue(_COLUMNS, self.splitter.saveState())

@@ -97,7 +97,8 @@ class _Delegate(TwoLineDelegate):
             return None
         badges = (Badge(entry.badge, "accent"),) if entry.badge else ()
         text = mark_hidden(first_line(entry.text))
-        return TwoLineRow(mark_hidden(entry.title), mark_hidden(entry.server), text, badges)
+        title, server = mark_hidden(entry.title), mark_hidden(entry.server)
+        return TwoLineRow(title, server, text, badges, face=entry.server)
 
 
 class OfferList(Retranslated, QWidget):
@@ -179,7 +180,7 @@ class OfferList(Retranslated, QWidget):
         self.search_box.setToolTip(shortcuts.SEARCH_OFFERS.label)
         self._no_matches.set_text(
             self.tr("Nothing matches"),
-            self.tr("Every word must occur in the name, the server or the line below."),
+            self.tr("Every word must match the name, the server or the line below it."),
             self.tr("Show all"),
         )
         self._show_count()
@@ -197,7 +198,7 @@ class OfferList(Retranslated, QWidget):
 
     def _show_count(self) -> None:
         known, shown = len(self._entries), len(self.shown)
-        one, many = self.tr("1 in all"), self.tr("{count} in all")
+        one, many = self.tr("1 total"), self.tr("{count} total")
         if self.search_box.text().strip():
             one, many = self.tr("{shown} of 1"), self.tr("{shown} of {count}")
         self.count.setText(counted(known, one, many, shown=f"{shown:,}") if known else "")

@@ -26,7 +26,7 @@ def move_focus(page: QWidget, zones: Sequence[QWidget], *, is_next: bool) -> boo
     """
     window = page.window()
     focused = window.focusWidget()
-    if focused is None:
+    if focused is None:  # pyright: ignore[reportUnnecessaryComparison] before anything had it
         return False
     found = list(_stops(window))
     if focused in found:

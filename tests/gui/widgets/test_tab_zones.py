@@ -27,8 +27,14 @@ class _Page(QWidget):
         return move_focus(self, (self.first, self.last), is_next=next_)
 
 
+def _line(name: str) -> QLineEdit:
+    line = QLineEdit()
+    line.setObjectName(name)
+    return line
+
+
 def _field(part: QWidget, name: str) -> QLineEdit:
-    field = QLineEdit(objectName=name)
+    field = _line(name)
     layout = part.layout()
     assert layout is not None
     layout.addWidget(field)
@@ -52,7 +58,7 @@ def test_tab_follows_the_named_parts_whenever_their_fields_were_made(qtbot: QtBo
     window, page = QWidget(), _Page()
     qtbot.addWidget(window)
     row = QHBoxLayout(window)
-    row.addWidget(QLineEdit(objectName="rail"))
+    row.addWidget(_line("rail"))
     row.addWidget(page)
     _field(page.last, "last 1")
     _field(page.rest, "rest")
