@@ -102,6 +102,7 @@ class WindowApp:
             if self._instance is not None:
                 self._instance.listen(self._show_again)
             core = self._core = await self._build_core()
+            self.theme.look_at_contrast()
             gc.freeze()
             self._collect_garbage()
             await self._serve(core, self._wanted, then)

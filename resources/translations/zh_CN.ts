@@ -7144,10 +7144,6 @@ Before: {before}</source>
         <translation>复制键名</translation>
     </message>
     <message>
-        <source>Copied in full</source>
-        <translation>已完整复制</translation>
-    </message>
-    <message>
         <source>Claimed by the server, not verified</source>
         <translation>由服务器声明，未经核实</translation>
     </message>
@@ -7185,10 +7181,6 @@ Before: {before}</source>
     <message>
         <source>Search tools</source>
         <translation>搜索工具</translation>
-    </message>
-    <message>
-        <source>Ctrl+F or /</source>
-        <translation>Ctrl+F 或 /</translation>
     </message>
     <message>
         <source>{shown} of 1 tool</source>
@@ -7904,10 +7896,6 @@ Before: {before}</source>
 </context>
 <context>
     <name>OfferList</name>
-    <message>
-        <source>Ctrl+F or /</source>
-        <translation>Ctrl+F 或 /</translation>
-    </message>
     <message>
         <source>Nothing matches</source>
         <translation>没有匹配项</translation>
@@ -8932,6 +8920,425 @@ Before: {before}</source>
     <message>
         <source>{count} calls need your approval</source>
         <translation>{count} 个调用需要您批准</translation>
+    </message>
+</context>
+<context>
+    <name>Shortcuts</name>
+    <message>
+        <source>Anywhere</source>
+        <translation>全局</translation>
+    </message>
+    <message>
+        <source>Go to a tool, server, chat, saved call or action</source>
+        <translation>转到工具、服务器、对话、已保存的调用或操作</translation>
+    </message>
+    <message>
+        <source>Show keyboard shortcuts</source>
+        <translation>显示键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Open a page</source>
+        <translation>打开页面</translation>
+    </message>
+    <message>
+        <source>Refresh the page</source>
+        <translation>刷新页面</translation>
+    </message>
+    <message>
+        <source>Go to the requests of servers</source>
+        <translation>转到服务器的请求</translation>
+    </message>
+    <message>
+        <source>Put a request aside</source>
+        <translation>暂时搁置请求</translation>
+    </message>
+    <message>
+        <source>Press the focused button</source>
+        <translation>按下获得焦点的按钮</translation>
+    </message>
+    <message>
+        <source>Accept a dialog from inside a text</source>
+        <translation>在文本中确认对话框</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Add a server</source>
+        <translation>添加服务器</translation>
+    </message>
+    <message>
+        <source>Import servers</source>
+        <translation>导入服务器</translation>
+    </message>
+    <message>
+        <source>Restart the server</source>
+        <translation>重启服务器</translation>
+    </message>
+    <message>
+        <source>Switch the server on or off</source>
+        <translation>打开或关闭服务器</translation>
+    </message>
+    <message>
+        <source>Go to the server&apos;s details</source>
+        <translation>转到服务器的详细信息</translation>
+    </message>
+    <message>
+        <source>Edit the server</source>
+        <translation>编辑服务器</translation>
+    </message>
+    <message>
+        <source>Remove the server</source>
+        <translation>移除服务器</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Search tools</source>
+        <translation>搜索工具</translation>
+    </message>
+    <message>
+        <source>From the list to the first required field</source>
+        <translation>从列表转到第一个必填字段</translation>
+    </message>
+    <message>
+        <source>Run the tool</source>
+        <translation>运行工具</translation>
+    </message>
+    <message>
+        <source>Cancel the running call</source>
+        <translation>取消正在运行的调用</translation>
+    </message>
+    <message>
+        <source>Switch between form and JSON</source>
+        <translation>在表单和 JSON 之间切换</translation>
+    </message>
+    <message>
+        <source>Find a field</source>
+        <translation>查找字段</translation>
+    </message>
+    <message>
+        <source>Options of a field: null, default, not sent</source>
+        <translation>字段的选项：null、默认值、不发送</translation>
+    </message>
+    <message>
+        <source>Move an item of a list up or down</source>
+        <translation>上移或下移列表中的一项</translation>
+    </message>
+    <message>
+        <source>Copy the arguments</source>
+        <translation>复制参数</translation>
+    </message>
+    <message>
+        <source>Paste JSON as arguments</source>
+        <translation>将 JSON 粘贴为参数</translation>
+    </message>
+    <message>
+        <source>Paste arguments where no text is edited</source>
+        <translation>不在编辑文本时粘贴参数</translation>
+    </message>
+    <message>
+        <source>Save the call</source>
+        <translation>保存调用</translation>
+    </message>
+    <message>
+        <source>Show earlier calls of the tool</source>
+        <translation>显示该工具以前的调用</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Find in the result</source>
+        <translation>在结果中查找</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>下一个匹配项</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>上一个匹配项</translation>
+    </message>
+    <message>
+        <source>Copy a value or a cell</source>
+        <translation>复制值或单元格</translation>
+    </message>
+    <message>
+        <source>Copy the path of a value</source>
+        <translation>复制值的路径</translation>
+    </message>
+    <message>
+        <source>Copy the key of a value</source>
+        <translation>复制值的键</translation>
+    </message>
+    <message>
+        <source>Previous part of a long text</source>
+        <translation>长文本的上一部分</translation>
+    </message>
+    <message>
+        <source>Next part of a long text</source>
+        <translation>长文本的下一部分</translation>
+    </message>
+    <message>
+        <source>Resources and prompts</source>
+        <translation>资源和提示词</translation>
+    </message>
+    <message>
+        <source>Search the list</source>
+        <translation>搜索列表</translation>
+    </message>
+    <message>
+        <source>Read with what was filled in</source>
+        <translation>按填写的内容读取</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Go to the message</source>
+        <translation>转到消息输入框</translation>
+    </message>
+    <message>
+        <source>Send the message</source>
+        <translation>发送消息</translation>
+    </message>
+    <message>
+        <source>Stop the answer</source>
+        <translation>停止回答</translation>
+    </message>
+    <message>
+        <source>Review the call that needs approval</source>
+        <translation>查看需要批准的调用</translation>
+    </message>
+    <message>
+        <source>Rename the conversation</source>
+        <translation>重命名对话</translation>
+    </message>
+    <message>
+        <source>Delete the conversation</source>
+        <translation>删除对话</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>活动</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Pause messages</source>
+        <translation>暂停消息</translation>
+    </message>
+    <message>
+        <source>From a request to its answer and back</source>
+        <translation>在请求与其应答之间跳转</translation>
+    </message>
+    <message>
+        <source>Clear the list</source>
+        <translation>清空列表</translation>
+    </message>
+    <message>
+        <source>Export what is shown</source>
+        <translation>导出显示的内容</translation>
+    </message>
+    <message>
+        <source>History and saved calls</source>
+        <translation>历史记录和已保存的调用</translation>
+    </message>
+    <message>
+        <source>Search the history</source>
+        <translation>搜索历史记录</translation>
+    </message>
+    <message>
+        <source>Run the call again</source>
+        <translation>再次运行调用</translation>
+    </message>
+    <message>
+        <source>Run all saved calls</source>
+        <translation>运行所有已保存的调用</translation>
+    </message>
+    <message>
+        <source>Stop the running saved calls</source>
+        <translation>停止正在运行的已保存调用</translation>
+    </message>
+    <message>
+        <source>Open the past call in its form</source>
+        <translation>在表单中打开以前的调用</translation>
+    </message>
+    <message>
+        <source>Save the past call</source>
+        <translation>保存以前的调用</translation>
+    </message>
+    <message>
+        <source>Edit the saved call</source>
+        <translation>编辑已保存的调用</translation>
+    </message>
+    <message>
+        <source>Delete what is selected</source>
+        <translation>删除所选内容</translation>
+    </message>
+    <message>
+        <source>Delete the whole history</source>
+        <translation>删除全部历史记录</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Restart the server of the process</source>
+        <translation>重启该进程的服务器</translation>
+    </message>
+    <message>
+        <source>End the process</source>
+        <translation>结束进程</translation>
+    </message>
+    <message>
+        <source>Copy the process ID</source>
+        <translation>复制进程 ID</translation>
+    </message>
+    <message>
+        <source>Show or hide the protocol</source>
+        <translation>显示或隐藏协议</translation>
+    </message>
+    <message>
+        <source>Close the protocol</source>
+        <translation>关闭协议</translation>
+    </message>
+    <message>
+        <source>Export the calls</source>
+        <translation>导出调用</translation>
+    </message>
+    <message>
+        <source>Add the server on the clipboard</source>
+        <translation>添加剪贴板中的服务器</translation>
+    </message>
+    <message>
+        <source>Make the tool a favourite, or not</source>
+        <translation>收藏或取消收藏工具</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutSheet</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>Palette</name>
+    <message>
+        <source>Go to a tool, server, chat, saved call or action</source>
+        <translation>转到工具、服务器、对话、已保存的调用或操作</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>Matches</source>
+        <translation>匹配项</translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation>没有匹配项</translation>
+    </message>
+</context>
+<context>
+    <name>EntryDelegate</name>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Saved call</source>
+        <translation>已保存的调用</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteFeature</name>
+    <message>
+        <source>Read chats and saved calls</source>
+        <translation>读取对话和已保存的调用</translation>
+    </message>
+    <message>
+        <source>Add server…</source>
+        <translation>添加服务器…</translation>
+    </message>
+    <message>
+        <source>Import servers…</source>
+        <translation>导入服务器…</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Use the light theme</source>
+        <translation>使用浅色主题</translation>
+    </message>
+    <message>
+        <source>Use the dark theme</source>
+        <translation>使用深色主题</translation>
+    </message>
+    <message>
+        <source>Follow the system&apos;s theme</source>
+        <translation>跟随系统主题</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>已打开</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>Switch off {name}</source>
+        <translation>关闭 {name}</translation>
+    </message>
+    <message>
+        <source>Switch on {name}</source>
+        <translation>打开 {name}</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>对话</translation>
     </message>
 </context>
 </TS>

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.chat.attached_files import (
     MAX_FILES,
     FileRow,
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 MAX_QUESTION_LENGTH = 200_000
 """Characters of one question: about 50,000 tokens."""
 _LEAST_LINES, _MOST_LINES = 2, 10
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 def local_files(source: QMimeData) -> list[str]:
@@ -75,8 +74,7 @@ class MessageEditor(WrappedTextEditor):
         self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        shifted = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        if event.key() in _ENTER and not shifted:
+        if shortcuts.SEND.matches(event):
             self.send_requested.emit()
         else:
             super().keyPressEvent(event)

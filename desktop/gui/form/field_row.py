@@ -226,6 +226,15 @@ class FieldRow(QWidget):
             self._message.hide()
         return self._message
 
+    def open_menu(self) -> bool:
+        """Open the menu of actions at its button; whether there is anything in it."""
+        if not field_actions(self.node):
+            return False
+        menu = self.menu_button.menu()
+        menu.popup(self.menu_button.mapToGlobal(self.menu_button.rect().bottomLeft()))
+        menu.setActiveAction(menu.actions()[0])
+        return True
+
     def lay_state_into(self, line: QHBoxLayout) -> None:
         """Put the state and the menu at the end of a line: the field's own, or its list's."""
         if self.node.spec.default is not ABSENT:
@@ -282,6 +291,7 @@ class FieldRow(QWidget):
         style(self.menu_button, "flat")
         self.menu_button.setText("⋯")
         self.menu_button.setFixedHeight(space(6))
+        self.menu_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # `open_menu` is for the keys
         policy = self.menu_button.sizePolicy()
         policy.setRetainSizeWhenHidden(
             not spec.in_list

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_factory import make_field
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.issue_list import IssueList, ListedIssue
+from desktop.gui.form.menu_keys import MenuKeys
 from desktop.gui.form.object_field import OPTIONAL_DIVIDER
 from desktop.gui.form.row_filter import RowFilter
 from desktop.gui.theme import space, style
@@ -142,6 +144,7 @@ class FieldsView(Retranslated, QWidget):
         self._field: Field | None = None
         self._rows: tuple[FieldRow, ...] = ()
         self._issues = RowIssues()
+        self._menu_keys = MenuKeys(self)
         self.fold_button: QPushButton | None = None
         self.messages = IssueList(theme, self)
         self.nothing_found = plain_label("", "muted")
@@ -150,6 +153,7 @@ class FieldsView(Retranslated, QWidget):
         self._body.rearranged.connect(self.resized)
         self._column = QVBoxLayout(self._body)
         self._lay_out()
+        QApplication.instance().focusChanged.connect(self._note_focus)  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue, reportUnknownMemberType] there is an application
         self.redraw()
 
     def content_height(self) -> int:
@@ -235,11 +239,15 @@ class FieldsView(Retranslated, QWidget):
         self.area.ensureWidgetVisible(target, 0, space(4))
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def focus_first(self) -> None:
-        """Put the keyboard into the first field in sight."""
-        row = next((row for row in self._rows if row.isVisible()), None)
-        if row is not None:
-            row.field.target().setFocus(Qt.FocusReason.TabFocusReason)
+    def focus_first(self) -> bool:
+        """Put the keyboard into the first required field, else into the first; none: False."""
+        rows = [row for row in self._rows if row.isVisibleTo(self)]
+        needed = [row for row in rows if row.node.spec.required]
+        for row in (needed or rows)[:1]:
+            target = row.field.target()
+            self.area.ensureWidgetVisible(target, 0, space(4))
+            target.setFocus(Qt.FocusReason.TabFocusReason)
+        return bool(rows)
 
     def retranslate(self) -> None:
         QTimer.singleShot(0, self, self.redraw)  # not while Qt still notifies its children
@@ -316,6 +324,10 @@ class FieldsView(Retranslated, QWidget):
         while here is not None and not isinstance(here, FieldRow):
             here = here.parentWidget()
         return here
+
+    def _note_focus(self, _: QWidget | None, now: QWidget | None) -> None:
+        if isValid(self):
+            self._menu_keys.follow(now, self._row_of(now))
 
     def _lay_out(self) -> None:
         style(self._body)

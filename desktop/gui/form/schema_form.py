@@ -10,19 +10,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from desktop.gui import shortcuts
 from desktop.gui.form.fields_view import FieldsView
-from desktop.gui.form.form_bar import SEARCH_KEYS, FormBar, Refusal
+from desktop.gui.form.form_bar import FormBar, Refusal
 from desktop.gui.form.json_view import ArgumentsJsonView
 from desktop.gui.form.model.form_model import FormModel, FormState, restore_state, unread_texts
 from desktop.gui.form.model.json_text import write_json
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from desktop.gui.form.issue_list import ListedIssue
     from desktop.gui.form.model.form_model import Check
     from desktop.gui.theme import Theme
@@ -297,7 +296,7 @@ class SchemaForm(QWidget):
         self.bar.view_requested.connect(self._choose_view)
         self.bar.searched.connect(self._looking.start)
         self._looking.timeout.connect(self._search)
-        self.bar.focus_fields_requested.connect(self.fields.focus_first)
+        self.bar.focus_fields_requested.connect(lambda: self.fields.focus_first())
         self.refusal.reset_requested.connect(self._reset_json)
         self.fields.edited.connect(self._note_edit)
         self.fields.rearranged.connect(self._count_fields)
@@ -305,19 +304,10 @@ class SchemaForm(QWidget):
         self.fields.reveal_requested.connect(self._go_to_issue)
 
     def _add_shortcuts(self) -> None:
-        for keys, action in (
-            ("Ctrl+Return", self._request_run),
-            ("Ctrl+Enter", self._request_run),
-            ("Ctrl+J", self._toggle),
-            (SEARCH_KEYS, self.focus_search),
-            (QKeySequence.StandardKey.Paste, self.paste_requested.emit),
-        ):
-            self._shortcut(keys, action)
-
-    def _shortcut(self, keys: str | QKeySequence.StandardKey, action: Callable[[], None]) -> None:
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(action)
+        bind(self, shortcuts.RUN, self._request_run)
+        bind(self, shortcuts.FORM_OR_JSON, self._toggle)
+        bind(self, shortcuts.FIND_FIELD, self.focus_search)
+        bind(self, shortcuts.PASTE, self.paste_requested.emit)
 
 
 def _differs(left: JsonObject, right: JsonObject) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -16,12 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.results import json_tree
 from desktop.gui.results.json_tree import JsonTreeModel
 from desktop.gui.results.saving import json_text, save_as
 from desktop.gui.results.search import FindBar, SearchedView
 from desktop.gui.results.structured import pretty_json
+from desktop.gui.shortcuts import Shortcut, give
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.action_row import ActionRow
 
@@ -95,9 +96,9 @@ class JsonTreeView(SearchedView):
         self.find_bar = FindBar(theme, self._search, self)
         self.path = QLabel(self)
         self.note = QLabel(self)
-        self.copy_value = self._action(self.tr("Copy value"), self._copy_value, "Ctrl+C")
-        self.copy_path = self._action(self.tr("Copy path"), self._copy_path, "Ctrl+Shift+C")
-        self.copy_key = self._action(self.tr("Copy key"), self._copy_key, "Ctrl+Alt+C")
+        self.copy_value = self._action(self.tr("Copy value"), self._copy_value, shortcuts.COPY)
+        self.copy_path = self._action(self.tr("Copy path"), self._copy_path, shortcuts.COPY_PATH)
+        self.copy_key = self._action(self.tr("Copy key"), self._copy_key, shortcuts.COPY_KEY)
         self._set_up_tree(theme)
         self._make_tools(theme)
         self._lay_out()
@@ -231,9 +232,12 @@ class JsonTreeView(SearchedView):
         menu.addActions([self.copy_value, self.copy_path, self.copy_key])
         menu.popup(self.tree.viewport().mapToGlobal(position))
 
-    def _action(self, text: str, triggered: Callable[[], None], keys: str = "") -> QAction:
+    def _action(
+        self, text: str, triggered: Callable[[], None], keys: Shortcut | None = None
+    ) -> QAction:
         action = QAction(text, self)
-        action.setShortcut(QKeySequence(keys))
+        if keys is not None:
+            give(action, keys)
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         action.triggered.connect(triggered)
         return action

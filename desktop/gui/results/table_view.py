@@ -8,10 +8,11 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QTableView, QVBoxLayout, QWidget
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.results.saving import in_turns, save_as
 from desktop.gui.results.search import FindBar, SearchedView
 from desktop.gui.results.table import Table, TableModel, cell_text, export_rows, sorted_rows
+from desktop.gui.shortcuts import give
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.action_row import ActionRow
@@ -178,8 +179,7 @@ class TableView(SearchedView):
         # With the selection of the table it looks through all rows when all are selected: seconds.
         header.setSelectionModel(QItemSelectionModel(self.model, header))
         self.copy_cell = QAction(self.tr("Copy"), self)
-        self.copy_cell.setShortcut(_COPY)
-        self.copy_cell.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        give(self.copy_cell, shortcuts.COPY)
         self.copy_cell.triggered.connect(self._copy_cell)
         table.addAction(self.copy_cell)
 

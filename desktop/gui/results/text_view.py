@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.results.markdown import MarkdownView
 from desktop.gui.results.saving import save_as
 from desktop.gui.results.search import FindBar, SearchedView
@@ -166,9 +166,10 @@ class TextView(SearchedView):
         self._choose(0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        turns = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
-        if event.modifiers() & _CTRL and event.key() in turns:
-            self.pages.turn(turns[Qt.Key(event.key())])
+        if shortcuts.NEXT_PART.matches(event):
+            self.pages.turn(1)
+        elif shortcuts.PREVIOUS_PART.matches(event):
+            self.pages.turn(-1)
         else:
             super().keyPressEvent(event)
 

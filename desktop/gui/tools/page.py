@@ -11,10 +11,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QMetaMethod, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.interfaces import no_server
 from desktop.gui.tools.remembered_tools import RememberedTools
@@ -22,10 +22,13 @@ from desktop.gui.tools.tool_list import ToolList
 from desktop.gui.tools.tool_view import ToolView
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.tab_zones import move_focus
 from desktop.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.gui.tools.interfaces import (
@@ -131,7 +134,7 @@ class ToolsPage(Retranslated, QWidget):
         self._input.timeout.connect(self._keep_input)
         self._lay_out()
         self._connect()
-        self._cancel_key = self._shortcut("Esc", self._cancel)
+        self._cancel_key = bind(self, shortcuts.CANCEL_CALL, self._cancel)[0]
         self._cancel_key.setEnabled(False)
         self.retranslate()
 
@@ -175,11 +178,16 @@ class ToolsPage(Retranslated, QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter runs the tool; not a shortcut, as the form has its own for its fields."""
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if shortcuts.RUN.matches(event):
             self._run()
         else:
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next_: bool, /) -> bool:
+        """Tab goes from the list to the fields, to Run, to the result, and then to the rest."""
+        listed = self.tool_list.search_box, self.tool_list.view
+        zones = (*listed, *(self.view.focus_zones if self.view is not None else ()))
+        return move_focus(self, zones, is_next=next_) or super().focusNextPrevChild(next_)
 
     def retranslate(self) -> None:
         self._nothing_chosen.set_text(
@@ -193,9 +201,8 @@ class ToolsPage(Retranslated, QWidget):
         self.tool_list.servers_requested.connect(self.servers_requested)
         self.remembered.changed.connect(self._show_favourites)
         self.splitter.splitterMoved.connect(self._remember_columns)
-        self._shortcut("Ctrl+D", self.tool_list.toggle_favourite)
-        for keys in ("Ctrl+F", "/"):
-            self._shortcut(keys, self.tool_list.focus_search)
+        bind(self, shortcuts.FAVOURITE, self.tool_list.toggle_favourite)
+        bind(self, shortcuts.SEARCH_TOOLS, self.tool_list.focus_search)
 
     def _lay_out(self) -> None:
         style(self, "page")
@@ -205,6 +212,7 @@ class ToolsPage(Retranslated, QWidget):
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setChildrenCollapsible(False)
         self.tool_list.setMinimumWidth(space(60))
+        self.setFocusProxy(self.tool_list.search_box)
         self.splitter.setSizes([space(_LIST_WIDTH), space(3 * _LIST_WIDTH)])
         self.splitter.restoreState(self._saved(_COLUMNS))
         layout = QHBoxLayout(self)
@@ -359,9 +367,3 @@ class ToolsPage(Retranslated, QWidget):
     def _saved(self, name: str) -> QByteArray:
         value = self._settings.value(name)
         return value if isinstance(value, QByteArray) else QByteArray()
-
-    def _shortcut(self, keys: str, action: Callable[[], None]) -> QShortcut:
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(action)
-        return shortcut

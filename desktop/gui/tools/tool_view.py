@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMetaMethod, Qt, Signal
-from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.gui.theme import Theme, space
@@ -33,18 +33,6 @@ if TYPE_CHECKING:
     from desktop.gui.tools.interfaces import ServerSource, ToolRunner
     from desktop.tool_types import JsonObject, ToolDefinition, ToolResult, ValidationIssue
     from desktop.tools.executor import CheckedArguments
-
-
-def focus_first_field(form: QWidget, otherwise: QWidget) -> None:
-    """Focus the first field one can type in or choose from, else a button, else `otherwise`."""
-    fields = [child for child in form.findChildren(QWidget) if _takes_focus(child, form)]
-    typed = [field for field in fields if not isinstance(field, QAbstractButton)]
-    (typed or fields or [otherwise])[0].setFocus(Qt.FocusReason.TabFocusReason)
-
-
-def _takes_focus(widget: QWidget, form: QWidget) -> bool:
-    policy = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
-    return bool(policy) and widget.isEnabled() and widget.isVisibleTo(form)
 
 
 _ANY = 16_777_215  # Qt's own "no limit"
@@ -137,8 +125,14 @@ class ToolView(Retranslated, QWidget):
         self.tabs.show_form()
         if self.form.shows_json:
             self.form.json.editor.setFocus(Qt.FocusReason.TabFocusReason)
-        else:
-            focus_first_field(self.form.fields.area, self.bar.run)
+        elif not self.form.fields.focus_first():
+            self.bar.run.setFocus(Qt.FocusReason.TabFocusReason)
+
+    @property
+    def focus_zones(self) -> tuple[QWidget, ...]:
+        """Its parts in the order in which Tab goes through them; the rest comes last."""
+        fields, json = self.form.fields, self.form.json
+        return fields, json, self.replaced, self.issues, self.bar, self.below
 
     def run(self) -> None:
         """Send the call, or show what is wrong and go to the first issue."""

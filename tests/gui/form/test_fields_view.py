@@ -62,13 +62,12 @@ def test_an_item_that_was_added_comes_before_the_button_that_added_it(
     field = form.findChildren(ArrayField)[0]
     QTest.mouseClick(field.add_button, Qt.MouseButton.LeftButton)
     names: list[str] = []
-    for _ in range(4):
+    for _ in range(3):
         QTest.keyClick(focused(), Qt.Key.Key_Tab)
         names.append(focused().accessibleName())
     assert names == [
         "Remove item 1",
         "l, list: text, optional: Add item",
-        "More options for l",
         "z, true or false, optional: true",
     ]
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from desktop.gui.tools.result_area import ResultArea
-from desktop.gui.tools.tool_view import ToolView, focus_first_field
+from desktop.gui.tools.tool_view import ToolView
 from desktop.tool_types import Progress, ToolResult, ValidationIssue
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
@@ -22,42 +22,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
     from desktop.tool_types import CallStep, JsonObject
-
-
-def form(qtbot: QtBot, *widgets: QWidget) -> tuple[QWidget, QWidget, QPushButton]:
-    window, otherwise = QWidget(), QPushButton()
-    qtbot.addWidget(window)
-    inner = QWidget(window)
-    layout = QVBoxLayout(inner)
-    for widget in widgets:
-        layout.addWidget(widget)
-    outer = QVBoxLayout(window)
-    outer.addWidget(inner)
-    outer.addWidget(otherwise)
-    window.show()
-    window.activateWindow()
-    return window, inner, otherwise
-
-
-def test_the_first_field_comes_before_buttons(qtbot: QtBot) -> None:
-    hidden, field = QLineEdit(), QLineEdit()
-    window, inner, otherwise = form(qtbot, QPushButton(), QLabel("x"), hidden, field)
-    hidden.hide()
-    focus_first_field(inner, otherwise)
-    assert field is window.focusWidget()
-
-
-def test_a_button_is_better_than_nothing(qtbot: QtBot) -> None:
-    button = QPushButton()
-    window, inner, otherwise = form(qtbot, button)
-    focus_first_field(inner, otherwise)
-    assert button is window.focusWidget()
-
-
-def test_without_fields_it_goes_elsewhere(qtbot: QtBot) -> None:
-    window, inner, otherwise = form(qtbot)
-    focus_first_field(inner, otherwise)
-    assert otherwise is window.focusWidget()
 
 
 def test_it_says_what_there_will_be_until_there_is_something_to_show(
