@@ -23,6 +23,7 @@ COMMANDS = {
     "call": "run one tool and print its result",
     "resources": "list what the servers have to be read, or read one",
     "prompts": "list the prompts of the servers, or have one filled in",
+    "daemon": "have the servers running without a window, for the commands that follow",
     "tasks": "list the calls that servers run as tasks, fetch a result, or end one",
     "test": "run saved calls and say which went as expected",
     "ask": "ask a model that may call the tools",
