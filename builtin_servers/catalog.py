@@ -28,19 +28,19 @@ CATALOG: dict[str, CatalogEntry] = {
     "time": CatalogEntry(
         "builtin_servers.clock",
         "Time",
-        "Tells the time in any time zone and converts times between zones.",
+        "Gives the time in any time zone and converts between zones.",
         "[--local-timezone ZONE]",
     ),
     "filesystem": CatalogEntry(
         "builtin_servers.filesystem",
         "Files",
-        "Reads, searches, writes and edits files, in the folders it is given alone.",
+        "Reads, searches, writes and edits files in the folders you choose.",
         "[--read-only] FOLDER...",
     ),
     "shell": CatalogEntry(
         "builtin_servers.shell",
         "Shell",
-        "Runs one command at a time limit and ends everything that the command started.",
+        "Runs a command with a time limit and ends everything it started.",
         "[--cwd FOLDER] [--limit SECONDS]",
     ),
     "fetch": CatalogEntry(
@@ -52,13 +52,13 @@ CATALOG: dict[str, CatalogEntry] = {
     "memory": CatalogEntry(
         "builtin_servers.memory",
         "Memory",
-        "Remembers things, what is known of them and how they relate, across restarts.",
+        "Remembers entities, facts and relations across restarts.",
         "[--file FILE]",
     ),
     "sqlite": CatalogEntry(
         "builtin_servers.sqlite",
         "SQLite",
-        "Looks into a SQLite database, and changes it only where that is allowed.",
+        "Queries a SQLite database; changes it only if you allow it.",
         "[--write] FILE",
     ),
 }

@@ -26,7 +26,7 @@ def read_file(path: Path) -> bytes | None:
         if not stat.S_ISREG(status.st_mode):
             raise ConfigError(
                 translatable("{path} is not a file", path=path),
-                remedy=translatable("Name another one with --config."),
+                remedy=translatable("Choose another file with --config."),
             )
         if status.st_size > MAX_FILE_BYTES:
             raise ConfigError(
@@ -57,17 +57,18 @@ def exposure(path: Path) -> ConfigError | None:
     if any(status.st_uid not in {0, os.geteuid()} for status in statuses):
         return ConfigError(
             translatable(
-                "{path} belongs to another user, who can change what is started from it", path=path
+                "{path} belongs to another user, who could change which programs it starts",
+                path=path,
             ),
             remedy=translatable(
-                "Make it your own, with: chown {user} {path}", user=os.geteuid(), path=path
+                "Take ownership of it: chown {user} {path}", user=os.geteuid(), path=path
             ),
         )
     if any(_others_can_write(status) for status in statuses):
         return ConfigError(
-            translatable("{path} or its folder can be changed by other users", path=path),
+            translatable("Other users can change {path} or its folder", path=path),
             remedy=translatable(
-                "Take that from them, with: chmod go-w {path} {folder}",
+                "Remove their write permission: chmod go-w {path} {folder}",
                 path=path,
                 folder=path.parent,
             ),

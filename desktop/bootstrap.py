@@ -131,8 +131,8 @@ def builtin_config(store: ConfigStore, name: str, arguments: tuple[str, ...] = (
                 args=arguments or own.args, env=own.env, disabled_tools=own.disabled_tools
             )
     raise UsageError(
-        translatable("There is no built-in server {name!r}.", name=name[:60]),
-        remedy=translatable("There are: {names}.", names=", ".join(CATALOG)),
+        translatable("No built-in server is named {name!r}.", name=name[:60]),
+        remedy=translatable("Available: {names}.", names=", ".join(CATALOG)),
     )
 
 

@@ -101,13 +101,13 @@ def _parsed(template: str) -> URITemplate:
             if all(names) and "{" not in rest and "}" not in rest:
                 return parsed
     words = f"{template[:200]}…" if len(template) > 200 else template
-    raise UsageError(translatable("{template} is no URI template.", template=words))
+    raise UsageError(translatable("{template} is not a URI template.", template=words))
 
 
 def _check(template: str, uri: str) -> None:
     if len(uri) > MAX_URI_LENGTH:
         words = translatable(
-            "The URI would have {count} characters; {limit} is the limit.",
+            "The URI would have {count} characters; the limit is {limit}.",
             count=len(uri),
             limit=MAX_URI_LENGTH,
         )
@@ -117,7 +117,7 @@ def _check(template: str, uri: str) -> None:
     if not own or own != _scheme(uri):
         raise UsageError(
             translatable(
-                "{template} leaves it to a value which scheme the URI has; nothing was sent.",
+                "{template} lets a value choose the scheme of the URI; nothing was sent.",
                 template=template,
             ),
             remedy=translatable("If you trust it, read the whole URI instead."),

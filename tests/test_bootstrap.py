@@ -53,7 +53,7 @@ def test_a_server_of_the_person_with_that_name_is_not_the_built_in(tmp_path: Pat
     store = build_bootstrap(Paths(tmp_path / "mcp.json", tmp_path)).store
     config = builtin_config(store, "calculator")
     assert (config.builtin, config.command, config.disabled_tools) == ("calculator", "", ())
-    with pytest.raises(UsageError, match="There is no built-in server 'mine'"):
+    with pytest.raises(UsageError, match="No built-in server is named 'mine'"):
         builtin_config(store, "mine")
 
 

@@ -49,13 +49,21 @@ def test_the_variables_are_named_once_and_a_query_can_be_left_out() -> None:
     [
         ("test://{id}", {}, "needs a value for id"),
         ("test://{id}", {"id": "1", "idd": "2"}, "has no variable 'idd'.\nIt has: id."),
-        ("{+uri}", {"uri": "file:///etc/passwd"}, "which scheme the URI has; nothing was sent"),
-        ("test{+rest}", {"rest": "x:y"}, "which scheme the URI has; nothing was sent"),
-        ("test://{", {}, "is no URI template"),
-        ("test://{a:x}", {"a": "1"}, "is no URI template"),
-        ("test://{}", {}, "is no URI template"),
-        ("test://" + "x" * MAX_TEMPLATE_LENGTH, {}, "is no URI template"),
-        ("test://{id}", {"id": "x" * MAX_URI_LENGTH}, "is the limit"),
+        (
+            "{+uri}",
+            {"uri": "file:///etc/passwd"},
+            "lets a value choose the scheme of the URI; nothing was sent",
+        ),
+        (
+            "test{+rest}",
+            {"rest": "x:y"},
+            "lets a value choose the scheme of the URI; nothing was sent",
+        ),
+        ("test://{", {}, "is not a URI template"),
+        ("test://{a:x}", {"a": "1"}, "is not a URI template"),
+        ("test://{}", {}, "is not a URI template"),
+        ("test://" + "x" * MAX_TEMPLATE_LENGTH, {}, "is not a URI template"),
+        ("test://{id}", {"id": "x" * MAX_URI_LENGTH}, "the limit is "),
     ],
 )
 def test_what_cannot_be_sent_is_said(template: str, values: dict[str, str], words: str) -> None:

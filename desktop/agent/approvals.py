@@ -62,8 +62,7 @@ MAX_DEFINITION_LENGTH: Final = 64_000
 MAX_DIFFERENCE_LINES: Final = 200
 """Lines of a difference that are shown."""
 OTHER_LAUNCH: Final = translatable(
-    "Its server is started by another command, or reached at another address, than when you "
-    "allowed this tool."
+    "Since you allowed this tool, its server's command or address has changed."
 )
 """Leads the difference where the tool may be the same, but the server is another one."""
 TOO_LARGE: Final = "The tool has changed; it is too large to show what."

@@ -43,7 +43,7 @@ SOON: Final = 14.0
 _DAY: Final = 86_400.0
 _MAX_ADDRESSES: Final = 6
 _MAX_METADATA: Final = 4
-_CLOCK_ADVICE: Final = "Set the clock of this computer: sign-ins depend on it."
+_CLOCK_ADVICE: Final = "Set the clock of this computer; signing in depends on it."
 
 
 async def look_at_address(config: ServerConfig, report: DoctorReport) -> bool:
@@ -83,8 +83,8 @@ async def _look_up(config: ServerConfig, report: DoctorReport) -> bool:
             )
     except (TimeoutError, OSError, UnicodeError) as error:
         what = "no answer in time" if isinstance(error, TimeoutError) else _os_words(error)
-        advice = "Check the spelling of its URL, and the network or VPN of this computer."
-        report.add("name", "failed", f"{host} is not found ({what})", advice)
+        advice = "Check the spelling of its URL, and your network or VPN."
+        report.add("name", "failed", f"{host} was not found ({what})", advice)
         return False
     addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
     shown = ", ".join(addresses[:_MAX_ADDRESSES])
@@ -103,7 +103,7 @@ async def _connect(config: ServerConfig, report: DoctorReport) -> bool:
             _, writer = await asyncio.open_connection(host, port)
     except (TimeoutError, OSError) as error:
         what = "no answer in time" if isinstance(error, TimeoutError) else _os_words(error)
-        advice = "Check that the server is running there, and that no firewall is between."
+        advice = "Check that the server is running there and that no firewall blocks it."
         report.add("connect", "failed", f"no connection to {host}:{port} ({what})", advice)
         return False
     report.add("connect", "ok", f"{host}:{port}{_took(began)}")
@@ -142,8 +142,8 @@ def _look_at_certificate(certificate: dict[str, Any] | None, report: DoctorRepor
         return
     left = (ssl.cert_time_to_seconds(certificate["notAfter"]) - time.time()) / _DAY
     names = [value for part in certificate.get("issuer", ()) for _, value in part]
-    words = f"issued by {', '.join(names[-2:])}, good for {left:.0f} more days"
-    advice = "Whoever runs the server has to renew its certificate soon." if left < SOON else ""
+    words = f"issued by {', '.join(names[-2:])}, valid for {left:.0f} more days"
+    advice = "The operator of the server has to renew its certificate soon." if left < SOON else ""
     report.add("tls", "warning" if advice else "ok", words, advice)
 
 
@@ -170,10 +170,10 @@ async def _ask(
 def _look_at_redirect(config: ServerConfig, answer: httpx2.Response, report: DoctorReport) -> None:
     target = str(answer.request.url.join(answer.headers.get("location", "")))
     if origin(target) == origin(config.url):
-        report.add("redirect", "note", f"to {shown_url(target)}, at the same place: followed")
+        report.add("redirect", "note", f"to {shown_url(target)}, same host: followed")
         return
-    advice = f"If you trust that place, make it the URL: {shown_url(target)}"
-    report.add("redirect", "warning", f"to {shown_url(target)}, elsewhere: not followed", advice)
+    advice = f"If you trust that host, use it as the URL: {shown_url(target)}"
+    report.add("redirect", "warning", f"to {shown_url(target)}, another host: not followed", advice)
 
 
 def _look_at_clock(answer: httpx2.Response, report: DoctorReport) -> None:
@@ -197,7 +197,7 @@ async def _look_at_sign_in(
     if answer.status_code != UNAUTHORIZED or has_own:
         return
     challenge = answer.headers.get("www-authenticate", "")
-    report.add("sign-in", "note", f"wanted{'' if challenge else ', and no word of how'}")
+    report.add("sign-in", "note", f"wanted{'' if challenge else ', without instructions'}")
     here = origin(config.url)
     urls = resource_metadata_urls(challenge, config.url)
     resource = await _first_document(client, urls, "resource", here, report)
@@ -215,7 +215,7 @@ def _ways(server: dict[str, Any]) -> list[str]:
     found = {
         "with a browser": "authorization_endpoint",
         "with a code on another device": "device_authorization_endpoint",
-        "this app registers itself": "registration_endpoint",
+        "the app registers itself": "registration_endpoint",
         "sign-out revokes": "revocation_endpoint",
     }
     return [words for words, key in found.items() if server.get(key)]
@@ -239,7 +239,7 @@ async def _first_document(
     """
     for url in urls[:_MAX_METADATA]:
         if urlsplit(url).scheme != "https" and origin(url)[1] != here[1]:
-            report.add(check, "warning", f"{shown_url(url)}: not encrypted, and not asked")
+            report.add(check, "warning", f"{shown_url(url)}: not encrypted, skipped")
             continue
         began = time.monotonic()
         try:
@@ -252,8 +252,8 @@ async def _first_document(
         report.add(check, "ok" if found else "note", words)
         if found:
             return found
-    advice = "Whoever runs the server has to say how one signs in, or set its oauth by hand."
-    report.add(check, "warning", "no document says how one signs in", advice)
+    advice = "Ask the operator how to sign in, or set its oauth by hand."
+    report.add(check, "warning", "no sign-in metadata found", advice)
     return {}
 
 

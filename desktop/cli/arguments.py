@@ -162,7 +162,7 @@ def read_arguments(words: Sequence[str], whole: str | None) -> ParsedArguments:
 
 def add_elicit(parser: Parser) -> None:
     """The flag of each command whose servers may ask back."""
-    words = "answer forms of servers with this, unasked"
+    words = "answer forms from servers with this JSON"
     parser.add_argument("--elicit", metavar="JSON|@FILE", help=words)
 
 
@@ -180,7 +180,7 @@ def _pair(word: str) -> KeyValuePair:
     is_json = key.endswith(":")
     key = key.removesuffix(":")
     if not sign or not key:
-        raise UsageError(f"{word!r} is no argument.", remedy="Write key=value or key:=JSON.")
+        raise UsageError(f"{word!r} is not an argument.", remedy="Write key=value or key:=JSON.")
     if is_json:
         return KeyValuePair(key, text, _loads(text, f"The value of {key!r}"))
     return KeyValuePair(key, text)
@@ -264,7 +264,7 @@ def _value(key: str, pairs: list[KeyValuePair], spec: object, schema: JsonObject
     if len(pairs) == 1:
         return _single(pairs[0], spec, schema)
     if "array" not in allowed_types(spec, schema):
-        raise UsageError(f"{key!r} is given {len(pairs)} times, and it is no list.")
+        raise UsageError(f"{key!r} is given {len(pairs)} times but is not a list.")
     inner = item_schema(spec, schema)
     return [_single(pair, inner, schema) for pair in pairs]
 

@@ -37,14 +37,15 @@ if TYPE_CHECKING:
     from desktop.tool_types import JsonObject
 
 _NOTES = """\
-The tools of all servers that are switched on are offered; --server offers those of some, and
---no-servers none. --builtin starts a built-in server for this conversation alone; what it is to be
-started with stands in the same word: --builtin "filesystem --read-only .".
-Before a call is sent you are asked, and shown its exact arguments; "always" and "never" are
-remembered for the tool as it is now. Without a terminal, calls are refused unless --yes is given.
-What a server asks back is asked at the terminal, and declined without one; --elicit answers forms.
-A prompt of - is read from stdin. Conversations are kept: go on with --session ID, or last.
-Without --provider it is the first one with a model in the config, or with a key in the environment.
+The model gets the tools of all enabled servers; choose some with --server, or none with
+--no-servers. --builtin starts a built-in server for this conversation only; pass its arguments in
+the same word: --builtin "filesystem --read-only .".
+You approve each call after seeing its exact arguments; "always" and "never" are remembered until
+the tool changes. Without a terminal, calls are denied unless --yes is given.
+Requests from servers are shown on the terminal and declined without one; --elicit answers forms. A
+prompt of - is read from stdin. Conversations are saved: continue with --session ID, or last.
+Without --provider, the first provider with a model in the config or a key in the environment is
+used.
 
 exit codes:
   0 done   1 the model, the provider or the turn limit ended it   2 wrong usage, no provider or key
@@ -88,21 +89,31 @@ def run(args: list[str], console: Console) -> int:
 
 def _read(args: list[str]) -> AskOptions:
     parser = make_parser("ask", COMMANDS["ask"], _NOTES)
-    parser.add_argument("prompt", metavar="PROMPT", help="what to ask; - reads it from stdin")
-    parser.add_argument("--provider", metavar="P", help="openai, anthropic, gemini, or your own")
-    parser.add_argument("--model", metavar="M", help="the model's name at the provider")
+    parser.add_argument("prompt", metavar="PROMPT", help="your question; - reads it from stdin")
+    parser.add_argument(
+        "--provider", metavar="P", help="openai, anthropic, gemini, or one you configured"
+    )
+    parser.add_argument("--model", metavar="M", help="the provider's name of the model")
     parser.add_argument(
         "--builtin", metavar="NAME", nargs="+", action="extend", help="built-in servers to start"
     )
     parser.add_argument(
-        "--server", metavar="NAME", nargs="+", action="extend", help="offer these servers' tools"
+        "--server",
+        metavar="NAME",
+        nargs="+",
+        action="extend",
+        help="offer the tools of these servers",
     )
-    parser.add_argument("--no-servers", action="store_true", help="offer no server's tools")
+    parser.add_argument("--no-servers", action="store_true", help="offer no tools of servers")
     parser.add_argument("--system", metavar="TEXT", help="the system prompt")
-    parser.add_argument("--session", metavar="ID", help="go on with a conversation; or: last")
-    parser.add_argument("--max-turns", metavar="N", type=int, help="requests to the model (25)")
-    parser.add_argument("--timeout", metavar="S", type=float, help="seconds in all (1800)")
-    parser.add_argument("--yes", action="store_true", help="allow every call without asking")
+    parser.add_argument("--session", metavar="ID", help="continue a conversation, or: last")
+    parser.add_argument(
+        "--max-turns", metavar="N", type=int, help="maximum requests to the model (25)"
+    )
+    parser.add_argument(
+        "--timeout", metavar="S", type=float, help="maximum seconds in total (1800)"
+    )
+    parser.add_argument("--yes", action="store_true", help="approve every call without asking")
     add_elicit(parser)
     options = parser.parse(args, AskOptions())
     options.builtin, options.server = options.builtin or [], options.server or []
@@ -120,8 +131,8 @@ def _check(options: AskOptions) -> None:
         raise UsageError("--server and --no-servers exclude each other.")
     if options.session is not None and (options.builtin or options.system is not None):
         raise UsageError(
-            "A conversation keeps its built-in servers and its system prompt.",
-            remedy="Leave --builtin and --system out, or begin a new one.",
+            "A conversation keeps its built-in servers and system prompt.",
+            remedy="Leave out --builtin and --system, or start a new conversation.",
         )
     if options.prompt == "-":
         options.prompt = _piped()
@@ -156,7 +167,8 @@ class _Ask:
         self.provider = _provider(store, options.provider or (self.about and self.about.provider))
         if not self._model(self.provider):
             raise UsageError(
-                f"No model is chosen for {self.provider.name}.", remedy="Say --model NAME."
+                f"No model is chosen for {self.provider.name}.",
+                remedy="Choose one with --model NAME.",
             )
         self.builtins = [_builtin(text) for text in options.builtin]
         if options.server:
@@ -263,7 +275,7 @@ class _Ask:
         if session != "last":
             return library.about(session)
         if not (stored := asyncio.run(library.list())):
-            raise UsageError("There is no conversation to go on with.")
+            raise UsageError("No conversation to continue.")
         return stored[0].about
 
 
@@ -282,8 +294,8 @@ def _builtin(text: str) -> Builtin:
 
     builtin = Builtin.read(text)
     if builtin.name not in CATALOG:
-        words = f"There is no built-in server {plain(builtin.name)!r}."
-        raise UsageError(words, remedy=f"There are: {', '.join(CATALOG)}.")
+        words = f"No built-in server is named {plain(builtin.name)!r}."
+        raise UsageError(words, remedy=f"Available: {', '.join(CATALOG)}.")
     return builtin
 
 
@@ -299,7 +311,7 @@ def _provider(store: ConfigStore, name: str | None) -> ProviderSettings:
     if name:
         if (provider := store.providers.get(name)) is None:
             raise UsageError(
-                f"There is no provider {plain(name)!r}.", remedy=f"There are: {known}."
+                f"No provider is named {plain(name)!r}.", remedy=f"Available: {known}."
             )
         return provider
     ready = [provider for provider in store.providers.values() if provider.model]
@@ -310,6 +322,7 @@ def _provider(store: ConfigStore, name: str | None) -> ProviderSettings:
     ]
     if not ready:
         raise UsageError(
-            "No provider is chosen.", remedy=f"Say --provider and --model. There are: {known}."
+            "No provider is chosen.",
+            remedy=f"Choose with --provider and --model. Available: {known}.",
         )
     return ready[0]

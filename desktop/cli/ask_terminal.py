@@ -140,9 +140,9 @@ def outcome_label(outcome: TurnOutcome) -> str:
     if outcome.end == "stopped":
         return "Stopped."
     return {
-        "length": "The answer is cut: it reached the length that the model may write.",
-        "refused": "The model refused to answer.",
-        "filtered": "The provider held the answer back.",
+        "length": "The answer was cut off at the length limit.",
+        "refused": "The model declined to answer.",
+        "filtered": "The provider's content filter blocked the answer.",
     }.get(outcome.stop, "")
 
 
@@ -151,15 +151,15 @@ def _words(event: Retrying | BuiltinLost | BuiltinReconnected | NoticePosted) ->
         case Retrying():
             return f"{event.reason} Trying again in {event.seconds:.0f} s."
         case BuiltinLost():
-            then = "it is started again" if event.restarting else "the session goes on without it"
-            return f"The built-in server {event.name} is gone, {then}: {event.error}"
+            then = "it is restarting" if event.restarting else "the session continues without it"
+            return f"The built-in server {event.name} stopped, {then}: {event.error}"
         case BuiltinReconnected():
-            return f"The built-in server {event.name} is back."
+            return f"The built-in server {event.name} is running again."
         case NoticePosted():
             return event.sentence
 
 
-NOBODY: Final = "Nobody could be asked: there is no terminal."
+NOBODY: Final = "There is no terminal to ask on."
 _CHOICES: Final[dict[str, Choice]] = {
     "y": "once",
     "yes": "once",
@@ -195,7 +195,7 @@ class DenyAll:
     async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
         self._screen.note(
             f"{mark_hidden(question.definition.key)} was not run: there is no terminal to ask on. "
-            "--yes allows every call."
+            "Use --yes to approve every call."
         )
         return ApprovalResponse("deny", reason=NOBODY)
 
@@ -225,5 +225,5 @@ class TerminalPrompter:
         arguments = plain(to_json(dict(question.arguments)))
         self._screen.note(f"\nThe model wants to call {key} with\n{arguments}")
         if question.difference:
-            words = "You allowed this tool, but it is another one now:"
+            words = "This tool has changed since you allowed it:"
             self._screen.note(f"{words}\n{plain(question.difference)}")

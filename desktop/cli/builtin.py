@@ -21,7 +21,7 @@ _NOTES = """\
 examples:
   mcp-desktop builtin
   mcp-desktop builtin calculator                (speaks MCP on stdin and stdout)
-  mcp-desktop builtin filesystem ~/project      (only that folder can be used)"""
+  mcp-desktop builtin filesystem ~/project      (access to that folder only)"""
 
 
 class BuiltinOptions(Options):
@@ -33,8 +33,8 @@ class BuiltinOptions(Options):
 
 def run(args: list[str], console: Console) -> int:
     parser = make_parser("builtin", COMMANDS["builtin"], _NOTES)
-    parser.add_argument("name", metavar="NAME", nargs="?", help="the server to serve")
-    parser.add_argument("arguments", metavar="ARGUMENT", nargs="*", help="what the server takes")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="the server to run")
+    parser.add_argument("arguments", metavar="ARGUMENT", nargs="*", help="arguments of the server")
     options = parser.parse(args, BuiltinOptions())
     if options.name is not None:
         return _serve(options)
@@ -63,7 +63,7 @@ def _serve(options: BuiltinOptions) -> int:
     name = options.name or ""
     if name not in CATALOG:
         raise UsageError(
-            f"There is no built-in server {name!r}.", remedy=f"There are: {', '.join(CATALOG)}."
+            f"No built-in server is named {name!r}.", remedy=f"Available: {', '.join(CATALOG)}."
         )
     from builtin_servers.launch import run as serve
 

@@ -60,7 +60,9 @@ def write_trace(traffic: MessageLog, target: Path, console: Console) -> None:
         console.note(str(error))
         return
     if traffic.first > 1:
-        console.note(f"the trace begins at message {traffic.first}: no more are kept")
+        console.note(
+            f"the trace starts at message {traffic.first}; earlier ones are no longer kept"
+        )
 
 
 _TRIES = 10_000
@@ -95,17 +97,17 @@ def _save(block: Content, folder: Path) -> Path:
 
 
 _NOTES = """\
-TOOL is server:tool (the server is started also if it is off), or the tool's name alone where only
-one enabled server has it.
-A value becomes what the tool's schema asks for: number, boolean, null, JSON for lists and objects;
-text stays text. key:=JSON is taken as it is. A key given again adds to a list; a.b=1 reaches into
-the object a. Arguments that do not fit are not sent, unless --no-validate is given: then neither
-the schema nor your rules are asked, and the result says so (--json: unchecked); server:tool is
-then called even if the server does not list it. Output that does not fit the tool's own schema is
-printed with a warning (--json: output_issues, empty where it fits).
-While a call runs its server may ask back: for a form to be filled in, an address to be visited, an
-answer of a model. You are asked at the terminal; without one it is declined. --elicit answers forms
-without asking; content that does not fit is not sent, the form is declined, and the exit code is 2.
+TOOL is server:tool (the server is started even if it is off), or just the tool's name if only one
+enabled server has it.
+Values are converted to the types of the tool's schema: number, boolean, null, JSON for lists and
+objects; strings stay as they are. key:=JSON is sent as written. Repeating a key adds to a list;
+a.b=1 sets b in the object a. Invalid arguments are not sent, unless --no-validate is given: then
+neither the schema nor your rules are checked, the result says so (--json: unchecked), and
+server:tool is called even if the server does not list it. Output that does not match the tool's own
+schema is printed with a warning (--json: output_issues, empty if it matches).
+During a call its server may request a form, a visit to a web page, or an answer from a model. You
+are asked on the terminal; without one the request is declined. --elicit answers forms without
+asking; content that does not match is not sent, the form is declined, and the exit code is 2.
 
 exit codes:
   0 done   1 the tool reported an error   2 wrong usage, arguments or config (nothing sent)
@@ -153,19 +155,25 @@ def _read(args: list[str]) -> CallOptions:
     parser.add_argument("pairs", metavar="key=value", nargs="*", help="an argument of the tool")
     parser.add_argument("--args", metavar="JSON|@FILE|-", help="all arguments as a JSON object")
     parser.add_argument(
-        "--timeout", metavar="S", type=float, help="seconds the tool may take without progress"
+        "--timeout",
+        metavar="S",
+        type=float,
+        help="seconds without progress until the call is cancelled",
     )
     parser.add_argument(
         "--no-validate",
         dest="validate",
         action="store_false",
-        help="send the arguments even if they do not fit the tool; the server may refuse them",
+        help="send the arguments without validation; the server may reject them",
     )
     parser.add_argument(
-        "--output", metavar="DIR", type=Path, help="save images, sounds and files here"
+        "--output", metavar="DIR", type=Path, help="save images, audio and files here"
     )
     parser.add_argument(
-        "--trace", metavar="FILE|-", type=Path, help="write the JSON-RPC messages (- is stderr)"
+        "--trace",
+        metavar="FILE|-",
+        type=Path,
+        help="write the JSON-RPC messages here (- is stderr)",
     )
     add_elicit(parser)
     add_no_attach(parser)
@@ -190,7 +198,9 @@ class _Call:
         if colon and tool:
             return [named_server(store, server)]
         if colon:
-            raise UsageError(f"{self.options.tool!r} names no tool.", remedy="Say server:tool.")
+            raise UsageError(
+                f"{self.options.tool!r} is not the name of a tool.", remedy="Say server:tool."
+            )
         if not (enabled := enabled_servers(store)):
             raise UsageError("No server is switched on.", remedy="Say server:tool.")
         return enabled
@@ -223,11 +233,11 @@ class _Call:
             return self._not_found(core, error)
         for connection in failed(core):
             why = plain(connection.state.words).partition("\n")[0]
-            self.console.note(f"{plain(connection.name)} was not asked for the tool: {why}")
+            self.console.note(f"{plain(connection.name)} could not be asked for the tool: {why}")
         key = tool.definition.key
         if core.registry.get(key) is None:
             server = plain(tool.get_server_name())
-            self.console.note(f"{server} does not list this tool; it is asked all the same")
+            self.console.note(f"{server} does not list this tool; calling it anyway")
         try:
             arguments = self.written.arguments(tool.definition.input_schema)
         except UsageError as error:
@@ -265,7 +275,7 @@ class _Call:
             if (tool := wrap_unlisted_tool(core.service, self.options.tool)) is None:
                 raise
         self.console.note(
-            plain(f"{server} does not list {name}, but its list could not be read whole: asking it")
+            plain(f"{server} does not list {name}, but its list is incomplete; calling it anyway")
         )
         listed = [tool for tool in core.registry.all() if tool.get_server_name() == server]
         core.registry.set_server(server, [*listed, tool])
@@ -274,12 +284,12 @@ class _Call:
     def _follow(self, step: CallStep) -> None:
         """Say what was found although it did not stop the call, or that nobody looked."""
         if step.step == "unchecked":
-            self.console.note("not checked: the arguments were sent as they are (--no-validate)")
+            self.console.note("not validated: the arguments were sent as they are (--no-validate)")
         if step.step not in {"validated", "checked"}:
             return
         for issue in step.issues:
             is_misfit = step.step == "checked" and issue.severity == "error"
-            about = "the output does not fit its schema: " if is_misfit else ""
+            about = "the output does not match its schema: " if is_misfit else ""
             self.console.note(f"warning: {about}{plain(str(issue))}")
 
     def _not_found(self, core: Core, error: ToolNotFoundError) -> ToolResult:
@@ -334,7 +344,7 @@ class _Call:
 
 def _mention_unlisted(error: ToolNotFoundError) -> ToolNotFoundError:
     """A server may have a tool that it does not list: say how it is called all the same."""
-    words = "A tool that its server does not list is called by server:tool with --no-validate."
+    words = "To call a tool that its server does not list, use server:tool with --no-validate."
     return ToolNotFoundError(str(error), remedy=words)
 
 

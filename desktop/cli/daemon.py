@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 IDLE = 900.0
 """Seconds without a command after which it ends, unless told otherwise."""
 _NOTES = """\
-While it runs, call, tools, servers, resources and prompts with the same config and data folder go
-through it: its servers are connected already, and keep their state from one call to the next. A
-server that is off is started by the first call and stays. Such a command has the environment of the
-daemon, not its own; --no-attach starts it alone. An open window does the same; opening one ends the
-daemon. Ctrl+C ends it with all its servers.
+While it runs, call, tools, servers, resources and prompts use its servers, if they have the same
+config and data folder. Servers stay connected and keep their state between commands. A server that
+is off starts with the first call and stays. Servers have the environment of the daemon, not of the
+command; --no-attach starts them anew. An open window does the same and replaces the daemon. Ctrl+C
+stops the daemon and all its servers.
 
 examples:
   mcp-desktop daemon &
@@ -48,7 +48,7 @@ def run(args: list[str], console: Console) -> int:
     parser = make_parser("daemon", COMMANDS["daemon"], _NOTES)
     parser.add_argument(
         "--idle", metavar="S", type=float, default=IDLE,
-        help="end after this many seconds without a command; 0: never",
+        help="stop after this many seconds without a command; 0: never",
     )  # fmt: skip
     options = parser.parse(args, DaemonOptions())
     if not (math.isfinite(options.idle) and options.idle >= 0):
@@ -70,11 +70,11 @@ async def _hold(core: Core, idle: float, console: Console) -> int:
         try:
             is_first = await holder.try_open()
         except OSError as error:
-            raise UsageError(f"No command can be taken in {core.paths.data}: {error}.") from None
+            raise UsageError(f"No socket could be made in {core.paths.data}: {error}.") from None
         if not is_first:
             raise UsageError(
-                f"A window or another daemon has the servers of {core.paths.data} already.",
-                remedy="Commands go through it; nothing more is needed.",
+                f"A window or a daemon already runs the servers of {core.paths.data}.",
+                remedy="Terminal commands use it. There is nothing else to do.",
             )
         core.follow_store()
         _tell(core, console)

@@ -191,7 +191,7 @@ async def _look_at_command(core: Core, config: ServerConfig, report: DoctorRepor
         report.add("command", "failed", f"{words}: {_without_remedy(in_shell)}", in_shell.remedy)
         return False
     if isinstance(in_own, DesktopError):
-        report.add("command", "ok", f"{words}: {in_shell}, found in the login shell's PATH alone")
+        report.add("command", "ok", f"{words}: {in_shell}, found only in the login shell's PATH")
     elif in_own == in_shell:
         report.add("command", "ok", f"{words}: {in_own}")
     else:
@@ -199,7 +199,7 @@ async def _look_at_command(core: Core, config: ServerConfig, report: DoctorRepor
             "command",
             "warning",
             f"{words}: this terminal finds {in_own}, the login shell {in_shell}",
-            f"If the window and the terminal differ, give the whole path of {config.command}.",
+            f"If the window and the terminal differ, use the full path of {config.command}.",
         )
     used = shell if isinstance(in_own, DesktopError) else own
     await _look_at_versions(core, config, used, report)
@@ -223,7 +223,7 @@ async def _look_at_versions(
         try:
             file = find_command(program, environment.get("PATH", os.defpath))
         except DesktopError as error:
-            report.add("version", "warning", f"{program} is not found", error.remedy)
+            report.add("version", "warning", f"{program} was not found", error.remedy)
             continue
         version = await read_version(file, environment)
         if version:
@@ -262,8 +262,8 @@ def _look_at_output(connection: ServerConnection, report: DoctorReport) -> None:
         report.add(
             "stdout",
             "warning",
-            f"{_count(len(noise), 'line')} that should not be there:\n{_first_lines(noise)}",
-            "Only messages belong on stdout: tell the server's author, or send its log to stderr.",
+            f"{_count(len(noise), 'line')} that are not messages:\n{_first_lines(noise)}",
+            "Only messages belong on stdout. Tell the server's author, or send its log to stderr.",
         )
 
 
@@ -279,10 +279,10 @@ def _look_at_tools(connection: ServerConnection, report: DoctorReport) -> None:
             "schemas",
             "warning",
             "\n".join(odd[:_MAX_SCHEMAS_SHOWN]),
-            "The tools can still be called; tell the server's author of their schemas.",
+            "The tools can still be called. Report the schemas to the server's author.",
         )
     elif connection.listed:
-        report.add("schemas", "ok", "all tool schemas can be checked")
+        report.add("schemas", "ok", "all tool schemas are valid")
 
 
 def _count(number: int, noun: str) -> str:

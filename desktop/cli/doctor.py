@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from desktop.core import Core
 
 _NOTES = """\
-Looks at the config, the program and its version, starts the server, and looks at what it says; of
-a server at a URL, at each step on the way: name, connection, TLS, proxy, redirects, clock, sign-in.
-Exit 0 when all is well, 3 when a server fails.
+Checks the config, the program and its version, starts the server and checks its answers. For a
+server at a URL it checks each step: DNS, connection, TLS, proxy, redirects, clock, sign-in.
+Exit code 0 if all is well, 3 if a server fails.
 
 examples:
   mcp-desktop doctor
@@ -45,7 +45,9 @@ class DoctorOptions(Options):
 
 def run(args: list[str], console: Console) -> int:
     parser = make_parser("doctor", COMMANDS["doctor"], _NOTES)
-    parser.add_argument("server", metavar="SERVER", nargs="?", help="this one, also if it is off")
+    parser.add_argument(
+        "server", metavar="SERVER", nargs="?", help="only this server, even if it is off"
+    )
     options = parser.parse(args, DoctorOptions())
     name = options.server
 
@@ -119,7 +121,7 @@ def _print_report(report: DoctorReport, console: Console) -> None:
 
 def _conclusion(reports: list[DoctorReport]) -> str:
     if not reports:
-        return "No server is switched on: there is nothing to examine."
+        return "No server is switched on; nothing to examine."
     ill = [plain(report.server) for report in reports if not report.is_well]
     if not ill:
         return "All is well."

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
 
 _NOTES = """\
-Without a FILE (or with -) it prints. What looks like a secret is written as ${NAME}; on stderr
-stands which. The servers of the file are exported; others (built-in ones) when they are named.
+Prints to stdout without a FILE (or with -). Anything that looks like a secret is replaced by
+${NAME} and listed on stderr. Exports the servers of your file; built-in ones only if named.
 
 examples:
   mcp-desktop export
@@ -44,9 +44,13 @@ class ExportOptions(Options):
 def run(args: list[str], console: Console) -> int:
     parser = make_parser("export", COMMANDS["export"], _NOTES)
     parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="the file to write")
-    parser.add_argument("--server", metavar="NAME", action="append", help="only this one; again")
-    parser.add_argument("--format", choices=FORMATS, default="mcpServers", help="whose file it is")
-    parser.add_argument("--with-secrets", action="store_true", help="write secrets as they are")
+    parser.add_argument(
+        "--server", metavar="NAME", action="append", help="only this server; repeatable"
+    )
+    parser.add_argument(
+        "--format", choices=FORMATS, default="mcpServers", help="the client's format"
+    )
+    parser.add_argument("--with-secrets", action="store_true", help="include secrets as plain text")
     options = parser.parse(args, ExportOptions())
     store = open_store(options)
     configs = _chosen(store, options.server)
@@ -72,14 +76,14 @@ def _chosen(store: ConfigStore, names: list[str] | None) -> list[ServerConfig]:
             raise store.problems[name]
         if name not in store.servers:
             there = ", ".join(store.servers)
-            raise UsageError(f"There is no server {plain(name)!r}.", remedy=f"There are: {there}.")
+            raise UsageError(f"No server is named {plain(name)!r}.", remedy=f"Available: {there}.")
     return [store.servers[name] for name in dict.fromkeys(names)]
 
 
 def _write(path: Path, data: dict[str, Any]) -> None:
     if os.path.lexists(path):
         raise UsageError(
-            f"{path} is there already.", remedy="Name a new file; nothing was written."
+            f"{path} already exists.", remedy="Choose a new file; nothing was written."
         )
     write_file(path, (to_json(data) + "\n").encode())
 
@@ -96,7 +100,8 @@ def _note_secrets(replaced: list[MaskedValue], console: Console) -> None:
     if not replaced:
         return
     console.note(
-        "\nSecrets were left out (--with-secrets writes them); set these where it is used:"
+        "\nSecrets were left out (--with-secrets includes them). "
+        "Set these variables where the file is used:"
     )
     for secret in replaced:
         console.note(plain(f"  ${{{secret.variable}}}  for {secret.place} of {secret.server}"))

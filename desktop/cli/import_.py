@@ -55,7 +55,9 @@ def print_found(
 ) -> None:
     """A table of the clients that have servers here, and how to go on."""
     if not found:
-        console.write("No other client's servers were found. A file: mcp-desktop import FILE")
+        console.write(
+            "No servers of other clients were found. Import a file: mcp-desktop import FILE"
+        )
         return
     counts = {id(plan.source): _count_new(plan) for plan in plans}
     rows = [
@@ -72,7 +74,7 @@ def print_found(
     console.write("\n".join(lines))
     for error in (client.error for client in found if client.error):
         console.note("\n" + plain(error))
-    console.note("\nTo see one and take it over: mcp-desktop import APP")
+    console.note("\nTo review and import one: mcp-desktop import APP")
 
 
 def found_to_json(
@@ -148,10 +150,10 @@ def _state_label(server: PlannedServer) -> str:
         return (
             "there already"
             if server.ours == server.name
-            else f"there already as {plain(server.ours)}"
+            else f"already added as {plain(server.ours)}"
         )
     if server.status == "different":
-        return f"differs from yours (would be {plain(server.target)})"
+        return f"differs from yours (would be added as {plain(server.target)})"
     return (
         server.status
         if server.target == server.name or server.status == "invalid"
@@ -189,15 +191,15 @@ def _count_new(plan: ImportPlan) -> int:
 
 
 _NOTES = f"""\
-FILE is any client's config (JSON, TOML, YAML), a server.json, a bundle's manifest; LINK an install
+FILE is a client's config (JSON, TOML, YAML), a server.json or a bundle's manifest; LINK an install
 link. APP is one of: {", ".join(app.key for app in APPS[:8])},
 {", ".join(app.key for app in APPS[8:])}.
 
-Servers that are there already are left alone; one that differs is added under another name if it is
-named with --server. All arrive switched off, unless --enable. The file as it was is kept as .bak.
-Secrets that stand in it as plain text go to the keyring of this desktop, and the config refers to
-them; --secrets plain leaves them where they are. What the other app asks for is asked here on a
-terminal, or given with --input (but for secrets); else it is a variable that you have to set.
+Servers you already have are left alone; one that differs is added under another name if you choose
+it with --server. Imported servers are off unless --enable is given. The previous file is kept as
+.bak. Plain-text secrets move to the keyring of this desktop and the config refers to them;
+--secrets plain copies them as they are. Values that the other app prompts for are asked on a
+terminal or given with --input (except secrets); otherwise set them as variables.
 
 examples:
   mcp-desktop import
@@ -283,15 +285,21 @@ def _locations(options: ImportOptions) -> ClientLocations:
 
 def _parse(args: list[str]) -> ImportOptions:
     parser = make_parser("import", COMMANDS["import"], _NOTES)
-    parser.add_argument("source", metavar="FILE|APP|LINK", nargs="?", help="without: what is found")
-    parser.add_argument("--server", metavar="NAME", action="append", help="only this one; again")
+    parser.add_argument("source", metavar="FILE|APP|LINK", nargs="?", help="default: list all")
+    parser.add_argument("--server", metavar="NAME", action="append", help="repeatable")
     parser.add_argument("--enable", action="store_true", help="switch the new servers on")
     parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.add_argument(
-        "--secrets", metavar="keyring|plain", choices=("keyring", "plain"), help="where they go"
+        "--secrets",
+        metavar="keyring|plain",
+        choices=("keyring", "plain"),
+        help="where to keep secrets",
     )
     parser.add_argument(
-        "--input", metavar="ID=VALUE", action="append", help="what the other app asks for; again"
+        "--input",
+        metavar="ID=VALUE",
+        action="append",
+        help="a value the other app prompts for; repeatable",
     )
     return parser.parse(args, ImportOptions())
 
@@ -351,7 +359,7 @@ def _targets(plans: list[ImportPlan], names: list[str] | None) -> frozenset[str]
         if not matching:
             there = ", ".join(server.name for server in everything[:20])
             raise UsageError(
-                f"There is no server {plain(name)!r} in it.", remedy=f"It has: {there}."
+                f"It contains no server named {plain(name)!r}.", remedy=f"Available: {there}."
             )
         chosen += matching
     for server in chosen:
@@ -367,7 +375,7 @@ def _given_answers(options: ImportOptions) -> dict[str, str]:
     for word in options.input or ():
         name, assigned, value = word.partition("=")
         if not assigned or not name:
-            raise UsageError("--input has no =.", remedy="Write --input ID=VALUE.")
+            raise UsageError("--input has no =.", remedy="Use --input ID=VALUE.")
         answers[name] = value
     return answers
 
@@ -378,11 +386,11 @@ def _refuse_unknown_answers(wanted: _Import) -> None:
     for name in wanted.answers:
         if name not in inputs:
             known = ", ".join(inputs) or "nothing"
-            raise UsageError(f"{plain(name)!r} is not asked for.", remedy=f"It asks for: {known}.")
+            raise UsageError(f"{plain(name)!r} is not requested.", remedy=f"Requested: {known}.")
         if inputs[name].is_secret:
             raise UsageError(
-                f"{plain(name)!r} is a secret, which cannot be given as an argument.",
-                remedy="Leave it out on a terminal, and type it when it is asked for.",
+                f"{plain(name)!r} is a secret and cannot be passed as an argument.",
+                remedy="Leave it out and enter it when prompted on a terminal.",
             )
 
 
@@ -392,7 +400,7 @@ def _apply(
     """Write what was agreed to; where the file as it was is kept, and whether anything was done."""
     configs, _ = wanted.prepare({}, (), to_keyring=False)
     if not configs:
-        console.note("Nothing to import: nothing was changed.")
+        console.note("Nothing to import.")
         return None, False
     if not options.yes and not _agreed(configs, store, console):
         return None, False
@@ -406,7 +414,7 @@ def _apply(
     state = "on" if options.enable else "off"
     console.note(f"{_servers_label(configs)} added to {plain(str(store.path))}, switched {state}.")
     if backup is not None:
-        console.note(f"To undo: the file as it was is {plain(str(backup))}")
+        console.note(f"Backup of the previous file: {plain(str(backup))}")
     return backup, True
 
 
@@ -467,7 +475,7 @@ def _keep_secrets(
             remedy="To copy the secrets into the config file as plain text: --secrets plain",
         ) from None
     names = ", ".join(secret.name for secret in secrets)
-    console.note(f"Kept in the keyring, and not in the file: {plain(names)}")
+    console.note(f"Stored in the keyring instead of the file: {plain(names)}")
     return configs
 
 
@@ -479,7 +487,7 @@ def _wants_plain_text(error: KeyringError, console: Console) -> bool:
 def _agreed(configs: list[ServerConfig], store: ConfigStore, console: Console) -> bool:
     names = ", ".join(config.name for config in configs)
     if console.as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        console.note(f"Nothing was changed. Again with --yes it would add: {plain(names)}")
+        console.note(f"Nothing was changed. With --yes it would add: {plain(names)}")
         return False
     console.note(f"Add {plain(names)} to {plain(str(store.path))}? [y/N]")
     if sys.stdin.readline().strip().lower() in {"y", "yes"}:

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from desktop.servers.oauth.steps import SignInStep
 
 _NOTES = """\
-The server is asked first: one that lets you in needs no sign-in (--again signs in all the same, for
-another account). Then the browser opens; the page that it comes back to is on this computer. Where
-the browser is on another one, --paste prints the address and takes the address of the page that it
-ends at; --device prints a code to type in there, where the server gives such codes.
+If the server already accepts you, no sign-in is needed (--again signs in anyway, for another
+account). Otherwise the browser opens and returns to a page on this computer. If your browser runs
+on another computer, --paste prints the address and asks for the address of the page you end on;
+--device prints a code to enter there, if the server supports it.
 
 exit codes:
   0 signed in   1 not signed in, or not kept   2 wrong usage or config
@@ -58,10 +58,10 @@ class LoginOptions(Options):
 def run(args: list[str], console: Console) -> int:
     parser = make_parser("login", COMMANDS["login"], _NOTES)
     parser.add_argument("server", metavar="SERVER", help="its name")
-    parser.add_argument("--again", action="store_true", help="also where you are signed in")
-    parser.add_argument("--paste", action="store_true", help="the browser is somewhere else")
-    parser.add_argument("--device", action="store_true", help="the same, with a code to type in")
-    parser.add_argument("--steps", action="store_true", help="say each request and answer")
+    parser.add_argument("--again", action="store_true", help="sign in even if already signed in")
+    parser.add_argument("--paste", action="store_true", help="for a browser on another computer")
+    parser.add_argument("--device", action="store_true", help="the same, with a code to enter")
+    parser.add_argument("--steps", action="store_true", help="print each request and answer")
     options = parser.parse(args, LoginOptions())
     command = _Login(options, console)
     return run_core(options, CommandPlan(command.choose, command.run))
@@ -77,7 +77,7 @@ class _Login:
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
         config = named_server(store, self.options.server)
         if not config.url:
-            raise UsageError(f"{config.name} is a program of this computer: nobody signs in to it.")
+            raise UsageError(f"{config.name} is a local program; there is nothing to sign in to.")
         return [config]
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
@@ -98,7 +98,7 @@ class _Login:
             words = connection.state.error or connection.state.words
             self._report({"signed_in": False, "error": words}, words)
             return Exit.UNREACHABLE
-        words = f"{connection.name} is connected and asks for no sign-in."
+        words = f"{connection.name} is connected and needs no sign-in."
         self._report({"signed_in": False, "error": None}, words)
         return Exit.DONE
 
@@ -121,10 +121,10 @@ class _Login:
         open_browser(url)
 
     def _show_code(self, code: DeviceCode) -> None:
-        lines = [f"Go to {code.url}", f"and type in: {code.code}"]
+        lines = [f"Go to {code.url}", f"and enter: {code.code}"]
         if code.whole_url:
-            lines.append(f"Or go to {code.whole_url}, and compare the code.")
-        lines.append(f"It is good for {code.seconds / 60:.0f} minutes.")
+            lines.append(f"Or go to {code.whole_url}, and check the code.")
+        lines.append(f"Valid for {code.seconds / 60:.0f} minutes.")
         self.console.note(plain("\n".join(lines)))
 
     def _follow(self, step: SignInStep) -> None:
@@ -153,7 +153,7 @@ class _Login:
             self.console.note(plain(connection.state.error))
             return Exit.UNREACHABLE
         if problem:
-            self.console.note(plain(f"The sign-in is not kept: {problem}"))
+            self.console.note(plain(f"The sign-in could not be stored: {problem}"))
             return Exit.TOOL_ERROR
         return Exit.DONE
 
@@ -177,7 +177,7 @@ class PastedBrowser:
 
     async def visit(self, url: str) -> dict[str, str]:
         self._console.note(plain(f"Go to this address, and sign in:\n{url}"))
-        self._console.note("Then paste the address of the page that the browser ends at:")
+        self._console.note("Then paste the address of the page you end on:")
         line = await asyncio.to_thread(sys.stdin.readline)
         if not line.strip():
             raise SignInError("no address was pasted")

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from desktop.cli.output import Console
 
 _NOTES = """\
-The server is not started. A token that is revoked is of no use to anybody any more; without a
-revocation, which not every server has, it is good until it ends.
+Deletes the tokens and revokes them if the server supports it; a token that was not revoked stays
+valid until it expires. The server is not started.
 
 exit codes:
   0 signed out, or nobody was signed in   1 the keyring still has it   2 wrong usage or config
@@ -32,7 +32,9 @@ class LogoutOptions(Options):
 
 def run(args: list[str], console: Console) -> int:
     parser = make_parser("logout", COMMANDS["logout"], _NOTES)
-    parser.add_argument("server", metavar="SERVER", help="its name, also of one that was removed")
+    parser.add_argument(
+        "server", metavar="SERVER", help="name of the server, even if it was removed"
+    )
     options = parser.parse(args, LogoutOptions())
     return asyncio.run(_sign_out(options.server, console))
 
@@ -50,8 +52,12 @@ async def _sign_out(server: str, console: Console) -> int:
     if console.as_json:
         console.document({"server": server, "was_signed_in": was_in, "revoked": was_revoked})
     elif not was_in:
-        console.write(plain(f"Nobody was signed in to {server}."))
+        console.write(plain(f"Not signed in to {server}."))
     else:
-        how = "and revoked" if was_revoked else "and not revoked: it is good until it ends"
-        console.write(plain(f"The sign-in to {server} is forgotten, {how}."))
+        how = (
+            "and the token was revoked"
+            if was_revoked
+            else "but the token stays valid until it expires"
+        )
+        console.write(plain(f"Signed out of {server}, {how}."))
     return Exit.DONE

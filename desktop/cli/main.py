@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _SUMMARY = "a native desktop host for MCP servers; without a command it opens the window"
 _NOTES = """\
-TOOL is server:tool, or the tool's name alone where only one server has it.
+TOOL is server:tool, or just the tool's name if only one server has it.
 
 exit codes:
   0 done   1 the tool reported an error   2 wrong usage, arguments or config (nothing sent)
@@ -78,8 +78,8 @@ def _dispatch(
         name, rest = "import", args
     if name not in COMMANDS:
         near = nearest_names(name, COMMANDS, 1)
-        hint = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(COMMANDS)}."
-        raise UsageError(f"There is no command {plain(name)!r}.", remedy=hint)
+        hint = f"Did you mean {near[0]}?" if near else f"Available: {', '.join(COMMANDS)}."
+        raise UsageError(f"No command is named {plain(name)!r}.", remedy=hint)
     command = cast("_Command", import_module(command_module(name)))
     code = command.run(rest, console)
     if name == "screenshots" and screenshots is not None:

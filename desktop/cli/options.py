@@ -93,18 +93,18 @@ def make_parser(command: str, summary: str, notes: str) -> Parser:
         allow_abbrev=False,
         add_help=False,
     )
-    shared = parser.add_argument_group("flags of every command")
+    shared = parser.add_argument_group("common flags")
     shared.add_argument("--json", action="store_true", help="one JSON document on stdout")
-    shared.add_argument("--config", metavar="FILE", help="the mcpServers file to use")
-    shared.add_argument("--data-dir", metavar="DIR", help="where logs and state are kept")
-    shared.add_argument("--verbose", action="store_true", help="tell on stderr what happens")
-    shared.add_argument("-h", "--help", action="help", help="show this and leave")
+    shared.add_argument("--config", metavar="FILE", help="the configuration file to use")
+    shared.add_argument("--data-dir", metavar="DIR", help="the folder for logs and state")
+    shared.add_argument("--verbose", action="store_true", help="log progress to stderr")
+    shared.add_argument("-h", "--help", action="help", help="show this help")
     return parser
 
 
 def add_no_attach(parser: Parser) -> None:
     """The flag of the commands that a run which has the servers already would carry out."""
-    words = "start the servers here, also where the window or the daemon has them running"
+    words = "start the servers anew, even if the window or the daemon runs them"
     parser.add_argument("--no-attach", action="store_true", help=words)
 
 

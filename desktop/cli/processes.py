@@ -29,8 +29,8 @@ SAMPLE = 0.2
 APP = "mcp-desktop"
 _HEADER: Final = ("OWNER", "PID", "AGE", "CPU", "MEMORY", "COMMAND")
 _NOTES = """\
-Shows every run of the app on this data folder. Memory is what a process alone and its share of
-what several use (PSS, Linux; elsewhere RSS); CPU is per cent of one core, over 0.2 s.
+Shows every run of the app that uses this data folder. Memory is PSS on Linux and RSS elsewhere; CPU
+is per cent of one core, measured over 0.2 s.
 
 examples:
   mcp-desktop processes
@@ -162,8 +162,8 @@ def _print(runs: list[AppInstance], rows: list[list[_Row]], console: Console) ->
 def _leftover_label(run: AppInstance, rows: list[_Row]) -> str:
     pids = ", ".join(str(row.pid) for row in rows)
     if not run.is_listed:
-        return f"Left by a run that ended (PID {run.pid}) and kept no ledger: pid {pids}."
-    return f"Left by a run that ended (PID {run.pid}): pid {pids}; ends at the next start."
+        return f"Left over from a run that kept no records (PID {run.pid}): pid {pids}."
+    return f"Left over from an earlier run (PID {run.pid}): pid {pids}; ends at the next start."
 
 
 def _cells(row: _Row) -> list[str]:

@@ -38,9 +38,9 @@ MAX_PRINTED = 1_000_000
 """Characters of one message that are printed; --json has them all."""
 _METHODS = ("prompts/list", "prompts/get")
 _NOTES = """\
-NAME is server:prompt (the server is started also if it is off), or the prompt's name alone where
-only one enabled server has it. Every value is text. Without NAME the prompts are listed, with their
-arguments: those in brackets may be left out.
+NAME is server:prompt (the server is started even if it is off), or just the prompt's name if only
+one enabled server has it. Without NAME, lists the prompts and their arguments; those in brackets
+are optional.
 
 exit codes:
   0 done   1 the server reported an error   2 wrong usage, arguments or config (nothing sent)
@@ -69,7 +69,7 @@ def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
     parser = make_parser("prompts", COMMANDS["prompts"], _NOTES)
     parser.add_argument("name", metavar="NAME", nargs="?", help="server:prompt, or its name")
     parser.add_argument("pairs", metavar="key=value", nargs="*", help="an argument of the prompt")
-    parser.add_argument("--server", metavar="NAME", help="this server alone, also if it is off")
+    parser.add_argument("--server", metavar="NAME", help="only this server, even if it is off")
     add_no_attach(parser)
     options = parser.parse(args, PromptsOptions())
     command = _Prompts(options, read_arguments(options.pairs, None), console)
@@ -169,14 +169,14 @@ class _Prompts:
         if found:
             there = ", ".join(prompt.key for prompt in found)
             raise UsageError(
-                f"More than one server has a prompt {self.wanted!r}.", remedy=f"Say one: {there}."
+                f"Several servers have a prompt {self.wanted!r}.", remedy=f"Choose one: {there}."
             )
         missing = failures(core)
         if missing or unread:
             raise ServerError("", "\n".join((missing | unread).values()))
         there = ", ".join(prompt.key for prompt in prompts[:50])
-        remedy = f"There are: {there}." if prompts else ""
-        raise UsageError(f"There is no prompt {self.wanted[:200]!r}.", remedy=remedy)
+        remedy = f"Available: {there}." if prompts else ""
+        raise UsageError(f"No prompt is named {self.wanted[:200]!r}.", remedy=remedy)
 
     def _arguments(self, prompt: Prompt) -> dict[str, str]:
         """The values that were written.
@@ -190,7 +190,7 @@ class _Prompts:
             if pair.key not in declared:
                 there = ", ".join(declared) or "none"
                 raise UsageError(
-                    f"{prompt.key} has no argument {pair.key!r}.", remedy=f"It has: {there}."
+                    f"{prompt.key} has no argument {pair.key!r}.", remedy=f"Available: {there}."
                 )
             if pair.key in given:
                 raise UsageError(f"{pair.key!r} is given more than once.")
@@ -217,7 +217,7 @@ class _Prompts:
             text = plain(flatten_content([message.content]))
             self.console.write(text[:MAX_PRINTED])
             if len(text) > MAX_PRINTED:
-                self.console.note(f"cut: it has {len(text)} characters; --json has them all")
+                self.console.note(f"cut off: {len(text)} characters; use --json for the full text")
         if not result.messages:
             self.console.note("It has no messages.")
 

@@ -89,7 +89,7 @@ class ConfiguredSampler:
         from desktop.llm.services import make_service
 
         if (proposal := self._find(request)) is None:
-            raise UsageError("No provider has a model.")
+            raise UsageError("No provider has a model configured.")
         service = make_service(proposal.provider, self._core.keys)
         try:
             return await answer_sampling(service, proposal.model, request)
@@ -157,28 +157,30 @@ class RequestTerminal:
         if not issues:
             return answer
         words = "; ".join(map(str, issues))
-        self.misfit = UsageError(f"--elicit does not fit what {pending.server} asks for: {words}.")
+        self.misfit = UsageError(
+            f"--elicit does not match the form from {pending.server}: {words}."
+        )
         return Declined()
 
     def _decline(self, pending: PendingRequest) -> Answer:
         server, kind = mark_hidden(pending.server), _kind(pending.request)
-        remedy = " --elicit JSON answers forms." if kind == "a form to be filled in" else ""
-        words = f"{server} asked for {kind}. It was declined: there is no terminal to ask on."
+        remedy = " Answer forms with --elicit JSON." if kind == "a form" else ""
+        words = f"{server} requested {kind}. Declined: there is no terminal to ask on."
         if words not in self._said:  # once: a server may ask a thousand times
             self._said.add(words)
             self._screen.note(words + remedy)
-        return Declined("there is nobody here to answer it")
+        return Declined("nobody is here to answer")
 
     def _removed(self, pending: PendingRequest, end: End) -> None:
         if (task := self._asking.pop(pending.id, None)) is None or end == "answered":
             return
         task.cancel()
-        words = f"\n{mark_hidden(pending.server)} does not wait for an answer any more."
+        words = f"\n{mark_hidden(pending.server)} no longer waits for an answer."
         self._screen.note(words)
 
     async def _ask(self, pending: PendingRequest, keyboard: Keyboard) -> None:
         async with keyboard.turn:
-            self._screen.note(f"\nThe server {mark_hidden(pending.server)} asks:")
+            self._screen.note(f"\nRequest from {mark_hidden(pending.server)}:")
             match pending.request:
                 case ElicitationRequest() as form:
                     answer = await self._ask_form(form, keyboard)
@@ -197,13 +199,13 @@ class RequestTerminal:
         self._show(form.message)
         for name in form.secret_fields:
             self._screen.note(
-                f"Warning: {mark_hidden(name)} seems to be a secret. A server must not ask for one "
-                "in this way: do not type it unless you know why."
+                f"Warning: {mark_hidden(name)} looks like a secret. Servers must not ask for one "
+                "this way: leave it empty unless you know why it is needed."
             )
         fields = object_of(form.schema.get("properties"))
-        names = ", ".join(map(mark_hidden, fields)) or "nothing but a yes"
-        self._screen.note(f"It wants: {names}")
-        question = "Answer it? (y, n, c: cancel; later Ctrl+D cancels) "
+        names = ", ".join(map(mark_hidden, fields)) or "only a confirmation"
+        self._screen.note(f"Fields: {names}")
+        question = "Fill it in? (y, n, c: cancel; later Ctrl+D cancels) "
         first = await keyboard.choose(question, _YES_NO, "cancel")
         if first != "yes":
             return _refusal(first)
@@ -211,7 +213,7 @@ class RequestTerminal:
         for name in fields:
             if not await self._ask_field(form, name, content, keyboard):
                 return Dismissed()
-        self._screen.note(f"This is sent:\n{plain(to_json(content))}")
+        self._screen.note(f"This will be sent:\n{plain(to_json(content))}")
         last = await keyboard.choose("Send it? (y, n, c: cancel) ", _YES_NO, "cancel")
         return Accepted(content) if last == "yes" else _refusal(last)
 
@@ -241,13 +243,13 @@ class RequestTerminal:
         from desktop.config.imports.warnings import finding_words  # few servers ask for it
 
         self._show(url.message)
-        self._screen.note(f"It wants you to visit {mark_hidden(url.host) or 'an odd address'}:")
+        self._screen.note(f"Visit {mark_hidden(url.host) or 'an invalid address'}:")
         self._screen.note(f"    {mark_hidden(url.url)}")
         for danger in url.dangers:
             if danger.is_danger:
                 self._screen.note(f"Warning: {plain(finding_words(danger))}")
-        self._screen.note("It is not opened for you: copy it if you trust that host.")
-        question = "Are you finished there?" if url.blocks_call else "Do you go there?"
+        self._screen.note("It is not opened automatically. Copy it if you trust the host.")
+        question = "Are you done there?" if url.blocks_call else "Will you visit it?"
         choice = await keyboard.choose(f"{question} (y, n, c: cancel) ", _YES_NO, "cancel")
         return Accepted() if choice == "yes" else _refusal(choice)
 
@@ -258,7 +260,9 @@ class RequestTerminal:
         choices = {key: word for key, word in _YES_NO.items() if model or word != "yes"}
         choices |= {"t": "type", "type": "type"}
         yes = f"y: ask {mark_hidden(model)}, " if model else ""
-        question = f"It wants a model to answer. Do it? ({yes}t: type the answer, n, c: cancel) "
+        question = (
+            f"It requests an answer from a model. Allow? ({yes}t: type the answer, n, c: cancel) "
+        )
         choice = await keyboard.choose(question, choices, "cancel")
         if choice == "type":
             return await self._ask_answer(keyboard)
@@ -274,7 +278,7 @@ class RequestTerminal:
         return answer if last == "yes" else _refusal(last)
 
     async def _ask_answer(self, keyboard: Keyboard) -> Answer:
-        line = await keyboard.line("Your answer, in one line: ")
+        line = await keyboard.line("Your answer (one line): ")
         if line is None or not (text := line.strip()):
             return Dismissed()
         return SamplingAnswer((Content("text", text),), BY_HAND)
@@ -289,11 +293,11 @@ class RequestTerminal:
 def _kind(request: Request) -> str:
     match request:
         case ElicitationRequest():
-            return "a form to be filled in"
+            return "a form"
         case UrlElicitationRequest():
-            return "an address to be visited"
+            return "a visit to a web page"
         case SamplingRequest():
-            return "an answer of a model"
+            return "an answer from a model"
 
 
 def _refusal(choice: str) -> Answer:
@@ -310,7 +314,7 @@ def _field_prompt(name: str, field: JsonObject, default: object, *, is_required:
         named = [value if value == text else f"{value} ({text})" for value, text in choices.items()]
         kind = f"{'some' if kind == 'array' else 'one'} of {', '.join(named)}"
         kind += ", with commas between" if field.get("type") == "array" else ""
-    enter = "" if is_required else "; Enter: nothing"
+    enter = "" if is_required else "; Enter: skip"
     if default is not None:
         enter = f"; Enter: {json.dumps(default, ensure_ascii=False)}"
     words = f"{mark_hidden(name)}{about and f' ({about[:MAX_SHOWN]})'} [{kind}{enter}]"
@@ -337,11 +341,11 @@ def prompt_text(prompt: SamplingRequest) -> str:
     ]
     about = [f"at most {prompt.max_tokens} tokens"]
     if prompt.hints:
-        about.append(f"wished for: {', '.join(prompt.hints)}")
+        about.append(f"preferred: {', '.join(prompt.hints)}")
     if prompt.tools:
         about.append(f"with the tools {', '.join(tool.name for tool in prompt.tools)}")
     if prompt.context != "none":
-        about.append("it also wants to know of other servers, which it is not told")
+        about.append("it also requests context from other servers, which is not shared")
     return "\n".join([*lines, f"({'; '.join(about)})"])
 
 

@@ -45,11 +45,12 @@ MAX_PRINTED = 1_000_000
 """Characters of a text that are printed; the whole of it is written to a file, or with --json."""
 _METHODS = ("resources/list", "resources/templates/list", "resources/read")
 _NOTES = """\
-Without --read and --template it lists the resources and the templates of all enabled servers, or of
-one. --read asks the server that lists the URI; one that lists it not has to be named by --server.
---template takes a template, or its name, and the values of its variables as key=value; a key given
-again makes a list. A URI is only ever asked for at its server: nothing is fetched.
-Text is printed, bytes are told of; --output writes either to a new file, further parts beside it.
+Without --read or --template, lists the resources and templates of all enabled servers or of one.
+--read asks the server that lists the URI; for an unlisted URI choose the server with --server.
+--template takes a template or its name, and values as key=value; repeating a key makes a list.
+A URI is only requested from its server; nothing is downloaded.
+Text is printed, binary content is summarised; --output writes either to a new file, with further
+parts beside it.
 
 exit codes:
   0 done   1 the server reported an error   2 wrong usage, values or config (nothing sent)
@@ -88,17 +89,20 @@ def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
 def _read(args: list[str]) -> ResourcesOptions:
     parser = make_parser("resources", COMMANDS["resources"], _NOTES)
     parser.add_argument("pairs", metavar="key=value", nargs="*", help="a value for --template")
-    parser.add_argument("--server", metavar="NAME", help="this server alone, also if it is off")
+    parser.add_argument("--server", metavar="NAME", help="only this server, even if it is off")
     parser.add_argument("--read", metavar="URI", help="read this resource")
-    parser.add_argument("--template", metavar="T", help="read what this template is expanded to")
-    parser.add_argument("--output", metavar="FILE", type=Path, help="write what was read here")
+    parser.add_argument("--template", metavar="T", help="read the URI this template expands to")
+    parser.add_argument("--output", metavar="FILE", type=Path, help="write the content here")
     parser.add_argument(
-        "--timeout", metavar="S", type=float, help="seconds the read may take without progress"
+        "--timeout",
+        metavar="S",
+        type=float,
+        help="seconds without progress until the read is cancelled",
     )
     add_no_attach(parser)
     options = parser.parse(args, ResourcesOptions())
     if options.read is not None and options.template is not None:
-        raise UsageError("Say --read or --template, not both.")
+        raise UsageError("Use --read or --template, not both.")
     if options.pairs and options.template is None:
         raise UsageError(f"{options.pairs[0]!r} is a value for --template, which is missing.")
     reads = options.read is not None or options.template is not None
@@ -202,8 +206,8 @@ class _Resources:
         if len(listing) == 1 or (not listing and len(connected) == 1):
             return (listing or connected)[0], uri
         names = ", ".join(each.name for each in listing or connected)
-        many = "More than one server lists" if listing else "No server lists"
-        raise UsageError(f"{many} {uri[:200]}.", remedy=f"Say --server, one of: {names}.")
+        many = "Several servers list" if listing else "No server lists"
+        raise UsageError(f"{many} {uri[:200]}.", remedy=f"Choose one with --server: {names}.")
 
     async def _expand(self, core: Core) -> tuple[ServerConnection, str]:
         from desktop.uri_template import expand_template
@@ -219,8 +223,8 @@ class _Resources:
         if len(found) != 1:
             known = [one for each in _connected(core) for one in each.resources.templates]
             there = ", ".join(f"{one.server}: {one.uri_template}" for one in known[:20])
-            many = "More than one server has" if found else "There is no"
-            remedy = f"There are: {there}." if known else ""
+            many = "Several servers have a" if found else "No server has a"
+            remedy = f"Available: {there}." if known else ""
             raise UsageError(f"{many} template {wanted[:200]!r}.", remedy=remedy)
         ((connection, template),) = found
         return connection, expand_template(template.uri_template, _values(self.written))
@@ -261,7 +265,9 @@ class _Resources:
             self.console.write(plain(content.text[:MAX_PRINTED]))
             if len(content.text) > MAX_PRINTED:
                 count = len(content.text)
-                self.console.note(f"cut: it has {count} characters; --output FILE writes them all")
+                self.console.note(
+                    f"cut off: {count} characters; --output FILE writes the full text"
+                )
         if not result.contents:
             self.console.note("It is empty.")
 

@@ -72,7 +72,7 @@ def find_server(store: ConfigStore, name: str) -> ServerConfig:
         raise problem
     known = ", ".join(store.servers)
     missing = "" if store.path.exists() else f" The config file {store.path} does not exist."
-    raise UsageError(f"There is no server {name!r}.{missing}", remedy=f"There are: {known}.")
+    raise UsageError(f"No server is named {name!r}.{missing}", remedy=f"Available: {known}.")
 
 
 async def connect(core: Core, configs: Iterable[ServerConfig], console: Console) -> None:
@@ -179,7 +179,7 @@ async def _run(
     ground: Bootstrap, chosen: list[ServerConfig], work: CommandPlan, *, verbose: bool
 ) -> int:
     interruption = _Interruption(ground.tracker, asyncio.current_task())
-    keeping = spawn(ground.keep_trust(), "keeping what is trusted")
+    keeping = spawn(ground.keep_trust(), "saving the approval")
     with interruption.watching():
         try:
             await ground.sweep.run()

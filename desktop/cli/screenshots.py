@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from desktop.cli.output import Console
 
 _NOTES = """\
-Without a display the pages are drawn in memory.
+Works without a display.
 
 example:
   mcp-desktop screenshots ./pictures"""
@@ -32,7 +32,7 @@ def read(args: list[str]) -> ScreenshotsOptions:
         UsageError: they do not fit, or DIR is a file.
     """
     parser = make_parser("screenshots", COMMANDS["screenshots"], _NOTES)
-    parser.add_argument("directory", metavar="DIR", type=Path, help="made if it is not there")
+    parser.add_argument("directory", metavar="DIR", type=Path, help="created if missing")
     options = parser.parse(args, ScreenshotsOptions())
     if options.directory.exists() and not options.directory.is_dir():
         raise UsageError(f"{options.directory} is not a folder.")

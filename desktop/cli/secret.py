@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
 
 _NOTES = """\
-`${keyring:NAME}` in a server's env, headers, args or url is filled in from the keyring of this
-desktop when the server starts. `list` says which names are kept and who uses them.
+`${keyring:NAME}` in a server's env, headers, args or url is replaced by the secret from the keyring
+of this desktop when the server starts. `list` shows the stored names and the servers that use them.
 
 examples:
   mcp-desktop secret set github.GITHUB_TOKEN
@@ -53,15 +53,15 @@ def run(args: list[str], console: Console) -> int:
         return _list(secrets, open_store(options), console)
     if options.name is None:
         raise UsageError(
-            "NAME is missing.", remedy=f"Say: mcp-desktop secret {options.action} NAME"
+            "NAME is missing.", remedy=f"Use: mcp-desktop secret {options.action} NAME"
         )
     name = check_secret_name(options.name)
     if options.action == "set":
         asyncio.run(secrets.put(name, _typed(name)))
-        said = f"{name} is kept. In the config it is ${{keyring:{name}}}."
+        said = f"{name} was stored. Refer to it in the config as ${{keyring:{name}}}."
     else:
         asyncio.run(secrets.delete(name))
-        said = f"{name} is not kept any more."
+        said = f"{name} was deleted."
     console.note(said)
     if console.as_json:
         console.document({"name": name, "kept": options.action == "set"})
@@ -100,7 +100,7 @@ def _list(secrets: SecretStore, store: ConfigStore, console: Console) -> int:
         for each in found
     ]
     if not rows:
-        console.note("No secret is kept, and no server names one.")
+        console.note("No secret is stored and no server refers to one.")
         return Exit.DONE
     header, *lines = layout(_HEADER, rows, console.width)
     console.write(console.paint(header, "bold"))

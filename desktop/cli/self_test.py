@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 _COLOURS: dict[Outcome, Colour] = {"ok": "green", "failed": "red", "skipped": "yellow"}
 _NOTES = """\
-Opens a window (offscreen where there is no display) and starts servers, all on files of its own:
-neither --config nor --data-dir is touched.
+Opens a window (offscreen without a display) and starts servers with temporary files; your
+configuration and data are not touched.
 
 exit codes:
   0 each check is ok or skipped   1 a check failed
@@ -150,7 +150,7 @@ async def _use_own(core: Core) -> str:
     """The server that `config_file` added, as a person would have."""
     config = core.store.servers.get(storage.NAME)
     if config is None:
-        raise CheckFailedError("it is not in the config file")
+        raise CheckFailedError("not in the config file")
     return await servers.call_server(core, config, servers.SUM)
 
 

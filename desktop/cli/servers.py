@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from desktop.servers.connection import ServerConnection
 
 _NOTES = """\
-A server that fails leaves the others alone and the exit code 0: the table says it, and
-`mcp-desktop doctor NAME` says why. One that was added or changed in the config file by hand or by
-another program is not started before you agreed to it: `mcp-desktop trust NAME`.
+A failed server does not affect the others or the exit code; find out why with `mcp-desktop doctor
+NAME`. A server that was added or changed in the config file by hand or by another program is not
+started until you approve it with `mcp-desktop trust NAME`.
 
 examples:
   mcp-desktop servers
@@ -92,7 +92,7 @@ def _print_errors(core: Core, console: Console) -> None:
     for text in texts:
         console.note("\n" + plain(text))
     if not any(config.source != "builtin" for config in store.servers.values()):
-        console.note(f"\nNo servers of your own yet: add them to {store.path}, as in")
+        console.note(f"\nNo servers yet. Add them to {store.path}, for example:")
         console.note(
             '  {"mcpServers": {"everything": {"command": "npx", "args": '
             '["-y", "@modelcontextprotocol/server-everything"]}}}'

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from desktop.cli.output import Console
 
 _NOTES = """\
-Without an ID all conversations are listed, the one used last first; with one it is printed as
-Markdown (--json: as JSON, the messages as they are kept). Secret arguments were left out when it
-was written.
+Without an ID, lists all conversations, the most recent first; with an ID, prints the conversation
+as Markdown (--json: the stored messages as JSON). Secret arguments were never stored.
 
 examples:
   mcp-desktop sessions
@@ -49,13 +48,13 @@ def _read(args: list[str]) -> SessionsOptions:
     parser = make_parser("sessions", COMMANDS["sessions"], _NOTES)
     parser.add_argument("session", metavar="ID", nargs="?", help="one conversation")
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--output", metavar="FILE", type=Path, help="write it there")
-    what.add_argument("--rename", metavar="TITLE", help="give it another title")
-    what.add_argument("--delete", action="store_true", help="remove it for good")
+    what.add_argument("--output", metavar="FILE", type=Path, help="write it to this file")
+    what.add_argument("--rename", metavar="TITLE", help="rename it")
+    what.add_argument("--delete", action="store_true", help="delete it permanently")
     options = parser.parse(args, SessionsOptions())
     changes = options.output or options.rename is not None or options.delete
     if options.session is None and changes:
-        raise UsageError("Which conversation?", remedy="Say its ID; without one they are listed.")
+        raise UsageError("Which conversation?", remedy="Give its ID; without one all are listed.")
     return options
 
 
@@ -97,7 +96,7 @@ def _list(stored: list[SessionSummary], console: Console) -> None:
         console.document({"sessions": listed})
         return
     if not stored:
-        console.note("No conversation is kept yet. Begin one: mcp-desktop ask PROMPT")
+        console.note("No saved conversations yet. Start one: mcp-desktop ask PROMPT")
         return
     rows = [
         [

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from desktop.servers.connection import ServerConnection
 
 _NOTES = """\
-A tool that has to run as a task is called like any other (`call` waits for its result). Its server
-keeps the result for some time: fetch it here if the call was interrupted. A server that is a
-process of this computer ends with each command, and most keep no task beyond that.
+Tools that run as tasks are called like any other (`call` waits for the result). The server keeps
+the result for some time; fetch it here after an interrupted call. Local servers end with each
+command, and most keep no tasks beyond that.
 
 exit codes:
   0 done   1 the server reported an error   2 wrong usage or config (nothing sent)
@@ -51,14 +51,14 @@ class TasksOptions(Options):
 
 def run(args: list[str], console: Console) -> int:
     parser = make_parser("tasks", COMMANDS["tasks"], _NOTES)
-    parser.add_argument("--server", metavar="NAME", help="this server alone, also if it is off")
+    parser.add_argument("--server", metavar="NAME", help="only this server, even if it is off")
     parser.add_argument("--result", metavar="ID", help="fetch the result of this task")
-    parser.add_argument("--cancel", metavar="ID", help="end this task")
+    parser.add_argument("--cancel", metavar="ID", help="cancel this task")
     options = parser.parse(args, TasksOptions())
     if options.result is not None and options.cancel is not None:
-        raise UsageError("Say --result or --cancel, not both.")
+        raise UsageError("Use --result or --cancel, not both.")
     if (options.result is not None or options.cancel is not None) and options.server is None:
-        raise UsageError("Say with --server whose task it is.")
+        raise UsageError("Choose the server of the task with --server.")
     command = _Tasks(options, console)
     return run_core(options, CommandPlan(command.choose, command.run))
 

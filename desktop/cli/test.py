@@ -31,22 +31,22 @@ if TYPE_CHECKING:
     from desktop.tool_types import JsonObject
 
 _NOTES = """\
-Each FILE has saved calls; of a DIR all .json files are read. A file is one call, a list of calls,
-or {"calls": [...]}:
+Each FILE contains saved calls; of a DIR all .json files are read. A file is one call, a list of
+calls, or {"calls": [...]}:
   {"name": "adds", "tool": "calculator:calculate",
    "arguments": {"operation": "add", "a": 1, "b": 2}, "timeout": 10,
    "expect": {"equals": {"result": 3}, "seconds": 5}}
-With "validate": false a call is sent even if its arguments do not fit the tool.
+With "validate": false a call is sent without validating its arguments.
 
-expect (nothing said: the call succeeds):
+expect (default: the call succeeds):
   error     a code (tool_error, invalid_arguments, timeout, ...) or true for any
   contains  text, or a list of texts, in the output
   equals    {"path": value}, in the structured content or else the output as JSON;
-            a path is written a.b[0].c, or [0]["odd name"]; "" is the whole
+            paths: a.b[0].c, or [0]["odd name"]; "" is everything
   matches   a JSON Schema for the same
-  seconds   the longest it may take
-Servers are started by their names, also those that are off. Calls run in order, one at a time.
-What a server asks back is asked at the terminal, and declined without one; --elicit answers forms.
+  seconds   the maximum duration
+Servers are started even if they are off. Calls run in order, one at a time.
+Requests from servers are shown on the terminal and declined without one; --elicit answers forms.
 
 exit codes:
   0 all passed   1 some failed   2 wrong usage, or a file that cannot be read (nothing sent)
@@ -88,7 +88,7 @@ def run(args: list[str], console: Console) -> int:
     options = _read(args)
     files = [read_calls(path) for place in options.places for path in find_files(place)]
     if not any(file.calls for file in files):
-        raise UsageError(f"There is no saved call in {', '.join(map(str, options.places))}.")
+        raise UsageError(f"No saved calls in {', '.join(map(str, options.places))}.")
     test = _Test(options, files, console, read_elicit(options.elicit))
     return run_core(options, CommandPlan(test.choose, test.run))
 
@@ -97,16 +97,16 @@ def _read(args: list[str]) -> TestOptions:
     parser = make_parser("test", COMMANDS["test"], _NOTES)
     parser.add_argument("places", metavar="FILE|DIR", nargs="+", type=Path, help="saved calls")
     parser.add_argument(
-        "--timeout", metavar="S", type=float, help="seconds a call may take that says nothing else"
+        "--timeout", metavar="S", type=float, help="seconds for calls without a time limit"
     )
-    parser.add_argument("--junit", metavar="FILE", type=Path, help="write a JUnit report too")
+    parser.add_argument("--junit", metavar="FILE", type=Path, help="also write a JUnit report")
     add_elicit(parser)
     options = parser.parse(args, TestOptions())
     limit = options.timeout
     if limit is not None and not (math.isfinite(limit) and limit > 0):
         raise UsageError("--timeout must be more than 0 seconds.")
     if options.junit is not None and not options.junit.absolute().parent.is_dir():
-        raise UsageError(f"There is no folder for the report {options.junit}.")
+        raise UsageError(f"No such folder for the report {options.junit}.")
     return options
 
 
@@ -169,7 +169,7 @@ class _Test:
         took = paint(f"{result.execution_time * 1000:.0f} ms", "dim")
         name = plain(call.name).replace("\n", " ")
         tool = plain(call.tool).replace("\n", " ")
-        about = f"{tool}, not checked" if result.is_unchecked else tool
+        about = f"{tool}, not validated" if result.is_unchecked else tool
         self.console.write(f"{paint(word, _COLOURS[verdict.outcome])} {name}  ({about})  {took}")
         for difference in verdict.differences:
             lines = plain(difference.message).splitlines()

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from desktop.tool_types import Annotations, ToolDefinition
 
 _NOTES = """\
---json prints each definition whole, as the protocol writes it, with its server beside it, and its
-problems where it breaks the protocol; such a tool is listed and can be called all the same.
-With another --format than mcp it prints the exact "tools" of a request to that provider, and a
-report on each tool: its name for the model, verdict, changes and tokens (an estimate).
-Exit 3 when none of the servers could be reached, 2 when you have to agree to each of them first.
+--json prints each full definition as in the protocol, with its server, and its problems if it
+violates the protocol; such a tool is still listed and can be called.
+A --format other than mcp prints the exact "tools" of a request to that provider, and a report on
+each tool: its name for the model, verdict, changes and tokens (an estimate).
+Exit code 3 if no server could be reached, 2 if all of them await your approval.
 
 examples:
   mcp-desktop tools
@@ -64,7 +64,7 @@ def run(args: list[str], console: Console) -> int:
 def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
     """What is to be done, read but not begun."""
     parser = make_parser("tools", COMMANDS["tools"], _NOTES)
-    parser.add_argument("--server", metavar="NAME", help="this server alone, also if it is off")
+    parser.add_argument("--server", metavar="NAME", help="only this server, even if it is off")
     parser.add_argument(
         "--format", metavar="FORMAT", default="mcp", help=f"one of {', '.join(_FORMATS)}"
     )
@@ -72,8 +72,8 @@ def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
     options = parser.parse(args, ToolsOptions())
     if options.format not in _FORMATS:
         raise UsageError(
-            f"There is no format {plain(options.format)!r}.",
-            remedy=f"There are: {', '.join(_FORMATS)}.",
+            f"No format is named {plain(options.format)!r}.",
+            remedy=f"Available: {', '.join(_FORMATS)}.",
         )
 
     def choose(store: ConfigStore) -> list[ServerConfig]:
@@ -110,7 +110,7 @@ def _note_problems(core: Core, console: Console) -> None:
     for tool in _tools(core):
         if tool.problems:
             problems = "; ".join(tool.problems)
-            console.note(plain(f"{tool.key} breaks the protocol: {problems}"))
+            console.note(plain(f"{tool.key} violates the protocol: {problems}"))
 
 
 def _print_wire_tools(core: Core, api_format: str, console: Console) -> None:

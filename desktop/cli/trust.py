@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 _NOTES = """\
 A server that was added or changed in the config file by hand or by another program is not started
-before you agreed to its command or address, once. What you add or change in the window, and what
-you import, needs no second yes.
-Exit 2 when it is not agreed to: asking needs a terminal, or --yes.
+until you approve its command or address once. Servers that you add or edit in the window or import
+need no further approval.
+Exit code 2 if it is not approved: asking needs a terminal, or --yes.
 
 examples:
   mcp-desktop trust
   mcp-desktop trust github
   mcp-desktop trust github --yes"""
-_HIDDEN = "another value, which is hidden here"
+_HIDDEN = "another value (hidden)"
 
 
 class TrustOptions(Options):
@@ -44,7 +44,9 @@ class TrustOptions(Options):
 
 def run(args: list[str], console: Console) -> int:
     parser = make_parser("trust", COMMANDS["trust"], _NOTES)
-    parser.add_argument("server", metavar="SERVER", nargs="?", help="without: what waits for a yes")
+    parser.add_argument(
+        "server", metavar="SERVER", nargs="?", help="default: list servers that await approval"
+    )
     parser.add_argument("--yes", action="store_true", help="do not ask")
     options = parser.parse(args, TrustOptions())
     store = open_store(options)
@@ -62,7 +64,7 @@ def _list(store: ConfigStore, console: Console) -> int:
     for name in store.untrusted:
         _print(store, name, console)
     if not store.untrusted:
-        console.note("No server waits for your yes.")
+        console.note("No server awaits your approval.")
     return Exit.DONE
 
 
@@ -71,14 +73,14 @@ def _review(store: ConfigStore, name: str, console: Console, *, is_agreed: bool)
     if name not in store.untrusted:
         if console.as_json:
             console.document({"name": name, "trusted": True, "status": "trusted", "uses": []})
-        console.note(f"{plain(mark_hidden(name))} is trusted already: nothing was changed.")
+        console.note(f"{plain(mark_hidden(name))} is already approved.")
         return Exit.DONE
     described = _to_json(store, name)
     if not console.as_json:
         _print(store, name, console)
     if is_agreed := is_agreed or _agreed(name, console):
         store.trust_server(config)
-        console.note(f"{plain(mark_hidden(name))} is trusted as it is now.")
+        console.note(f"{plain(mark_hidden(name))} is approved.")
     if console.as_json:
         console.document({**described, "trusted": is_agreed})
     return Exit.DONE if is_agreed else Exit.USAGE
@@ -86,9 +88,9 @@ def _review(store: ConfigStore, name: str, console: Console, *, is_agreed: bool)
 
 def _agreed(name: str, console: Console) -> bool:
     if console.as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        console.note("Nothing was changed: asking needs a terminal. Say --yes to agree to it.")
+        console.note("Nothing was changed: asking needs a terminal. Use --yes to approve it.")
         return False
-    console.note(f"Trust {plain(mark_hidden(name))} with this? [y/N]")
+    console.note(f"Approve {plain(mark_hidden(name))}? [y/N]")
     if sys.stdin.readline().strip().lower() in {"y", "yes"}:
         return True
     console.note("Nothing was changed.")

@@ -25,7 +25,7 @@ JsonObject: TypeAlias = dict[str, Any]
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\]:,]', re.DOTALL)
 _INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 _REMEDY = translatable(
-    "Repair the file in an editor, then reload. Nothing is written to it until then."
+    "Fix the file in an editor, then reload. Until then the app does not write to it."
 )
 
 
@@ -98,7 +98,7 @@ def parse_value(content: bytes, what: str) -> tuple[object, bool]:
         ) from None
     except (ValueError, ArithmeticError):
         raise ConfigError(
-            translatable("{what} holds a number with too many digits", what=what), remedy=_REMEDY
+            translatable("{what} contains a number with too many digits", what=what), remedy=_REMEDY
         ) from None
     return data, bool(repeated)
 
@@ -106,7 +106,7 @@ def parse_value(content: bytes, what: str) -> tuple[object, bool]:
 def _syntax_error(error: jsonyx.TruncatedSyntaxError, what: str) -> ConfigError:
     line, column = error.lineno or 1, error.colno
     # What its codec says is of no use to a person.
-    words = "it is not text in UTF-8" if error.msg.startswith("(unicode error)") else error.msg
+    words = "it is not UTF-8 text" if error.msg.startswith("(unicode error)") else error.msg
     words = _said(words)
     return ConfigError(
         translatable(
@@ -125,14 +125,12 @@ def _syntax_error(error: jsonyx.TruncatedSyntaxError, what: str) -> ConfigError:
 def _said(message: str) -> str:
     """What the reader says, as a sentence of ours where it is one that is known."""
     known = (
-        translatable("it is not text in UTF-8"),
+        translatable("it is not UTF-8 text"),
         translatable("Expecting value"),
         translatable("Expecting comma"),
         translatable("Expecting colon"),
         translatable("Expecting key"),
         translatable("Expecting end of file"),
-        translatable("Missing commas are not allowed"),
-        translatable("Unquoted keys are not allowed"),
         translatable("Unescaped control character"),
         translatable("Invalid backslash escape"),
         translatable("Unterminated array"),
@@ -140,7 +138,11 @@ def _said(message: str) -> str:
         translatable("Unterminated string"),
         translatable("Unterminated comment"),
     )
-    return next((sentence for sentence in known if sentence == message), message)
+    reworded = {
+        "Missing commas are not allowed": translatable("a comma is missing"),
+        "Unquoted keys are not allowed": translatable("keys must be quoted"),
+    }
+    return reworded.get(message) or next((one for one in known if one == message), message)
 
 
 def render(data: JsonObject, like: str = "") -> str:

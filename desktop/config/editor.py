@@ -120,7 +120,7 @@ def migrate(
         if version not in steps:
             raise ConfigError(
                 translatable(
-                    "The file has schema version {version}, which this version cannot read",
+                    "This version of the app cannot read files with schema version {version}",
                     version=version,
                 ),
                 remedy=translatable(
@@ -139,12 +139,12 @@ def refuse_newer(data: JsonObject) -> None:
     if (version := find_version(data)) > SCHEMA_VERSION:
         raise ConfigError(
             translatable(
-                "The file was written by a newer version of the app (schema {version}, "
-                "this one knows {schema_version}); it is read, but not written",
+                "The file was written by a newer version of the app (schema {version}; "
+                "this one supports {schema_version}) and is opened read-only",
                 version=version,
                 schema_version=SCHEMA_VERSION,
             ),
-            remedy=translatable("Update the app, or use another file with --config."),
+            remedy=translatable("Update the app, or choose another file with --config."),
         )
 
 
@@ -183,7 +183,7 @@ def _table(data: JsonObject, name: str) -> JsonObject:
     if (wrapper := find_wrapper(data)) is None and is_bare_map(data):
         if name in NOT_SERVERS:
             raise ConfigError(
-                translatable('A server in this file cannot be called "{name}"', name=name)
+                translatable('A server in this file cannot be named "{name}"', name=name)
             )
         return data
     find_entries(data)  # refuses what is no object

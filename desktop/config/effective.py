@@ -36,7 +36,9 @@ def read_environment(
         document = _document(environ.get(VARIABLE, "").strip())
         return *read_servers(document, settings, "environment"), []
     except ConfigError as error:
-        remedy = translatable("Give it the mcpServers JSON, or the path of a file with it.")
+        remedy = translatable(
+            "Set it to the mcpServers JSON, or to the path of a file that contains it."
+        )
         words = translatable("{variable}: {reason}", variable=VARIABLE, reason=error.args[0])
         return {}, {}, [ConfigError(words, remedy=remedy)]
 
@@ -48,7 +50,7 @@ def _document(value: str) -> Document:
         return _parse(value.encode(errors="surrogateescape"), "its JSON")
     path = Path(value).expanduser()
     if "\0" in value or (content := read_file(path)) is None:
-        raise ConfigError(translatable("there is no file {path}", path=path))
+        raise ConfigError(translatable("file not found: {path}", path=path))
     return _parse(content, str(path))
 
 
@@ -144,7 +146,8 @@ def _add(catalog: EffectiveConfig, data: JsonObject, config: ServerConfig) -> No
 def _shadowed(name: str) -> ConfigError:
     return ConfigError(
         translatable(
-            'Server "{name}" is in the config file and in {variable}: the file\'s is used',
+            'Server "{name}" is defined in the configuration file and in {variable}; '
+            "the file takes precedence",
             name=name,
             variable=VARIABLE,
         ),
@@ -155,7 +158,7 @@ def _shadowed(name: str) -> ConfigError:
 def _hidden(name: str) -> ConfigError:
     return ConfigError(
         translatable(
-            'Your server "{name}" is used instead of the built-in one of that name', name=name
+            'Your server "{name}" replaces the built-in server of the same name', name=name
         ),
         remedy=translatable("Rename yours to use both."),
     )

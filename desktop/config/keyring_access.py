@@ -38,7 +38,7 @@ async def call_keyring(operation: Callable[[], T], limit: float = KEYRING_LIMIT)
             return await _in_thread(operation)
     except TimeoutError:
         raise KeyringError(
-            translatable("The keyring did not answer within {limit:g} seconds.", limit=limit),
+            translatable("The keyring did not respond within {limit:g} seconds.", limit=limit),
             remedy=translatable("Unlock it, or set the key in the environment."),
         ) from None
 
@@ -89,7 +89,7 @@ def delete_from_keyring(service: str, name: str) -> None:
 
 def no_keyring() -> KeyringError:
     return KeyringError(
-        translatable("This desktop has no keyring that can keep a key."),
+        translatable("This desktop has no keyring to store keys in."),
         remedy=translatable("Set the key in the environment instead."),
     )
 

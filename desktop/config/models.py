@@ -49,7 +49,7 @@ _KINDS = {
     "float_parsing": translatable("must be a number"),
     "finite_number": translatable("must be a number"),
     "tuple_type": translatable("must be a list"),
-    "dict_type": translatable("must be an object of names and values"),
+    "dict_type": translatable("must be an object that maps names to values"),
     "extra_forbidden": translatable("is not a known key"),
     "missing": translatable("is missing"),
 }
@@ -91,7 +91,7 @@ def _remedy(findings: list[ErrorDetails]) -> str:
     for finding in findings:
         key = str(finding["loc"][0]) if finding["loc"] else ""
         if finding["type"] == "less_than_equal" and _KEYS.get(key, key) in _TIMES:
-            return translatable("Times are in seconds here; some other clients write milliseconds.")
+            return translatable("Times are in seconds here; some other clients use milliseconds.")
     return ""
 
 
@@ -138,7 +138,9 @@ def check_text(text: str) -> str:
 def check_environment(variables: dict[str, str]) -> dict[str, str]:
     for name, value in variables.items():
         if not name or "=" in name:
-            raise ValueError(translatable("has a variable without a name, or with = in its name"))
+            raise ValueError(
+                translatable("has a variable with an empty name or with = in its name")
+            )
         check_text(name)
         check_text(value)
     return variables
@@ -156,8 +158,8 @@ def check_headers(headers: dict[str, str]) -> dict[str, str]:
         if not value.isascii():
             raise ValueError(
                 translatable(
-                    "has a character in the value of {name} that HTTP headers cannot carry "
-                    "(only ASCII can)",
+                    "has a non-ASCII character in the value of {name}, which HTTP headers "
+                    "cannot carry",
                     name=name,
                 )
             )
@@ -192,7 +194,7 @@ def check_tls(values: dict[str, str]) -> dict[str, str]:
             raise ValueError(translatable("has {name!r}, which is not a known key", name=name))
         check_text(value)
     if "key" in values and "cert" not in values:
-        raise ValueError(translatable("has a key, and no cert that it belongs to"))
+        raise ValueError(translatable("has a key but no cert"))
     return values
 
 
@@ -204,14 +206,14 @@ def check_oauth(values: dict[str, str]) -> dict[str, str]:
     if (grant := values.get("grantType", _GRANTS[0])) not in _GRANTS:
         raise ValueError(
             translatable(
-                "has {grant!r} for grantType, and not one of {known}",
+                "has grantType {grant!r}; it must be one of {known}",
                 grant=grant,
                 known=", ".join(_GRANTS),
             )
         )
     port = values.get("callbackPort", "1")
     if not (port.isdecimal() and port.isascii() and len(port) <= 5 and 0 < int(port) < 65_536):
-        raise ValueError(translatable("has no port number for callbackPort"))
+        raise ValueError(translatable("has a callbackPort that is not a port number"))
     for name in ("issuer", "clientMetadataUrl", "idpTokenEndpoint"):
         if (url := values.get(name, "")) and "${" not in url:
             check_url(url)
@@ -241,7 +243,7 @@ def check_root(root: str) -> str:
     if not root.strip():
         raise ValueError(translatable("must not be empty"))
     if _SCHEME.match(root) and not root.startswith("file:///"):
-        raise ValueError(translatable("must be a folder of this computer"))
+        raise ValueError(translatable("must be a folder on this computer"))
     return root
 
 
@@ -366,10 +368,12 @@ class ServerConfig(_Model):
     def _has_what_its_transport_needs(self) -> Self:
         if self.builtin and (self.transport != "stdio" or self.command):
             raise ValueError(
-                translatable('"builtin" stands in place of "command" and "url": keep one')
+                translatable('"builtin" replaces "command" and "url"; keep only one of them')
             )
         if self.builtin and self.builtin not in CATALOG:
-            raise ValueError(translatable('"builtin" is one of {names}', names=", ".join(CATALOG)))
+            raise ValueError(
+                translatable('"builtin" must be one of {names}', names=", ".join(CATALOG))
+            )
         if self.transport == "stdio" and not self.command.strip() and not self.builtin:
             raise ValueError(translatable('"command" is missing: the program to start'))
         if self.transport != "stdio" and not self.url:

@@ -86,9 +86,7 @@ def find_wrapper(data: JsonObject) -> str | None:
     if len(found) > 1:
         both = join_and(f'"{key}"' for key in found)
         raise ConfigError(
-            translatable(
-                "The file has both {both}: it is not clear which servers are meant", both=both
-            ),
+            translatable("The file has both {both}; keep the servers in one of them", both=both),
             remedy=translatable("Move all servers under one of them."),
         )
     return found[0] if found else None
@@ -162,9 +160,7 @@ def _refuse_doubled(name: str, doubled: Mapping[str, tuple[int, ...]]) -> None:
     if lines := doubled.get(name):
         places = join_and(str(line) for line in lines)
         raise ConfigError(
-            translatable(
-                "two servers have this name, at lines {places} of the file", places=places
-            ),
+            translatable("two servers have this name (lines {places})", places=places),
             line=lines[-1],
             remedy=translatable("Give each server its own name, then reload."),
         )
@@ -184,7 +180,7 @@ def read_server(
 ) -> ServerConfig:
     """One entry, whatever client wrote it; times it does not set come from `settings`."""
     if (fields := as_object(entry)) is None:
-        raise ConfigError(translatable("must be an object with the keys of one server"))
+        raise ConfigError(translatable("must be an object that describes one server"))
     values, spelled = _known_values(fields)
     values |= {"name": name, "source": source, "enabled": _is_enabled(fields)}
     values["transport"] = _transport(fields, values.pop("transport", None))
@@ -246,20 +242,20 @@ def _transport(entry: JsonObject, spelling: object) -> str:
     if entry.get("command"):
         raise ConfigError(
             translatable('has both "command" and "url"'),
-            remedy=translatable('Say which one with "type": "stdio" or "http".'),
+            remedy=translatable('Set "type" to "stdio" or "http" to choose.'),
         )
     raise ConfigError(
-        translatable('has neither "command" (a program to start) nor "url" (a running server)')
+        translatable('needs "command" (a program to start) or "url" (a running server)')
     )
 
 
 def _arguments(key: str, value: object) -> list[str]:
     if isinstance(value, str):
         raise ConfigError(
-            translatable('"{key}" must be a list, not one text', key=key), remedy=_split_hint(value)
+            translatable('"{key}" must be a list, not a string', key=key), remedy=_split_hint(value)
         )
     if not isinstance(value, list):
-        raise ConfigError(translatable('"{key}" must be a list of texts', key=key))
+        raise ConfigError(translatable('"{key}" must be a list of strings', key=key))
     items = cast("list[object]", value)
     return [_text(f"{key}[{index}]", item) for index, item in enumerate(items)]
 
@@ -276,14 +272,17 @@ def _split_hint(value: str) -> str:
     except ValueError:
         count = len(value.split())
     return translatable(
-        'Write each argument apart, as in "args": ["-y", "package"]; this looks like {count}.',
+        'Write each argument separately, for example "args": ["-y", "package"]; '
+        "this looks like {count}.",
         count=count,
     )
 
 
 def _texts(key: str, value: object) -> dict[str, str]:
     if (pairs := as_object(value)) is None:
-        raise ConfigError(translatable('"{key}" must be an object of names and values', key=key))
+        raise ConfigError(
+            translatable('"{key}" must be an object that maps names to values', key=key)
+        )
     return {name: _text(f"{key}.{name}", item) for name, item in pairs.items() if item is not None}
 
 
@@ -299,7 +298,9 @@ _OAUTH_SPELLINGS: dict[str, tuple[str, ...]] = {
 def _oauth(key: str, value: object) -> dict[str, str]:
     """What we know of it, as other clients write it, too: their other keys are theirs alone."""
     if (fields := as_object(value)) is None:
-        raise ConfigError(translatable('"{key}" must be an object of names and values', key=key))
+        raise ConfigError(
+            translatable('"{key}" must be an object that maps names to values', key=key)
+        )
     found: dict[str, str] = {}
     for name, spellings in _OAUTH_SPELLINGS.items():
         spelled = next((each for each in spellings if fields.get(each) is not None), None)
@@ -316,6 +317,6 @@ def _text(where: str, value: object) -> str:
     """Other clients' files have numbers and booleans where a program needs text."""
     if (text := scalar_text(value)) is None:
         raise ConfigError(
-            translatable('"{where}" must be text, a number, true or false', where=where)
+            translatable('"{where}" must be a string, a number, true or false', where=where)
         )
     return text

@@ -94,7 +94,7 @@ def read_providers(data: JsonObject) -> tuple[Providers, list[ConfigError]]:
 
 def _read(name: str, entry: object) -> ProviderSettings:
     if (fields := as_object(entry)) is None:
-        raise ConfigError(translatable("must be an object with the keys of one provider"))
+        raise ConfigError(translatable("must be an object that describes one provider"))
     known = {provider.name: provider.kind for provider in KNOWN}
     kind = {"kind": known[name]} if name in known else {}
     return checked({**kind, **fields, "name": name})
@@ -128,6 +128,6 @@ def drop_provider(data: JsonObject, name: str) -> None:
     """Take a provider out of the file; raises `ConfigError` where it is not in it."""
     providers = app_object(data, "providers")
     if name not in providers:
-        raise ConfigError(translatable('There is no provider "{name}" in the file', name=name))
+        raise ConfigError(translatable('Provider "{name}" is not in the file', name=name))
     del providers[name]
     data[APP_KEY]["providers"] = providers

@@ -39,8 +39,8 @@ def check_secret_name(name: str) -> str:
     """The name, as it may stand in `${keyring:NAME}`; raises `ConfigError`."""
     if _NAME.fullmatch(name) is None:
         raise ConfigError(
-            translatable("{name!r} cannot be the name of a secret", name=name[:60]),
-            remedy=translatable("Letters, digits and . _ - are allowed, a letter comes first."),
+            translatable("{name!r} is not a valid name for a secret", name=name[:60]),
+            remedy=translatable("Use letters, digits and . _ -, starting with a letter."),
         )
     return name
 

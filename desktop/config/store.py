@@ -352,10 +352,10 @@ class ConfigStore:
             except TimeoutError:
                 raise ConfigError(
                     translatable(
-                        "{path} is being written by another program; nothing was saved",
+                        "Another program is writing {path}; nothing was saved",
                         path=self.path,
                     ),
-                    remedy=translatable("Make the change again."),
+                    remedy=translatable("Try the change again."),
                 ) from None
             except OSError:  # no locks there, or no folder: writing says what is wrong with it
                 pass
@@ -404,7 +404,8 @@ class ConfigStore:
             origin = "MCP_SERVERS" if is_given else translatable("the app itself")
             raise ConfigError(
                 translatable(
-                    'Server "{name}" comes from {origin}: it can be switched, but not changed here',
+                    'Server "{name}" comes from {origin}; it can be switched on and off here, '
+                    "but not edited",
                     name=name,
                     origin=origin,
                 )
@@ -412,17 +413,16 @@ class ConfigStore:
         loaded = find_entries(self._document.data)
         if name not in entries and name not in loaded:
             raise ConfigError(
-                translatable('There is no server "{name}" in {path}', name=name, path=self.path)
+                translatable('Server "{name}" is not in {path}', name=name, path=self.path)
             )
         if entries.get(name) != loaded.get(name):
             raise ConfigError(
                 translatable(
-                    'Server "{name}" was changed in {path} by another program in the '
-                    "meantime; nothing was saved",
+                    'Another program changed server "{name}" in {path}; nothing was saved',
                     name=name,
                     path=self.path,
                 ),
-                remedy=translatable("Reload the configuration, then make the change again."),
+                remedy=translatable("Reload the configuration, then try again."),
             )
 
 
@@ -436,14 +436,14 @@ def _reason_not_to_write(document: Document) -> ConfigError | None:
         places = join_and(str(line) for line in lines)
         return ConfigError(
             translatable(
-                'The key "{path}" stands twice in the file, at lines {places}: a save '
-                "would lose one of them",
+                'The key "{path}" appears twice in the file (lines {places}); saving would '
+                "lose one of them",
                 path=path[-1],
                 places=places,
             ),
             line=lines[-1],
             remedy=translatable(
-                "Remove or rename one of them, then reload. Nothing is written until then."
+                "Remove or rename one of them, then reload. Nothing is saved until then."
             ),
         )
     return None
@@ -453,7 +453,7 @@ def _require_free(name: str, catalog: EffectiveConfig, entries: JsonObject) -> N
     config = catalog.servers.get(name)
     if name in entries or (config is not None and config.source != "builtin"):
         raise ConfigError(
-            translatable('There is a server "{name}" already', name=name),
+            translatable('A server named "{name}" already exists', name=name),
             remedy=translatable("Choose another name."),
         )
 
@@ -463,4 +463,4 @@ def _usable(name: str, catalog: EffectiveConfig) -> ServerConfig:
         return config
     if problem := catalog.problems.get(name):
         raise problem
-    raise ConfigError(translatable('There is no server "{name}"', name=name))
+    raise ConfigError(translatable('No server named "{name}"', name=name))

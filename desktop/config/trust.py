@@ -104,19 +104,19 @@ class UntrustedLaunch:
         name, first = self.config.name, self.differences(known)[0]
         values = {"name": name, "now": first.now or "", "before": first.before or ""}
         if self.is_new:
-            words = translatable('Server "{name}" is new, and nobody agreed to it: {now}', **values)
+            words = translatable('Server "{name}" is new and not approved yet: {now}', **values)
         elif first.is_changed:
             words = translatable(
-                'Server "{name}" is another one than you agreed to.\nNow: {now}\nBefore: {before}',
+                'Server "{name}" has changed since you approved it.\nNow: {now}\nBefore: {before}',
                 **values,
             )
         else:
             words = translatable(
-                'Server "{name}" is started or reached in another way than you agreed to: {now}',
+                'Server "{name}" starts or connects differently than you approved: {now}',
                 **values,
             )
         remedy = translatable(
-            "It was not started. To see all of it and to agree: mcp-desktop trust {name}", name=name
+            "It was not started. Review and approve it with: mcp-desktop trust {name}", name=name
         )
         return UntrustedError(words, is_new=self.is_new, remedy=remedy)
 
@@ -194,17 +194,19 @@ class TrustFile:
             return None, None
         document = as_object(value)
         if document is None or document.get("version") != _VERSION:
-            return None, self._unreadable(translatable("it is of another version, or damaged"))
+            return None, self._unreadable(translatable("it is damaged or of another version"))
         return document, None
 
     def _unreadable(self, reason: str) -> ConfigError:
         return ConfigError(
             translatable(
-                "What you agreed to start cannot be read from {path}: {reason}",
+                "Your approvals cannot be read from {path}: {reason}",
                 path=self._path,
                 reason=reason,
             ),
-            remedy=translatable("No server of the config file is started until you agree again."),
+            remedy=translatable(
+                "No server of the configuration file starts until you approve it again."
+            ),
         )
 
     def _write(self, document: JsonObject, servers: Mapping[str, TrustedLaunch]) -> None:
@@ -224,8 +226,8 @@ def _alone(path: Path) -> Generator[None]:
             )
         except TimeoutError:
             raise ConfigError(
-                translatable("{path} is being written by another program", path=path),
-                remedy=translatable("Make the change again."),
+                translatable("Another program is writing {path}", path=path),
+                remedy=translatable("Try the change again."),
             ) from None
         except OSError:  # no locks there, or no folder: writing says what is wrong with it
             pass

@@ -84,13 +84,11 @@ def _fill(
     if foreign := _FOREIGN.search(text):
         raise ConfigError(
             translatable(
-                '"{field}" has {foreign}, which only another client can ask for',
+                '"{field}" contains {foreign}, which only another client can prompt for',
                 field=field,
                 foreign=foreign[0],
             ),
-            remedy=translatable(
-                "Write ${{VAR}} instead and set that variable in your environment."
-            ),
+            remedy=translatable("Use ${{VAR}} instead and set that variable in your environment."),
         )
 
     def value(found: re.Match[str]) -> str:
@@ -109,7 +107,7 @@ def _secret(name: str, field: str, server: str, kept: Mapping[str, str]) -> str:
                 field=field,
                 name=name,
             ),
-            remedy=translatable("Put it there, with: mcp-desktop secret set {name}", name=name),
+            remedy=translatable("Add it with: mcp-desktop secret set {name}", name=name),
         )
     return kept[name]
 
@@ -120,7 +118,7 @@ def _value(found: re.Match[str], field: str, environ: Mapping[str, str]) -> str:
         if "${" in default:
             raise ConfigError(
                 translatable(
-                    '"{field}": the default of ${{{name}}} cannot hold another ${{...}}',
+                    '"{field}": the default of ${{{name}}} cannot contain another ${{...}}',
                     field=field,
                     name=name,
                 )

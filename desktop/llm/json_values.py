@@ -54,7 +54,7 @@ def is_encodable(text: str) -> bool:
 def _copy(value: Any, depth: int, left: list[int]) -> Any:
     left[0] -= 1
     if left[0] < 0:
-        raise NotSerializableError(translatable("it is too large"))
+        raise NotSerializableError(translatable("too large"))
     if depth > MAX_DEPTH:
         raise NotSerializableError(translatable("it is nested too deeply"))
     if isinstance(value, dict):
@@ -67,7 +67,7 @@ def _copy(value: Any, depth: int, left: list[int]) -> Any:
 
 def _scalar(value: Any) -> Any:
     if isinstance(value, str) and not is_encodable(value):
-        raise NotSerializableError(translatable("it has text that cannot be encoded"))
+        raise NotSerializableError(translatable("it contains text that cannot be encoded"))
     if isinstance(value, float) and not math.isfinite(value):
         raise NotSerializableError(translatable("it is not a finite number"))
     if isinstance(value, int) and abs(value) > MAX_INTEGER:

@@ -104,7 +104,7 @@ async def answer_sampling(
         async for event in events:
             if isinstance(event, Completed):
                 return _answer(event, model, request.stop_sequences)
-    raise CompletionError("provider", translatable("The model's answer has no end."))
+    raise CompletionError("provider", translatable("The model's answer did not end."))
 
 
 def _servers(request: SamplingRequest) -> set[str]:
@@ -135,7 +135,7 @@ def _tool_use(request: ToolRequest, tools: WireTools) -> ToolUse:
     if isinstance(key, UnknownTool) or read.error:
         words = key.sentence if isinstance(key, UnknownTool) else read.error
         raise CompletionError(
-            "provider", translatable("The model made a call that is none: {words}", words=words)
+            "provider", translatable("The model made an invalid call: {words}", words=words)
         )
     return ToolUse(request.call_id, key.partition(":")[2], read.arguments)
 

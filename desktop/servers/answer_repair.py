@@ -111,7 +111,7 @@ def _use_known_version(greeting: Raw) -> None:
     """Take a version from before the first release for the first: no answer differs in them."""
     version: object = greeting.get("protocolVersion")
     if not isinstance(version, str):
-        report_oddity("initialize", translatable("protocolVersion is missing or not a text"))
+        report_oddity("initialize", translatable("protocolVersion is missing or not a string"))
         greeting["protocolVersion"] = LATEST_HANDSHAKE_VERSION
     elif _DATE.fullmatch(version) and version < OLDEST_SUPPORTED_VERSION:
         words = translatable("protocol {version} is older than the first release", version=version)

@@ -33,7 +33,7 @@ def repair_block(where: str, given: Any) -> Any:
     block = dict(cast("Raw", given))
     if _is_block(block):
         return block
-    report_oddity(where, translatable("a block of its content is not one that the protocol has"))
+    report_oddity(where, translatable("a content block is of an unknown type"))
     for extra in ("annotations", "_meta"):
         block.pop(extra, None)
     data: object = block.get("data")

@@ -207,7 +207,8 @@ def _from_error(session: Session, subject: str, error: Exception) -> ToolError:
         return ToolError(
             kind,
             translatable(
-                "{message}. The server is gone; the call may have had effects.", message=message
+                "{message}. The call was interrupted and may have had effects.",
+                message=message,
             ),
             ErrorCode.UNREACHABLE,
         )
@@ -228,8 +229,9 @@ def _from_refusal(refusal: HttpRefusal, code: int, error: ToolError) -> ToolErro
 
 def _timed_out(subject: str, limit: float) -> ToolError:
     message = translatable(
-        "{subject} gave no answer and no progress within {limit:g} s; it was cancelled. "
-        "Give it more time with the server's timeout, or for one call with --timeout.",
+        "{subject} did not respond or report progress within {limit:g} s and was "
+        "cancelled. Allow more time in the server's settings, or with --timeout "
+        "for a single call.",
         subject=subject,
         limit=limit,
     )

@@ -92,7 +92,7 @@ class ChangeWatcher:
 
     def _note_update(self, uri: str) -> None:
         if not self._subscribed:
-            words = translatable("a resource that nobody subscribed to")
+            words = translatable("a resource without a subscription")
             report_oddity("notifications/resources/updated", words)
             return
         if len(self._updated) < MAX_UPDATED:

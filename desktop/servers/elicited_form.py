@@ -29,11 +29,11 @@ def find_problems(schema: JsonObject) -> list[str]:
     """What the specification forbids in a form, as sentence parts; empty where it can be shown."""
     properties: object = schema.get("properties", {})
     if schema.get("type", "object") != "object" or not isinstance(properties, dict):
-        return [translatable("it is not the schema of an object")]
+        return [translatable("it is not an object schema")]
     fields = cast("dict[str, object]", properties)
     if len(fields) > MAX_FIELDS:
         words = translatable(
-            "it has {count} fields, and {limit} at most are shown",
+            "it has {count} fields; at most {limit} are supported",
             count=len(fields),
             limit=MAX_FIELDS,
         )
@@ -54,13 +54,13 @@ def _problem_of(field: object) -> str:
     if kind == "array":
         return "" if _is_choice(object_of(schema.get("items"))) else _NO_CHOICE
     if kind == "object" or "properties" in schema:
-        return translatable("is an object, and a form may not have objects in it")
+        return translatable("is an object, which a form cannot contain")
     if kind is None and _is_choice(schema):
         return ""
-    return translatable("is neither a text, a number, a choice nor yes or no")
+    return translatable("is not text, a number, a choice or yes/no")
 
 
-_NO_CHOICE: Final = translatable("is a list of something else than choices")
+_NO_CHOICE: Final = translatable("is a list, but not of choices")
 
 
 def _is_choice(schema: JsonObject) -> bool:

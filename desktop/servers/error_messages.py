@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from desktop.servers.stdio_transport import ServerTransport
 
 LOOK_AT_STDERR = translatable(
-    "Look at what it wrote (its log in the Servers page) and at its command and arguments."
+    "Check its command and arguments, and its output on the Servers page."
 )
 _GONE = {
     (CONNECTION_CLOSED, "Connection closed"),
@@ -76,19 +76,19 @@ def sign_in_wanted(server: str, challenge: Challenge) -> ServerError:
     """The server lets nobody in who is not signed in, or who may do too little."""
     if challenge.wants_more:
         words = translatable(
-            "{server} wants more permissions than it was given ({status}).",
+            "{server} needs more permissions ({status}).",
             server=server,
             status=challenge.status,
         )
     else:
         words = translatable(
-            "{server} wants a sign-in ({status}).", server=server, status=challenge.status
+            "{server} requires you to sign in ({status}).", server=server, status=challenge.status
         )
     return ServerError(
         server,
         words,
         remedy=translatable(
-            "Sign in (mcp-desktop login {server}), or put a token into its headers.", server=server
+            "Sign in (mcp-desktop login {server}), or add a token to its headers.", server=server
         ),
     )
 
@@ -103,7 +103,9 @@ def connect_timeout(server: str, seconds: float, output: StderrLog) -> ServerTim
             ),
             output,
         ),
-        remedy=translatable("If it only is slow to start, raise its connectTimeout."),
+        remedy=translatable(
+            "If it is just slow to start, raise its time limit to connect (connectTimeout)."
+        ),
     )
 
 
@@ -169,7 +171,7 @@ def _from_desktop(server: str, error: DesktopError) -> ServerError:
 def _with_tail(message: str, output: StderrLog) -> str:
     tail = output.tail()
     return (
-        translatable("{message} It wrote last:\n{tail}", message=message, tail=tail)
+        translatable("{message} Last output:\n{tail}", message=message, tail=tail)
         if tail
         else message
     )
@@ -188,10 +190,10 @@ def _words(cause: BaseException, url: str = "") -> str:
         first = cause.errors(include_input=False, include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         return translatable(
-            "the answer breaks the protocol: {where}: {first}", where=where, first=first["msg"]
+            "the answer violates the protocol: {where}: {first}", where=where, first=first["msg"]
         )
     if isinstance(cause, InputRequiredRoundsExceededError):
-        return translatable("it asked back more than {limit} times", limit=cause.max_rounds)
+        return translatable("it sent more than {limit} requests of its own", limit=cause.max_rounds)
     if isinstance(cause, OSError):
         return translatable("it cannot be started: {what}", what=cause.strerror or cause)
     return shorten(str(cause)) or type(cause).__name__

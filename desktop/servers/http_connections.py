@@ -60,12 +60,10 @@ def connections_to(config: ServerConfig) -> httpx2.AsyncHTTPTransport:
     if is_socks(proxy):
         raise DesktopError(
             translatable(
-                "the proxy {proxy} speaks SOCKS, which is not supported",
+                "the proxy {proxy} uses SOCKS, which is not supported",
                 proxy=shown_proxy(proxy),
             ),
-            remedy=translatable(
-                "Name an HTTP proxy in its place, or add the host of the server to NO_PROXY."
-            ),
+            remedy=translatable("Use an HTTP proxy instead, or add the server's host to NO_PROXY."),
         )
     return httpx2.AsyncHTTPTransport(
         verify=tls_context(config),

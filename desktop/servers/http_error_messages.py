@@ -21,8 +21,8 @@ from desktop.servers.stderr_log import plain
 from desktop.servers.stdio_transport import MAX_LINE_BYTES
 from desktop.translatable import translatable
 
-LOOK_AT_URL = translatable("Check its URL, and that the server is running there.")
-LOOK_AT_TYPE = translatable("If it speaks Streamable HTTP and no SSE, set its type to http.")
+LOOK_AT_URL = translatable("Check the URL, and that the server is running there.")
+LOOK_AT_TYPE = translatable("If it uses Streamable HTTP instead of SSE, set its type to http.")
 LOOK_AT_PROXY = translatable("Check the proxy, or add the host of the server to NO_PROXY.")
 MAX_SHOWN_LENGTH = 500
 """Characters of somebody else's message that are shown."""
@@ -83,7 +83,7 @@ def _refusal_words(cause: BaseException, refusal: HttpRefusal) -> str:
             "{message} (code {code}, {status})", message=message, code=code, status=status
         )
     else:
-        words = translatable("its address answers {status}", status=status)
+        words = translatable("its address answered {status}", status=status)
     after = refusal.retry_after
     if after.isdecimal():
         return translatable("{words}; it asks to wait {seconds} s", words=words, seconds=after)
@@ -101,7 +101,7 @@ def _has_own_words(cause: BaseException, refusal: HttpRefusal) -> bool:
 
 def _refusal_remedy(refusal: HttpRefusal, *, is_sse: bool) -> str:
     if refusal.asks_for_credentials:
-        return translatable("Check the credentials in its headers.")
+        return translatable("Check the credentials in its HTTP headers.")
     if refusal.status == _TOO_MANY:
         return translatable("Wait a while, then restart it.")
     if is_sse and refusal.status in _MET_HTTP:
@@ -113,8 +113,8 @@ def _no_mcp(message: str) -> Explanation | None:
     """Of an answer that the SDK could not make anything of; it says which in English alone."""
     if message == TOO_DEEP:
         return Explanation(
-            translatable("its answer is nested too deeply to be read"),
-            translatable("Ask it for less at a time, or report it to its author."),
+            translatable("its answer is nested too deeply"),
+            translatable("Request less at a time, or report it to its author."),
         )
     if message.startswith(_NO_MESSAGE):
         return _unread_body(message.removeprefix(_NO_MESSAGE).strip())
@@ -129,27 +129,29 @@ def _unread_body(why: str) -> Explanation:
     if why == TOO_LARGE:
         limit = MAX_LINE_BYTES // 1_000_000
         return Explanation(
-            translatable("its address answers with more than {limit} MB", limit=limit),
-            translatable("Ask it for less at a time, or report it to its author."),
+            translatable("its address answered with more than {limit} MB", limit=limit),
+            translatable("Request less at a time, or report it to its author."),
         )
     if why == UNKNOWN_CODING:
         return Explanation(
-            translatable("its address compresses its answers in a way that was not asked for"),
-            translatable("Let it send gzip, or no compression."),
+            translatable("its address uses a compression that was not requested"),
+            translatable("Configure it to use gzip or no compression."),
         )
     if why == DAMAGED:
-        return Explanation(translatable("its address sends an answer that cannot be decompressed"))
-    return Explanation(translatable("its address answers with JSON that is no MCP message"))
+        return Explanation(
+            translatable("its address answered with data that cannot be decompressed")
+        )
+    return Explanation(translatable("its address answered with JSON that is not an MCP message"))
 
 
 def not_mcp_words(kind: str) -> str:
     """What to say of an answer of this media type, which is none of a server's."""
     if not kind:
-        return translatable("its address answers without any content")
+        return translatable("its address answered without content")
     if kind == "text/html":
-        return translatable("its address answers with a web page, not as an MCP server")
+        return translatable("its address answered with a web page, not as an MCP server")
     return translatable(
-        "its address answers with {kind}, not as an MCP server",
+        "its address answered with {kind}, not as an MCP server",
         kind=plain(kind)[:MAX_SHOWN_LENGTH],
     )
 
@@ -171,8 +173,8 @@ def _tls(cause: BaseException) -> Explanation | None:
         return None
     if error.reason in _PLAIN_HTTP:
         return Explanation(
-            translatable("what answers at its address does not speak TLS"),
-            translatable("If it serves plain HTTP, let its URL begin with http://."),
+            translatable("the server at its address does not use TLS"),
+            translatable("If it uses plain HTTP, change its URL to http://."),
         )
     return Explanation(
         translatable("no TLS connection to its address ({reason})", reason=shorten(str(error)))
@@ -181,17 +183,16 @@ def _tls(cause: BaseException) -> Explanation | None:
 
 def _certificate_remedy(code: int) -> str:
     if code == _EXPIRED:
-        return translatable("Whoever runs the server has to renew its certificate.")
+        return translatable("The operator of the server has to renew its certificate.")
     if code in _OTHER_NAMES:
-        return translatable("Let its URL name the host that the certificate is for.")
+        return translatable("Use the host name of the certificate in its URL.")
     if code in _STRICT:
         return translatable(
-            "The certificate is not made as it should be, which Python accepts up to version 3.12. "
-            "Whoever issued it has to make it anew."
+            "The certificate violates a rule that Python checks from version 3.13 on. "
+            "Its issuer has to replace it."
         )
     return translatable(
-        "If you trust who issued it, name a file with the issuer's certificate: "
-        '"tls": {{"ca": …}}.'
+        'If you trust its issuer, set the file with the issuer\'s certificate: "tls": {{"ca": …}}.'
     )
 
 
@@ -204,13 +205,15 @@ def _proxy(cause: httpx2.TransportError, url: str) -> Explanation | None:
     what = shorten(str(cause)) or type(cause).__name__
     if isinstance(cause, httpx2.ProxyError):
         words = translatable(
-            "the proxy {proxy} does not connect to it ({what})", proxy=shown_proxy(proxy), what=what
+            "the proxy {proxy} refused to connect to it ({what})",
+            proxy=shown_proxy(proxy),
+            what=what,
         )
         if what.startswith(_WRONG_LOGIN):
             return Explanation(words, _LOOK_AT_LOGIN)
     else:
         words = translatable(
-            "the proxy {proxy} does not answer ({what})", proxy=shown_proxy(proxy), what=what
+            "the proxy {proxy} did not answer ({what})", proxy=shown_proxy(proxy), what=what
         )
     return Explanation(words, LOOK_AT_PROXY)
 
@@ -228,7 +231,5 @@ def _connection(cause: httpx2.TransportError, url: str) -> Explanation:
     )
     if isinstance(cause, httpx2.RemoteProtocolError) and url.lower().startswith("http://"):
         # What a server that serves TLS does with plain HTTP; nothing tells it from other faults.
-        return Explanation(
-            words, translatable("If it serves TLS, let its URL begin with https://.")
-        )
+        return Explanation(words, translatable("If it uses TLS, change its URL to https://."))
     return Explanation(words)

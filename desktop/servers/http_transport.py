@@ -159,7 +159,7 @@ MAX_OPEN_REFUSALS = 100
 """Refusals that wait for their error to pass; one whose caller has gone never does."""
 SSE_IDLE = 86_400.0
 """Seconds without an event until an SSE stream is taken for dead; servers may be silent long."""
-_FORGOTTEN = translatable("was started anew and does not know the session any more")
+_FORGOTTEN = translatable("was restarted and no longer knows the session")
 
 
 class HttpTransport:

@@ -99,7 +99,7 @@ def find_command(
         raise ServerError(
             server,
             translatable("The folder {cwd} (cwd) does not exist", cwd=cwd),
-            remedy=translatable("Correct cwd."),
+            remedy=translatable('Correct "cwd".'),
         )
     suffixes = _suffixes() if suffixes is None else suffixes
     blocked: list[str] = []
@@ -109,7 +109,7 @@ def find_command(
                 return candidate
             blocked.append(candidate)
     if blocked:
-        remedy = translatable("Make it so, with: chmod +x {blocked}", blocked=blocked[0])
+        remedy = translatable("Make it executable: chmod +x {blocked}", blocked=blocked[0])
         raise ServerError(
             server,
             translatable("{blocked} is not an executable file", blocked=blocked[0]),
@@ -146,7 +146,7 @@ def _searched(command: str, path: str, cwd: str | None) -> str:
     if _is_path(command):
         if cwd and not Path(command).is_absolute():
             return translatable(
-                'The command "{command}" does not exist, from the folder {cwd}',
+                'The command "{command}" does not exist in the folder {cwd}',
                 command=command,
                 cwd=cwd,
             )
@@ -165,7 +165,7 @@ def _searched(command: str, path: str, cwd: str | None) -> str:
 
 def _remedy(command: str) -> str:
     if " " in command.strip() and not _is_path(command.split()[0]):
-        return translatable('A command has no arguments in it: move them to "args".')
+        return translatable('A command cannot contain arguments; move them to "args".')
     stem = re.sub(r"\.(exe|cmd|bat)$", "", Path(command).name.lower())
     for pattern, (product, address) in _PRODUCTS.items():
         if re.fullmatch(pattern, stem):
@@ -176,7 +176,7 @@ def _remedy(command: str) -> str:
                 product=product,
                 address=address,
             )
-    return translatable("Check the spelling, install it, or give its whole path.")
+    return translatable("Check the spelling, install it, or enter its full path.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ async def read_pages(
             things=_NOUNS[method],
             count=count,
         ),
-        remedy=translatable("This is a fault of the server: report it to its author."),
+        remedy=translatable("This is a bug in the server; report it to its author."),
     )
 
 
@@ -167,7 +167,7 @@ def has_usable_name(method: str, name: str) -> bool:
     if len(name) <= MAX_NAME_LENGTH:
         return True
     words = translatable(
-        "one of the {things} is left out: its name has {count} characters ({beginning}…)",
+        "one of the {things} was skipped: its name has {count} characters ({beginning}…)",
         things=_NOUNS[method],
         count=len(name),
         beginning=name[:_BEGINNING],

@@ -120,7 +120,7 @@ def repair_messages(value: Any) -> list[JSONRPCMessage]:
     messages = [_repaired(part) for part in parts[:MAX_BATCH]]
     found = [message for message in messages if message is not None]
     if found:
-        report_oddity(_MESSAGE, translatable("its messages come in batches"))
+        report_oddity(_MESSAGE, translatable("it sends messages in batches"))
     return found
 
 
@@ -186,7 +186,7 @@ def _mended_call(given: dict[str, Any], method: str) -> dict[str, Any] | None:
 
 def _mended_error(error: Any) -> dict[str, Any]:
     """Whatever was given as an error: its words are kept."""
-    report_oddity(_MESSAGE, translatable("its errors have no code or no message"))
+    report_oddity(_MESSAGE, translatable("its errors lack a code or a message"))
     if not isinstance(error, dict):
         words = error if isinstance(error, str) else quoted(error)
         return {"code": INTERNAL_ERROR, "message": words}

@@ -334,7 +334,7 @@ class MessageReader(ReceiveStream):
         if self._spread[-1].rstrip() == b"}":
             joined = b" ".join(line.strip() for line in self._spread)
             if _is_object(joined):
-                report_oddity("JSON-RPC", translatable("its messages are spread over many lines"))
+                report_oddity("JSON-RPC", translatable("its messages span several lines"))
                 self._spread, self._spread_length = [], 0
                 return joined
             self._drop_spread()

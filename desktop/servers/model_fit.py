@@ -24,7 +24,7 @@ _REPAIRS_MAX: Final = 20
 
 _WORDS: Final[Mapping[str, str]] = {
     "missing": translatable("is missing"),
-    "string_type": translatable("is not a text"),
+    "string_type": translatable("is not a string"),
     "dict_type": translatable("is not an object"),
     "model_type": translatable("is not an object"),
     "model_attributes_type": translatable("is not an object"),

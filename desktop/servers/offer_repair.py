@@ -80,7 +80,7 @@ class _List:
             )
             if is_kept
             else translatable(
-                "entry {number} is left out: {problems}", number=number + 1, problems=problems
+                "entry {number} was skipped: {problems}", number=number + 1, problems=problems
             )
         )
         report_oddity(self.method, words)
@@ -185,7 +185,9 @@ def _repair_completion(result: Raw, error: ValidationError) -> None:
         if isinstance(value, str | int | float)
     ]
     if len(texts) < len(values) or len(texts) > MAX_VALUES:
-        report_oddity(_COMPLETE, translatable("values has others than texts, or too many"))
+        report_oddity(
+            _COMPLETE, translatable("values contains something other than strings, or too many")
+        )
     completion["values"] = texts[:MAX_VALUES]
     if not fits(types.Completion, completion, keep=("values",), where=_COMPLETE):
         raise error

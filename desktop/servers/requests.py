@@ -246,7 +246,7 @@ class ServerRequests:
         pending = PendingRequest(str(next(self._numbers)), server, request)
         answerer = self.answerer
         if answerer is None:
-            words = translatable("there is nobody here to answer it")
+            words = translatable("nobody is here to answer")
             return self._refused(server, words)
         if (answer := answerer(pending)) is not None:
             return self._checked_or_refused(pending, answer)
@@ -269,7 +269,7 @@ class ServerRequests:
             MisfitError: a form's content does not fit; it still waits.
         """
         if request_id not in self._waiting:
-            raise UsageError(translatable("Nobody waits for this answer any more."))
+            raise UsageError(translatable("This request is no longer open."))
         pending, answered = self._waiting[request_id]
         if issues := self.misfits(pending.request, answer):
             raise MisfitError(issues)
@@ -283,7 +283,7 @@ class ServerRequests:
             return []
         fields = object_of(request.schema.get("properties"))
         unasked = [
-            ValidationIssue((name,), "rule", translatable("was not asked for"), code="undeclared")
+            ValidationIssue((name,), "rule", translatable("was not requested"), code="undeclared")
             for name in answer.content
             if name not in fields
         ]
@@ -313,12 +313,10 @@ class ServerRequests:
         if words := _fault_of(request):
             return words
         if isinstance(request, SamplingRequest) and not self._is_within_rate(server):
-            return translatable(
-                "more than {limit} answers of a model in a minute", limit=MAX_SAMPLINGS
-            )
+            return translatable("more than {limit} model answers in a minute", limit=MAX_SAMPLINGS)
         of_server = sum(pending.server == server for pending in self.pending)
         if of_server >= MAX_PER_SERVER or len(self._waiting) >= MAX_PENDING:
-            return translatable("too many requests wait for an answer already")
+            return translatable("too many requests are already waiting for an answer")
         return ""
 
     def _is_within_rate(self, server: str) -> bool:
@@ -338,7 +336,7 @@ class ServerRequests:
             del self._refused_at[next(iter(self._refused_at))]
         if is_news:  # once, however often it goes on asking
             sentence = translatable(
-                "A request of {server} was declined: {words}.", server=server, words=words
+                "A request from {server} was declined: {words}.", server=server, words=words
             )
             logger.info("%s", sentence)
             self.notice_posted.send(server, sentence)
@@ -364,7 +362,7 @@ def _fault_of(request: Request) -> str:
     if isinstance(request, ElicitationRequest):
         return join_texts(", ", *find_problems(request.schema))
     if isinstance(request, UrlElicitationRequest) and not request.is_web:
-        return translatable("what it wants opened is not an address of the web")
+        return translatable("the address is not a web address")
     return ""
 
 

@@ -128,7 +128,7 @@ class ServerResources:
             return None
         if len(self._subscribed) >= MAX_SUBSCRIPTIONS:
             words = translatable(
-                "{server}: {count} resources are subscribed to already.",
+                "{server}: the subscription limit of {count} is reached.",
                 server=self._server.name,
                 count=MAX_SUBSCRIPTIONS,
             )
@@ -169,7 +169,7 @@ class ServerResources:
         if isinstance(agreed, ToolError):
             return agreed
         words = translatable(
-            "{server} does not tell of changes of {uri}. Read it again to see them.",
+            "{server} does not report changes to {uri}. Read it again to see them.",
             server=self._server.name,
             uri=first,
         )

@@ -85,7 +85,7 @@ class ServerLog:
         """Tell how many were left out since it was told last; nothing where none were."""
         if self._left_out:
             words = translatable(
-                "{count} log messages are left out: more than {limit} in a second",
+                "{count} log messages dropped: more than {limit} per second",
                 count=self._left_out,
                 limit=MAX_PER_WINDOW,
             )

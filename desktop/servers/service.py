@@ -80,7 +80,7 @@ class McpService:
             known = ", ".join(self._connections) or "none"
             raise ServerError(
                 name,
-                translatable("There is no server named {name!r}.", name=name),
+                translatable("No server is named {name!r}.", name=name),
                 remedy=translatable("Configured: {known}.", known=known),
             ) from None
 
@@ -93,7 +93,7 @@ class McpService:
         if config.name in self._connections:
             raise ServerError(
                 config.name,
-                translatable("There already is a server named {name!r}.", name=config.name),
+                translatable("A server named {name!r} already exists.", name=config.name),
             )
         connection = self._add(config)
         self.servers_changed.send()

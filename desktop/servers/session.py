@@ -356,7 +356,9 @@ class Session:
             await self._list_again()
         except Exception as error:
             reason = error_messages.call_failure(error)[1]
-            words = translatable("{name}: no list of tools: {words}", name=name, words=reason)
+            words = translatable(
+                "{name}: the tools could not be listed: {words}", name=name, words=reason
+            )
             raise ServerError(name, words) from error
 
     async def _list_again(self) -> None:

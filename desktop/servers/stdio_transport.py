@@ -213,7 +213,7 @@ class StdioTransport:
             lines = self._lines.feed(data)
         except LineTooLongError:
             self._end(
-                translatable("sent a line of more than {value} MB", value=self._limit // 1000000)
+                translatable("sent a line longer than {value} MB", value=self._limit // 1000000)
             )
             return
         for line in lines:

@@ -219,8 +219,8 @@ async def _watch(
     while state.status == "working":
         if clock() > deadline:
             words = translatable(
-                "task {task} has not changed for {limit:g} s; it was cancelled. "
-                "Give it more time with the server's timeout, or for one call with --timeout.",
+                "task {task} made no progress for {limit:g} s and was cancelled. Allow "
+                "more time in the server's settings, or with --timeout for a single call.",
                 task=state.id,
                 limit=limit,
             )

@@ -57,9 +57,10 @@ def _unusable(key: str, path: str, error: Exception) -> DesktopError:
     what = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return DesktopError(
         translatable(
-            '"tls.{key}" names {path}, which cannot be used ({what})', key=key, path=path, what=what
+            '"tls.{key}" is set to {path}, which cannot be used ({what})',
+            key=key,
+            path=path,
+            what=what,
         ),
-        remedy=translatable(
-            "Name a PEM file, and for cert the one with its key, without a password."
-        ),
+        remedy=translatable("Set a PEM file without a password; for cert, include its key."),
     )

@@ -12,8 +12,8 @@
         <translation>&quot;{app_key}.{key}&quot; 必须是一个对象</translation>
     </message>
     <message>
-        <source>Its server is started by another command, or reached at another address, than when you allowed this tool.</source>
-        <translation>与您允许此工具时相比，它的服务器现在由另一条命令启动，或位于另一个地址。</translation>
+        <source>Since you allowed this tool, its server&apos;s command or address has changed.</source>
+        <translation>自您允许此工具以来，其服务器的命令或地址已更改。</translation>
     </message>
     <message>
         <source>Setting {reason}</source>
@@ -24,16 +24,16 @@
         <translation>&quot;{app_key}.overrides.{name}&quot; 必须是一个对象</translation>
     </message>
     <message>
-        <source>Server &quot;{name}&quot; is in the config file and in {variable}: the file&apos;s is used</source>
-        <translation>服务器“{name}”既在配置文件中，又在 {variable} 中：使用文件中的那个</translation>
+        <source>Server &quot;{name}&quot; is defined in the configuration file and in {variable}; the file takes precedence</source>
+        <translation>服务器“{name}”同时在配置文件和 {variable} 中定义，以配置文件为准</translation>
     </message>
     <message>
         <source>Rename one of them to use both.</source>
         <translation>要同时使用两者，请给其中一个改名。</translation>
     </message>
     <message>
-        <source>Your server &quot;{name}&quot; is used instead of the built-in one of that name</source>
-        <translation>使用您的服务器“{name}”，而不是同名的内置服务器</translation>
+        <source>Your server &quot;{name}&quot; replaces the built-in server of the same name</source>
+        <translation>您的服务器“{name}”取代了同名的内置服务器</translation>
     </message>
     <message>
         <source>Rename yours to use both.</source>
@@ -64,12 +64,12 @@
         <translation>不能含有半个代理对</translation>
     </message>
     <message>
-        <source>must be a folder of this computer</source>
+        <source>must be a folder on this computer</source>
         <translation>必须是本机上的文件夹</translation>
     </message>
     <message>
-        <source>has a variable without a name, or with = in its name</source>
-        <translation>含有没有名称的变量，或名称中带有 = 的变量</translation>
+        <source>has a variable with an empty name or with = in its name</source>
+        <translation>含有名称为空或名称中带有 = 的变量</translation>
     </message>
     <message>
         <source>has a header name that HTTP does not allow: {name!r}</source>
@@ -92,8 +92,8 @@
         <translation>必须以 http:// 或 https:// 开头并写明主机</translation>
     </message>
     <message>
-        <source>The file has both {both}: it is not clear which servers are meant</source>
-        <translation>文件中同时有 {both}：不清楚指的是哪些服务器</translation>
+        <source>The file has both {both}; keep the servers in one of them</source>
+        <translation>文件中同时有 {both}；请把服务器放在其中一个里</translation>
     </message>
     <message>
         <source>Move all servers under one of them.</source>
@@ -104,23 +104,19 @@
         <translation>&quot;{wrapper}&quot; 必须是一个对象，每个服务器名称对应一个键</translation>
     </message>
     <message>
-        <source>Repair the file in an editor, then reload. Nothing is written to it until then.</source>
-        <translation>请在编辑器中修复该文件，然后重新加载。在此之前不会向它写入任何内容。</translation>
+        <source>Fix the file in an editor, then reload. Until then the app does not write to it.</source>
+        <translation>请在编辑器中修复该文件，然后重新加载。在此之前应用不会写入它。</translation>
     </message>
     <message>
         <source>{what} is nested too deeply</source>
         <translation>{what} 嵌套过深</translation>
     </message>
     <message>
-        <source>{what} holds a number with too many digits</source>
-        <translation>{what} 中有一个位数过多的数字</translation>
-    </message>
-    <message>
         <source>{what} is not valid JSON: {words} at line {line}, column {column}</source>
         <translation>{what} 不是有效的 JSON：第 {line} 行第 {column} 列，{words}</translation>
     </message>
     <message>
-        <source>it is not text in UTF-8</source>
+        <source>it is not UTF-8 text</source>
         <translation>它不是 UTF-8 文本</translation>
     </message>
     <message>
@@ -142,14 +138,6 @@
     <message>
         <source>Expecting end of file</source>
         <translation>此处应为文件结尾</translation>
-    </message>
-    <message>
-        <source>Missing commas are not allowed</source>
-        <translation>缺少逗号</translation>
-    </message>
-    <message>
-        <source>Unquoted keys are not allowed</source>
-        <translation>键必须加引号</translation>
     </message>
     <message>
         <source>Unescaped control character</source>
@@ -176,8 +164,8 @@
         <translation>注释没有结束</translation>
     </message>
     <message>
-        <source>Give it the mcpServers JSON, or the path of a file with it.</source>
-        <translation>请给它 mcpServers JSON，或含有它的文件的路径。</translation>
+        <source>Set it to the mcpServers JSON, or to the path of a file that contains it.</source>
+        <translation>请将其设为 mcpServers JSON，或包含它的文件路径。</translation>
     </message>
     <message>
         <source>{variable}: {reason}</source>
@@ -192,19 +180,19 @@
         <translation>{what}：有两个服务器都名为“{name}”</translation>
     </message>
     <message>
-        <source>there is no file {path}</source>
-        <translation>没有文件 {path}</translation>
+        <source>file not found: {path}</source>
+        <translation>找不到文件 {path}</translation>
     </message>
     <message>
-        <source>&quot;{field}&quot; has {foreign}, which only another client can ask for</source>
-        <translation>&quot;{field}&quot; 中有 {foreign}，只有别的客户端才能询问它</translation>
+        <source>&quot;{field}&quot; contains {foreign}, which only another client can prompt for</source>
+        <translation>“{field}”中有 {foreign}，只有其他客户端才会询问它</translation>
     </message>
     <message>
-        <source>Write ${{VAR}} instead and set that variable in your environment.</source>
+        <source>Use ${{VAR}} instead and set that variable in your environment.</source>
         <translation>请改写为 ${{VAR}}，并在您的环境中设置该变量。</translation>
     </message>
     <message>
-        <source>&quot;{field}&quot;: the default of ${{{name}}} cannot hold another ${{...}}</source>
+        <source>&quot;{field}&quot;: the default of ${{{name}}} cannot contain another ${{...}}</source>
         <translation>&quot;{field}&quot;：${{{name}}} 的默认值中不能再有 ${{...}}</translation>
     </message>
     <message>
@@ -220,31 +208,31 @@
         <translation>{path} 不是文件</translation>
     </message>
     <message>
-        <source>{path} is being written by another program; nothing was saved</source>
-        <translation>{path} 正由另一个程序写入；未保存任何内容</translation>
+        <source>Another program is writing {path}; nothing was saved</source>
+        <translation>另一个程序正在写入 {path}；未保存任何内容</translation>
     </message>
     <message>
-        <source>Make the change again.</source>
-        <translation>请再次进行更改。</translation>
+        <source>Try the change again.</source>
+        <translation>请重试此更改。</translation>
     </message>
     <message>
-        <source>{path} belongs to another user, who can change what is started from it</source>
-        <translation>{path} 属于另一个用户，该用户可以更改由它启动的内容</translation>
+        <source>{path} belongs to another user, who could change which programs it starts</source>
+        <translation>{path} 属于另一个用户，该用户可以更改它启动的程序</translation>
     </message>
     <message>
-        <source>Make it your own, with: chown {user} {path}</source>
-        <translation>把它变为您自己的：chown {user} {path}</translation>
+        <source>Take ownership of it: chown {user} {path}</source>
+        <translation>请取得其所有权：chown {user} {path}</translation>
     </message>
     <message>
-        <source>{path} or its folder can be changed by other users</source>
+        <source>Other users can change {path} or its folder</source>
         <translation>其他用户可以更改 {path} 或其文件夹</translation>
     </message>
     <message>
-        <source>Take that from them, with: chmod go-w {path} {folder}</source>
-        <translation>收回该权限：chmod go-w {path} {folder}</translation>
+        <source>Remove their write permission: chmod go-w {path} {folder}</source>
+        <translation>请移除他们的写入权限：chmod go-w {path} {folder}</translation>
     </message>
     <message>
-        <source>Name another one with --config.</source>
+        <source>Choose another file with --config.</source>
         <translation>请用 --config 指定另一个文件。</translation>
     </message>
     <message>
@@ -276,19 +264,19 @@
         <translation>{path} 是一个文件夹</translation>
     </message>
     <message>
-        <source>Name a file in it.</source>
+        <source>Choose a file in it.</source>
         <translation>请指定其中的一个文件。</translation>
     </message>
     <message>
-        <source>There is no file {path}</source>
-        <translation>没有文件 {path}</translation>
+        <source>File not found: {path}</source>
+        <translation>找不到文件 {path}</translation>
     </message>
     <message>
         <source>is larger than {limit} MB</source>
         <translation>大于 {limit} MB</translation>
     </message>
     <message>
-        <source>is not text in UTF-8</source>
+        <source>is not UTF-8 text</source>
         <translation>不是 UTF-8 文本</translation>
     </message>
     <message>
@@ -296,11 +284,11 @@
         <translation>不是有效的 TOML：{error}</translation>
     </message>
     <message>
-        <source>uses YAML aliases (*name), which are not followed</source>
-        <translation>使用了 YAML 别名（*name），这里不会跟随它们</translation>
+        <source>uses YAML aliases (*name), which are not supported</source>
+        <translation>使用了 YAML 别名（*name），不受支持</translation>
     </message>
     <message>
-        <source>has more than {limit} levels inside each other</source>
+        <source>is nested more than {limit} levels deep</source>
         <translation>嵌套超过 {limit} 层</translation>
     </message>
     <message>
@@ -316,12 +304,12 @@
         <translation>第 {line} 行第 {column} 列</translation>
     </message>
     <message>
-        <source>must be a map of names and values</source>
+        <source>must be a mapping of names to values</source>
         <translation>必须是名称与值的映射</translation>
     </message>
     <message>
-        <source>has no {manifest}: it is no MCP bundle</source>
-        <translation>中没有 {manifest}：它不是 MCP 包</translation>
+        <source>has no {manifest}, so it is not an MCP bundle</source>
+        <translation>中没有 {manifest}，因此它不是 MCP 包</translation>
     </message>
     <message>
         <source>is not a readable bundle (zip): {error}</source>
@@ -340,15 +328,15 @@
         <translation>链接长于 {limit} kB</translation>
     </message>
     <message>
-        <source>This is no install link</source>
+        <source>Not an install link</source>
         <translation>这不是安装链接</translation>
     </message>
     <message>
-        <source>The link has no config</source>
+        <source>The link contains no config</source>
         <translation>链接中没有 config</translation>
     </message>
     <message>
-        <source>The config of the link is not base64</source>
+        <source>The config in the link is not valid base64</source>
         <translation>链接中的 config 不是 base64</translation>
     </message>
     <message>
@@ -356,24 +344,24 @@
         <translation>该链接</translation>
     </message>
     <message>
-        <source>A link has no file to read</source>
-        <translation>链接没有可读取的文件</translation>
+        <source>A link cannot be read as a file</source>
+        <translation>链接不能作为文件读取</translation>
     </message>
     <message>
-        <source>No MCP servers are in {what}</source>
-        <translation>{what} 中没有 MCP 服务器</translation>
+        <source>No MCP servers found in {what}</source>
+        <translation>在 {what} 中未找到 MCP 服务器</translation>
     </message>
     <message>
         <source>Only the first {most} servers are read.</source>
         <translation>只读取前 {most} 个服务器。</translation>
     </message>
     <message>
-        <source>It must be an object with the keys of one server</source>
-        <translation>它必须是一个对象，含有一个服务器的各个键</translation>
+        <source>Must be an object that describes one server</source>
+        <translation>必须是描述一个服务器的对象</translation>
     </message>
     <message>
-        <source>It stands twice in the file: it is not clear which is meant</source>
-        <translation>它在文件中出现了两次：不清楚指的是哪一个</translation>
+        <source>Appears twice in the file</source>
+        <translation>在文件中出现了两次</translation>
     </message>
     <message>
         <source>{path} could not be unpacked: {error}</source>
@@ -384,23 +372,23 @@
         <translation>未做任何更改。请检查磁盘空间。</translation>
     </message>
     <message>
-        <source>has more than {limit} files in it</source>
+        <source>contains more than {limit} files</source>
         <translation>包含超过 {limit} 个文件</translation>
     </message>
     <message>
-        <source>has two files called {name!r}</source>
+        <source>contains two files named {name!r}</source>
         <translation>包含两个名为 {name!r} 的文件</translation>
     </message>
     <message>
-        <source>has a file whose name leads out of it: {name!r}</source>
-        <translation>包含名称指向包外的文件：{name!r}</translation>
+        <source>contains a file with a path outside the bundle: {name!r}</source>
+        <translation>包含路径指向包外的文件：{name!r}</translation>
     </message>
     <message>
-        <source>has a link or a device in it: {name!r}</source>
+        <source>contains a link or a device: {name!r}</source>
         <translation>包含链接或设备：{name!r}</translation>
     </message>
     <message>
-        <source>has a file that is packed too well to be honest: {name!r}</source>
+        <source>contains a file with a suspicious compression ratio: {name!r}</source>
         <translation>包含压缩率高得可疑的文件：{name!r}</translation>
     </message>
     <message>
@@ -408,15 +396,15 @@
         <translation>不是文件</translation>
     </message>
     <message>
-        <source>It is packed inside the bundle.</source>
-        <translation>它打包在包里面</translation>
+        <source>Its files are inside the bundle.</source>
+        <translation>其文件在包内。</translation>
     </message>
     <message>
         <source>Unpack {name} (a zip) into a folder, and import the manifest.json there.</source>
         <translation>请把 {name}（zip）解压到一个文件夹，然后导入其中的 manifest.json。</translation>
     </message>
     <message>
-        <source>It is part of the other app (&quot;type&quot;: &quot;{written}&quot;) and cannot run outside</source>
+        <source>It is part of the other app (&quot;type&quot;: &quot;{written}&quot;) and cannot run outside it</source>
         <translation>它是另一个应用的一部分（&quot;type&quot;: &quot;{written}&quot;），不能在外面运行</translation>
     </message>
     <message>
@@ -424,27 +412,19 @@
         <translation>&quot;{app_key}.schemaVersion&quot; 必须是整数</translation>
     </message>
     <message>
-        <source>The file has schema version {version}, which this version cannot read</source>
-        <translation>该文件的架构版本为 {version}，此版本无法读取</translation>
-    </message>
-    <message>
         <source>Set &quot;{app_key}.schemaVersion&quot; to {target} and check the settings.</source>
         <translation>请把 &quot;{app_key}.schemaVersion&quot; 设为 {target}，并检查设置。</translation>
     </message>
     <message>
-        <source>The file was written by a newer version of the app (schema {version}, this one knows {schema_version}); it is read, but not written</source>
-        <translation>该文件由更新版本的应用写入（架构 {version}，此版本认识 {schema_version}）；会读取它，但不会写入</translation>
-    </message>
-    <message>
-        <source>Update the app, or use another file with --config.</source>
+        <source>Update the app, or choose another file with --config.</source>
         <translation>请更新应用，或用 --config 使用另一个文件。</translation>
     </message>
     <message>
-        <source>&quot;builtin&quot; stands in place of &quot;command&quot; and &quot;url&quot;: keep one</source>
-        <translation>&quot;builtin&quot; 代替 &quot;command&quot; 和 &quot;url&quot;：只保留一个</translation>
+        <source>&quot;builtin&quot; replaces &quot;command&quot; and &quot;url&quot;; keep only one of them</source>
+        <translation>&quot;builtin&quot; 取代 &quot;command&quot; 和 &quot;url&quot;；只能保留其中一个</translation>
     </message>
     <message>
-        <source>&quot;builtin&quot; is one of {names}</source>
+        <source>&quot;builtin&quot; must be one of {names}</source>
         <translation>&quot;builtin&quot; 必须是以下之一：{names}</translation>
     </message>
     <message>
@@ -460,16 +440,16 @@
         <translation>提供商“{name}”：{reason}</translation>
     </message>
     <message>
-        <source>must be an object with the keys of one provider</source>
-        <translation>必须是一个对象，含有一个提供商的各个键</translation>
+        <source>must be an object that describes one provider</source>
+        <translation>必须是描述一个提供商的对象</translation>
     </message>
     <message>
-        <source>There is no provider &quot;{name}&quot; in the file</source>
+        <source>Provider &quot;{name}&quot; is not in the file</source>
         <translation>文件中没有提供商“{name}”</translation>
     </message>
     <message>
-        <source>two servers have this name, at lines {places} of the file</source>
-        <translation>有两个服务器使用这个名称，在文件的第 {places} 行</translation>
+        <source>two servers have this name (lines {places})</source>
+        <translation>有两个服务器使用此名称（第 {places} 行）</translation>
     </message>
     <message>
         <source>Give each server its own name, then reload.</source>
@@ -480,8 +460,8 @@
         <translation>服务器“{name}”：{reason}</translation>
     </message>
     <message>
-        <source>must be an object with the keys of one server</source>
-        <translation>必须是一个对象，含有一个服务器的各个键</translation>
+        <source>must be an object that describes one server</source>
+        <translation>必须是描述一个服务器的对象</translation>
     </message>
     <message>
         <source>{both} mean the same but have different values</source>
@@ -504,32 +484,28 @@
         <translation>同时有 &quot;command&quot; 和 &quot;url&quot;</translation>
     </message>
     <message>
-        <source>Say which one with &quot;type&quot;: &quot;stdio&quot; or &quot;http&quot;.</source>
-        <translation>请用 &quot;type&quot; 说明是哪一个：&quot;stdio&quot; 或 &quot;http&quot;。</translation>
+        <source>Set &quot;type&quot; to &quot;stdio&quot; or &quot;http&quot; to choose.</source>
+        <translation>请将 &quot;type&quot; 设为 &quot;stdio&quot; 或 &quot;http&quot;。</translation>
     </message>
     <message>
-        <source>has neither &quot;command&quot; (a program to start) nor &quot;url&quot; (a running server)</source>
-        <translation>既没有 &quot;command&quot;（要启动的程序），也没有 &quot;url&quot;（正在运行的服务器）</translation>
+        <source>needs &quot;command&quot; (a program to start) or &quot;url&quot; (a running server)</source>
+        <translation>需要 &quot;command&quot;（要启动的程序）或 &quot;url&quot;（正在运行的服务器）</translation>
     </message>
     <message>
-        <source>&quot;{key}&quot; must be a list, not one text</source>
-        <translation>&quot;{key}&quot; 必须是列表，而不是一段文本</translation>
+        <source>&quot;{key}&quot; must be a list, not a string</source>
+        <translation>&quot;{key}&quot; 必须是列表，而不是字符串</translation>
     </message>
     <message>
-        <source>&quot;{key}&quot; must be a list of texts</source>
-        <translation>&quot;{key}&quot; 必须是文本的列表</translation>
+        <source>&quot;{key}&quot; must be a list of strings</source>
+        <translation>&quot;{key}&quot; 必须是字符串列表</translation>
     </message>
     <message>
-        <source>Write each argument apart, as in &quot;args&quot;: [&quot;-y&quot;, &quot;package&quot;]; this looks like {count}.</source>
+        <source>Write each argument separately, for example &quot;args&quot;: [&quot;-y&quot;, &quot;package&quot;]; this looks like {count}.</source>
         <translation>请把每个参数分开写，例如 &quot;args&quot;: [&quot;-y&quot;, &quot;package&quot;]；这里看起来有 {count} 个。</translation>
     </message>
     <message>
-        <source>&quot;{key}&quot; must be an object of names and values</source>
-        <translation>&quot;{key}&quot; 必须是名称与值的对象</translation>
-    </message>
-    <message>
-        <source>&quot;{where}&quot; must be text, a number, true or false</source>
-        <translation>&quot;{where}&quot; 必须是文本、数字、true 或 false</translation>
+        <source>&quot;{where}&quot; must be a string, a number, true or false</source>
+        <translation>&quot;{where}&quot; 必须是字符串、数字、true 或 false</translation>
     </message>
     <message>
         <source>The change cannot be written as JSON: {error}</source>
@@ -540,40 +516,40 @@
         <translation>应用本身</translation>
     </message>
     <message>
-        <source>Server &quot;{name}&quot; comes from {origin}: it can be switched, but not changed here</source>
-        <translation>服务器“{name}”来自{origin}：可以开关，但不能在这里更改</translation>
+        <source>Server &quot;{name}&quot; comes from {origin}; it can be switched on and off here, but not edited</source>
+        <translation>服务器“{name}”来自{origin}；可以在此开关，但不能编辑</translation>
     </message>
     <message>
-        <source>There is no server &quot;{name}&quot; in {path}</source>
+        <source>Server &quot;{name}&quot; is not in {path}</source>
         <translation>{path} 中没有服务器“{name}”</translation>
     </message>
     <message>
-        <source>Server &quot;{name}&quot; was changed in {path} by another program in the meantime; nothing was saved</source>
-        <translation>其间另一个程序更改了 {path} 中的服务器“{name}”；没有保存任何内容</translation>
+        <source>Another program changed server &quot;{name}&quot; in {path}; nothing was saved</source>
+        <translation>另一个程序更改了 {path} 中的服务器“{name}”；没有保存任何内容</translation>
     </message>
     <message>
-        <source>Reload the configuration, then make the change again.</source>
-        <translation>请重新加载配置，然后再次进行更改。</translation>
+        <source>Reload the configuration, then try again.</source>
+        <translation>请重新加载配置，然后重试。</translation>
     </message>
     <message>
-        <source>The key &quot;{path}&quot; stands twice in the file, at lines {places}: a save would lose one of them</source>
-        <translation>键“{path}”在文件中出现了两次，在第 {places} 行：保存会丢失其中一个</translation>
+        <source>The key &quot;{path}&quot; appears twice in the file (lines {places}); saving would lose one of them</source>
+        <translation>键“{path}”在文件中出现了两次（第 {places} 行）；保存会丢失其中一个</translation>
     </message>
     <message>
-        <source>Remove or rename one of them, then reload. Nothing is written until then.</source>
+        <source>Remove or rename one of them, then reload. Nothing is saved until then.</source>
         <translation>请移除其中一个或给它改名，然后重新加载。在此之前不会写入任何内容。</translation>
     </message>
     <message>
-        <source>There is a server &quot;{name}&quot; already</source>
-        <translation>已经有服务器“{name}”</translation>
+        <source>A server named &quot;{name}&quot; already exists</source>
+        <translation>已存在名为“{name}”的服务器</translation>
     </message>
     <message>
         <source>Choose another name.</source>
         <translation>请选择另一个名称。</translation>
     </message>
     <message>
-        <source>There is no server &quot;{name}&quot;</source>
-        <translation>没有服务器“{name}”</translation>
+        <source>No server named &quot;{name}&quot;</source>
+        <translation>没有名为“{name}”的服务器</translation>
     </message>
     <message>
         <source>must be text</source>
@@ -590,10 +566,6 @@
     <message>
         <source>must be a list</source>
         <translation>必须是列表</translation>
-    </message>
-    <message>
-        <source>must be an object of names and values</source>
-        <translation>必须是名称与值的对象</translation>
     </message>
     <message>
         <source>is not a known key</source>
@@ -620,63 +592,63 @@
         <translation>最多为 {limit:g}</translation>
     </message>
     <message>
-        <source>Times are in seconds here; some other clients write milliseconds.</source>
+        <source>Times are in seconds here; some other clients use milliseconds.</source>
         <translation>这里的时间以秒为单位；有些别的客户端写毫秒。</translation>
     </message>
     <message>
-        <source>A server in this file cannot be called &quot;{name}&quot;</source>
+        <source>A server in this file cannot be named &quot;{name}&quot;</source>
         <translation>此文件中的服务器不能叫“{name}”</translation>
     </message>
     <message>
-        <source>&apos;not&apos; is left out, as what is in it was loosened.</source>
-        <translation>省略了“not”，因为其中的内容已放宽。</translation>
+        <source>&apos;not&apos; was removed because its content was relaxed.</source>
+        <translation>移除了“not”，因为其内容已放宽。</translation>
     </message>
     <message>
-        <source>The condition is left out, as it was loosened.</source>
+        <source>The condition was removed because it was relaxed.</source>
         <translation>省略了该条件，因为它已放宽。</translation>
     </message>
     <message>
-        <source>&apos;oneOf&apos; became &apos;anyOf&apos; or was left out.</source>
+        <source>&apos;oneOf&apos; was replaced by &apos;anyOf&apos; or removed.</source>
         <translation>“oneOf”变成了“anyOf”或被省略。</translation>
     </message>
     <message>
-        <source>&apos;maxContains&apos; is left out.</source>
+        <source>&apos;maxContains&apos; was removed.</source>
         <translation>省略了“maxContains”。</translation>
     </message>
     <message>
-        <source>A reference that leads back to itself is left out.</source>
-        <translation>省略了指回自身的引用。</translation>
+        <source>A circular reference was removed.</source>
+        <translation>移除了一个循环引用。</translation>
     </message>
     <message>
-        <source>Of two rules {keyword!r} the first is kept.</source>
-        <translation>两条 {keyword!r} 规则中保留第一条。</translation>
+        <source>Two {keyword!r} rules conflict; the first was kept.</source>
+        <translation>两条 {keyword!r} 规则冲突；保留了第一条。</translation>
     </message>
     <message>
-        <source>Of two conditions the first is kept.</source>
-        <translation>两个条件中保留第一个。</translation>
+        <source>Two conditions conflict; the first was kept.</source>
+        <translation>两个条件冲突；保留了第一个。</translation>
     </message>
     <message>
-        <source>Of two lists of items the first is kept.</source>
-        <translation>两个项目列表中保留第一个。</translation>
+        <source>Two item lists conflict; the first was kept.</source>
+        <translation>两个项目列表冲突；保留了第一个。</translation>
     </message>
     <message>
-        <source>Properties of one part are allowed in both.</source>
+        <source>Properties of either part are allowed in both.</source>
         <translation>一部分的属性在两部分中都允许。</translation>
     </message>
     <message>
-        <source>Of two rules for further properties one is kept.</source>
-        <translation>两条关于其他属性的规则中保留一条。</translation>
+        <source>Two rules for additional properties conflict; one was kept.</source>
+        <translation>两条关于其他属性的规则冲突；保留了一条。</translation>
     </message>
     <message>
-        <source>no provider takes the name {name}</source>
+        <source>no provider accepts the name {name}</source>
         <translation>没有提供商接受名称 {name}</translation>
     </message>
     <message>
         <source>its schema is nested too deeply</source>
-        <translation>它的架构嵌套过深</translation>
+        <translation>它的 Schema 嵌套过深</translation>
     </message>
     <message>
-        <source>it takes {count:,} characters, more than {most:,}</source>
+        <source>it has {count:,} characters, more than {most:,}</source>
         <translation>它有 {count:,} 个字符，多于 {most:,} 个</translation>
     </message>
     <message>
@@ -684,51 +656,51 @@
         <translation>不向 {provider} 提供 {tool}：{reason}。</translation>
     </message>
     <message>
-        <source>The recursion ends here: Gemini refuses references in circles.</source>
-        <translation>递归到此为止：Gemini 拒绝循环引用。</translation>
+        <source>The recursion is cut here: Gemini rejects circular references.</source>
+        <translation>递归在此截断：Gemini 拒绝循环引用。</translation>
     </message>
     <message>
-        <source>&apos;allOf&apos; is merged: Gemini does not know it.</source>
-        <translation>“allOf”已合并：Gemini 不认识它。</translation>
+        <source>&apos;allOf&apos; was merged: Gemini does not support it.</source>
+        <translation>“allOf”已合并：Gemini 不支持它。</translation>
     </message>
     <message>
-        <source>{keyword!r} is now {bound!r} {inner}.</source>
+        <source>{keyword!r} was replaced by {bound!r} {inner}.</source>
         <translation>{keyword!r} 现在是 {bound!r} {inner}。</translation>
     </message>
     <message>
-        <source>{keyword!r} is now {bound!r} and a note.</source>
+        <source>{keyword!r} was replaced by {bound!r} and a note.</source>
         <translation>{keyword!r} 现在是 {bound!r} 和一条说明。</translation>
     </message>
     <message>
-        <source>&apos;oneOf&apos; became &apos;anyOf&apos;. Gemini reads both the same.</source>
+        <source>&apos;oneOf&apos; was replaced by &apos;anyOf&apos;, which Gemini treats the same.</source>
         <translation>“oneOf”变成了“anyOf”。Gemini 对两者的理解相同。</translation>
     </message>
     <message>
-        <source>&apos;oneOf&apos; beside &apos;anyOf&apos; is left out. Gemini reads both the same.</source>
+        <source>&apos;oneOf&apos; beside &apos;anyOf&apos; was removed; Gemini treats them the same.</source>
         <translation>省略了“anyOf”旁边的“oneOf”。Gemini 对两者的理解相同。</translation>
     </message>
     <message>
-        <source>The patterns of names are said in words.</source>
-        <translation>名称的模式改用文字说明。</translation>
+        <source>Name patterns were moved to the description.</source>
+        <translation>名称的正则表达式移到了描述中。</translation>
     </message>
     <message>
-        <source>{keyword!r} is said in the description.</source>
-        <translation>{keyword!r} 写进了描述中。</translation>
+        <source>{keyword!r} was moved to the description.</source>
+        <translation>{keyword!r} 移到了描述中。</translation>
     </message>
     <message>
-        <source>{keyword!r} is left out: Gemini does not know it.</source>
-        <translation>省略了 {keyword!r}：Gemini 不认识它。</translation>
+        <source>{keyword!r} was removed: Gemini does not support it.</source>
+        <translation>移除了 {keyword!r}：Gemini 不支持它。</translation>
     </message>
     <message>
-        <source>No value was possible here: the rule is left out.</source>
-        <translation>这里不可能有任何值：省略了该规则。</translation>
+        <source>No value could satisfy this rule; it was removed.</source>
+        <translation>没有任何值能满足此规则；已移除。</translation>
     </message>
     <message>
-        <source>The values are said in the way that Gemini takes them.</source>
-        <translation>各个值以 Gemini 接受的方式写出。</translation>
+        <source>The values were rewritten in the form that Gemini accepts.</source>
+        <translation>各个值已改写为 Gemini 接受的形式。</translation>
     </message>
     <message>
-        <source>it is too large</source>
+        <source>too large</source>
         <translation>它太大</translation>
     </message>
     <message>
@@ -740,7 +712,7 @@
         <translation>它有超过 {limit} 个部分</translation>
     </message>
     <message>
-        <source>it has text that cannot be encoded</source>
+        <source>it contains text that cannot be encoded</source>
         <translation>其中有无法编码的文本</translation>
     </message>
     <message>
@@ -808,160 +780,156 @@
         <translation>{kind} 不是 JSON</translation>
     </message>
     <message>
-        <source>the key {key!r} is there twice</source>
-        <translation>键 {key!r} 出现了两次</translation>
+        <source>duplicate key {key!r}</source>
+        <translation>键 {key!r} 重复</translation>
     </message>
     <message>
-        <source>The schema is not an object: an empty one is sent.</source>
-        <translation>架构不是对象：发送一个空的架构。</translation>
+        <source>The schema is not an object; an empty one is sent instead.</source>
+        <translation>Schema 不是对象，改为发送一个空的 Schema。</translation>
     </message>
     <message>
         <source>its schema has more than {most:,} parts</source>
-        <translation>它的架构有超过 {most:,} 个部分</translation>
+        <translation>它的 Schema 有超过 {most:,} 个部分</translation>
     </message>
     <message>
-        <source>This is not a schema: anything may be here.</source>
-        <translation>这不是架构：这里可以是任何值。</translation>
+        <source>Not a schema: any value is accepted here.</source>
+        <translation>不是 Schema：此处接受任何值。</translation>
     </message>
     <message>
-        <source>Nested too deeply: anything may be here.</source>
-        <translation>嵌套过深：这里可以是任何值。</translation>
+        <source>Nested too deeply: any value is accepted here.</source>
+        <translation>嵌套过深：此处接受任何值。</translation>
     </message>
     <message>
-        <source>The reference {reference} leads nowhere here: anything may be here.</source>
-        <translation>引用 {reference} 在这里没有目标：这里可以是任何值。</translation>
+        <source>The reference {reference} points to nothing: any value is accepted here.</source>
+        <translation>引用 {reference} 没有目标：此处接受任何值。</translation>
     </message>
     <message>
-        <source>The reference is replaced by what it refers to.</source>
+        <source>The reference was replaced by its target.</source>
         <translation>引用已替换为它所指的内容。</translation>
     </message>
     <message>
-        <source>The pattern is said in the description: OpenAI does not understand its dialect.</source>
-        <translation>模式写进了描述中：OpenAI 不理解它的写法。</translation>
+        <source>The pattern was moved to the description: OpenAI does not support its dialect.</source>
+        <translation>正则表达式移到了描述中：OpenAI 不支持它的写法。</translation>
     </message>
     <message>
-        <source>The parameter is called {name!r}: Anthropic refuses its own name.</source>
-        <translation>该参数改称 {name!r}：Anthropic 拒绝它原来的名称。</translation>
+        <source>The parameter was renamed to {name!r}: Anthropic rejects its original name.</source>
+        <translation>该参数改名为 {name!r}：Anthropic 拒绝它原来的名称。</translation>
     </message>
     <message>
-        <source>{keyword!r} is left out, as parameters had to be renamed.</source>
+        <source>{keyword!r} was removed because parameters had to be renamed.</source>
         <translation>省略了 {keyword!r}，因为有参数必须改名。</translation>
     </message>
     <message>
-        <source>Nested too deeply for this provider: anything may be here.</source>
-        <translation>对此提供商来说嵌套过深：这里可以是任何值。</translation>
+        <source>Nested too deeply for this provider: any value is accepted here.</source>
+        <translation>对此提供商来说嵌套过深：此处接受任何值。</translation>
     </message>
     <message>
-        <source>{keyword!r} is of no use to a model.</source>
-        <translation>{keyword!r} 对模型没有用处。</translation>
+        <source>{keyword!r} was removed: it means nothing to a model.</source>
+        <translation>移除了 {keyword!r}：它对模型没有意义。</translation>
     </message>
     <message>
-        <source>The rule {keyword!r} is not carried on.</source>
+        <source>The rule {keyword!r} was not kept.</source>
         <translation>规则 {keyword!r} 没有保留。</translation>
     </message>
     <message>
-        <source>Further properties are allowed, as not all could be declared.</source>
+        <source>Additional properties are allowed because not all could be declared.</source>
         <translation>允许其他属性，因为无法声明全部属性。</translation>
     </message>
     <message>
-        <source>A keyword that cannot be encoded is left out.</source>
+        <source>A keyword that cannot be encoded was removed.</source>
         <translation>省略了一个无法编码的关键字。</translation>
     </message>
     <message>
-        <source>{keyword!r} is malformed here and is left out.</source>
+        <source>{keyword!r} is malformed and was removed.</source>
         <translation>这里的 {keyword!r} 格式有误，已省略。</translation>
     </message>
     <message>
-        <source>Characters that no request can carry are left out.</source>
-        <translation>省略了任何请求都无法携带的字符。</translation>
+        <source>Characters that cannot be sent were removed.</source>
+        <translation>移除了无法发送的字符。</translation>
     </message>
     <message>
-        <source>{keyword!r} is left out: {why}.</source>
+        <source>{keyword!r} was removed: {why}.</source>
         <translation>省略了 {keyword!r}：{why}。</translation>
     </message>
     <message>
-        <source>Names that no provider takes are left out.</source>
+        <source>Names that no provider accepts were removed.</source>
         <translation>省略了没有提供商接受的名称。</translation>
     </message>
     <message>
-        <source>The list of items is now &apos;prefixItems&apos;.</source>
+        <source>The item list was replaced by &apos;prefixItems&apos;.</source>
         <translation>项目列表现在是“prefixItems”。</translation>
     </message>
     <message>
-        <source>The bound itself is allowed: {keyword!r} is no number here.</source>
+        <source>The bound itself is allowed: {keyword!r} is not a number.</source>
         <translation>允许边界值本身：这里的 {keyword!r} 不是数字。</translation>
     </message>
     <message>
-        <source>&apos;required&apos; is malformed here.</source>
+        <source>&apos;required&apos; is malformed.</source>
         <translation>这里的“required”格式有误。</translation>
     </message>
     <message>
-        <source>A type is not one of JSON Schema: any type goes.</source>
+        <source>A type is not part of JSON Schema: any type is accepted.</source>
         <translation>有一个类型不属于 JSON Schema：任何类型都可以。</translation>
     </message>
     <message>
-        <source>Names are texts anyway.</source>
-        <translation>名称反正都是文本。</translation>
+        <source>Names are always strings.</source>
+        <translation>名称总是字符串。</translation>
     </message>
     <message>
-        <source>Properties that may not be are left out.</source>
+        <source>Properties that are never allowed were removed.</source>
         <translation>省略了不允许存在的属性。</translation>
     </message>
     <message>
-        <source>No alternative is possible: left out.</source>
+        <source>No alternative is possible; the rule was removed.</source>
         <translation>没有可能的备选项：已省略。</translation>
     </message>
     <message>
-        <source>Alternatives that nothing fits are left out.</source>
+        <source>Alternatives that no value can match were removed.</source>
         <translation>省略了没有任何值符合的备选项。</translation>
     </message>
     <message>
-        <source>&apos;items: false&apos; is now a &apos;maxItems&apos;.</source>
+        <source>&apos;items: false&apos; was replaced by &apos;maxItems&apos;.</source>
         <translation>“items: false”现在是“maxItems”。</translation>
     </message>
     <message>
-        <source>&apos;items: {{}}&apos; is added: OpenAI wants it of every array.</source>
+        <source>&apos;items: {{}}&apos; was added: OpenAI requires it for every array.</source>
         <translation>添加了“items: {{}}”：OpenAI 要求每个数组都有它。</translation>
     </message>
     <message>
-        <source>Required names that are neither declared nor allowed are left out.</source>
+        <source>Required names that are neither declared nor allowed were removed.</source>
         <translation>省略了既未声明也不允许的必填名称。</translation>
     </message>
     <message>
-        <source>Required but not declared, so declared here: {names}.</source>
-        <translation>必填但未声明，因此在这里声明：{names}。</translation>
+        <source>Required but not declared; declarations were added: {names}.</source>
+        <translation>必填但未声明；已添加声明：{names}。</translation>
     </message>
     <message>
         <source>&apos;type: object&apos; is added: every provider wants it.</source>
         <translation>添加了“type: object”：每个提供商都要求它。</translation>
     </message>
     <message>
-        <source>The type became &apos;object&apos;: arguments are always one.</source>
+        <source>The type was changed to &apos;object&apos;: arguments are always an object.</source>
         <translation>类型变成了“object”：参数总是一个对象。</translation>
     </message>
     <message>
-        <source>An empty &apos;properties&apos; is added: OpenAI wants it.</source>
+        <source>An empty &apos;properties&apos; was added: OpenAI requires it.</source>
         <translation>添加了空的“properties”：OpenAI 要求它。</translation>
     </message>
     <message>
-        <source>{keyword!r} at the top is left out: providers refuse it there.</source>
+        <source>{keyword!r} was removed at the top level: providers reject it there.</source>
         <translation>省略了顶层的 {keyword!r}：提供商不接受它在那里。</translation>
     </message>
     <message>
-        <source>The parts of &apos;allOf&apos; at the top are made one.</source>
+        <source>The top-level &apos;allOf&apos; was merged.</source>
         <translation>顶层“allOf”的各部分合为一个。</translation>
     </message>
     <message>
-        <source>The alternatives at the top are made one object.</source>
+        <source>The top-level alternatives were merged into one object.</source>
         <translation>顶层的各个备选项合为一个对象。</translation>
     </message>
     <message>
-        <source>Said in the description: {words}</source>
-        <translation>写进了描述中：{words}</translation>
-    </message>
-    <message>
-        <source>{provider} takes at most {most} tools in a request and would refuse these {count}: choose fewer servers, or switch tools off.</source>
-        <translation>{provider} 在一个请求中最多接受 {most} 个工具，会拒绝这 {count} 个：请选择较少的服务器，或关闭一些工具。</translation>
+        <source>Moved to the description: {words}</source>
+        <translation>移到了描述中：{words}</translation>
     </message>
     <message>
         <source>{subject}: {words}</source>
@@ -972,7 +940,7 @@
         <translation>关闭了连接</translation>
     </message>
     <message>
-        <source>A request of {server} was declined: {words}.</source>
+        <source>A request from {server} was declined: {words}.</source>
         <translation>{server} 的一个请求已被拒绝：{words}。</translation>
     </message>
     <message>
@@ -980,19 +948,19 @@
         <translation>它超过 {limit} 个字符</translation>
     </message>
     <message>
-        <source>what it wants opened is not an address of the web</source>
-        <translation>它要打开的不是网页地址</translation>
+        <source>the address is not a web address</source>
+        <translation>该地址不是网页地址</translation>
     </message>
     <message>
-        <source>there is nobody here to answer it</source>
-        <translation>这里没有人可以回答</translation>
+        <source>nobody is here to answer</source>
+        <translation>没有人可以回答</translation>
     </message>
     <message>
-        <source>more than {limit} answers of a model in a minute</source>
+        <source>more than {limit} model answers in a minute</source>
         <translation>一分钟内要求模型回答超过 {limit} 次</translation>
     </message>
     <message>
-        <source>too many requests wait for an answer already</source>
+        <source>too many requests are already waiting for an answer</source>
         <translation>等待回答的请求已经太多</translation>
     </message>
     <message>
@@ -1000,23 +968,23 @@
         <translation>回答不符合要求（{issue}）</translation>
     </message>
     <message>
-        <source>Nobody waits for this answer any more.</source>
-        <translation>已没有人在等待这个回答。</translation>
+        <source>This request is no longer open.</source>
+        <translation>此请求已不再等待回答。</translation>
     </message>
     <message>
-        <source>was not asked for</source>
+        <source>was not requested</source>
         <translation>未被要求填写</translation>
     </message>
     <message>
-        <source>is a list of something else than choices</source>
+        <source>is a list, but not of choices</source>
         <translation>是列表，但其内容不是选项</translation>
     </message>
     <message>
-        <source>is neither a text, a number, a choice nor yes or no</source>
+        <source>is not text, a number, a choice or yes/no</source>
         <translation>既不是文本、数字、选项，也不是“是/否”</translation>
     </message>
     <message>
-        <source>it has {count} fields, and {limit} at most are shown</source>
+        <source>it has {count} fields; at most {limit} are supported</source>
         <translation>它有 {count} 个字段，最多显示 {limit} 个</translation>
     </message>
     <message>
@@ -1024,19 +992,19 @@
         <translation>字段“{name}”{what}</translation>
     </message>
     <message>
-        <source>is an object, and a form may not have objects in it</source>
+        <source>is an object, which a form cannot contain</source>
         <translation>是对象，而表单中不允许有对象</translation>
     </message>
     <message>
-        <source>it is not the schema of an object</source>
+        <source>it is not an object schema</source>
         <translation>它不是对象的 Schema</translation>
     </message>
     <message>
-        <source>it asked back more than {limit} times</source>
-        <translation>它反过来询问超过 {limit} 次</translation>
+        <source>it sent more than {limit} requests of its own</source>
+        <translation>它发出了超过 {limit} 个请求</translation>
     </message>
     <message>
-        <source>The model&apos;s answer has no end.</source>
+        <source>The model&apos;s answer did not end.</source>
         <translation>模型的回答没有结束。</translation>
     </message>
     <message>
@@ -1044,20 +1012,16 @@
         <translation>模型没有给出回答。</translation>
     </message>
     <message>
-        <source>The model made a call that is none: {words}</source>
+        <source>The model made an invalid call: {words}</source>
         <translation>模型作出了无效的调用：{words}</translation>
     </message>
     <message>
-        <source>{message}. The server is gone; the call may have had effects.</source>
-        <translation>{message}。服务器已不在；这次调用可能已经产生作用。</translation>
+        <source>{subject} did not respond or report progress within {limit:g} s and was cancelled. Allow more time in the server&apos;s settings, or with --timeout for a single call.</source>
+        <translation>{subject} 在 {limit:g} 秒内没有响应，也没有报告进度，已取消。可以在服务器的设置中延长时限，或对单次调用使用 --timeout。</translation>
     </message>
     <message>
-        <source>{subject} gave no answer and no progress within {limit:g} s; it was cancelled. Give it more time with the server&apos;s timeout, or for one call with --timeout.</source>
-        <translation>{subject} 在 {limit:g} 秒内没有答复，也没有进度；已取消。可以在服务器的超时设置中给它更多时间，或对单次调用使用 --timeout。</translation>
-    </message>
-    <message>
-        <source>{name}: no list of tools: {words}</source>
-        <translation>{name}：没有工具列表：{words}</translation>
+        <source>{name}: the tools could not be listed: {words}</source>
+        <translation>{name}：无法列出工具：{words}</translation>
     </message>
     <message>
         <source>{name} ended unexpectedly.</source>
@@ -1076,11 +1040,11 @@
         <translation>请创建该文件夹或更正其路径；相对路径以“cwd”为起点。</translation>
     </message>
     <message>
-        <source>Correct cwd.</source>
-        <translation>请更正 cwd。</translation>
+        <source>Correct &quot;cwd&quot;.</source>
+        <translation>请更正 &quot;cwd&quot;。</translation>
     </message>
     <message>
-        <source>Make it so, with: chmod +x {blocked}</source>
+        <source>Make it executable: chmod +x {blocked}</source>
         <translation>请使它可执行：chmod +x {blocked}</translation>
     </message>
     <message>
@@ -1088,7 +1052,7 @@
         <translation>{blocked} 不是可执行文件</translation>
     </message>
     <message>
-        <source>The command &quot;{command}&quot; does not exist, from the folder {cwd}</source>
+        <source>The command &quot;{command}&quot; does not exist in the folder {cwd}</source>
         <translation>从文件夹 {cwd} 出发，命令“{command}”不存在</translation>
     </message>
     <message>
@@ -1104,7 +1068,7 @@
         <translation>找不到命令“{command}”。搜索过的 PATH：</translation>
     </message>
     <message>
-        <source>A command has no arguments in it: move them to &quot;args&quot;.</source>
+        <source>A command cannot contain arguments; move them to &quot;args&quot;.</source>
         <translation>命令中不能有参数：请把它们移到 &quot;args&quot;。</translation>
     </message>
     <message>
@@ -1112,15 +1076,11 @@
         <translation>{program} 随 {product} 提供：请从 {address} 安装，然后重启服务器。</translation>
     </message>
     <message>
-        <source>Check the spelling, install it, or give its whole path.</source>
+        <source>Check the spelling, install it, or enter its full path.</source>
         <translation>请检查拼写，安装它，或给出完整路径。</translation>
     </message>
     <message>
-        <source>Look at what it wrote (its log in the Servers page) and at its command and arguments.</source>
-        <translation>请查看它写了什么（“服务器”页面中的日志），并检查它的命令和参数。</translation>
-    </message>
-    <message>
-        <source>Check its URL, and that the server is running there.</source>
+        <source>Check the URL, and that the server is running there.</source>
         <translation>请检查它的 URL，以及服务器是否在那里运行。</translation>
     </message>
     <message>
@@ -1128,19 +1088,19 @@
         <translation>{server} 在 {seconds:g} 秒内没有答复。</translation>
     </message>
     <message>
-        <source>If it only is slow to start, raise its connectTimeout.</source>
-        <translation>如果它只是启动较慢，请增大它的 connectTimeout。</translation>
+        <source>If it is just slow to start, raise its time limit to connect (connectTimeout).</source>
+        <translation>如果它只是启动较慢，请增大它的连接时限（connectTimeout）。</translation>
     </message>
     <message>
         <source>{server} {why}.</source>
         <translation>{server} {why}。</translation>
     </message>
     <message>
-        <source>Check the credentials in its headers.</source>
+        <source>Check the credentials in its HTTP headers.</source>
         <translation>请检查其标头中的凭据。</translation>
     </message>
     <message>
-        <source>has a character in the value of {name} that HTTP headers cannot carry (only ASCII can)</source>
+        <source>has a non-ASCII character in the value of {name}, which HTTP headers cannot carry</source>
         <translation>{name} 的值中有 HTTP 标头不能携带的字符（只能用 ASCII）</translation>
     </message>
     <message>
@@ -1149,10 +1109,10 @@
     </message>
     <message>
         <source>{message}. The call may have had effects.</source>
-        <translation>{message}。这次调用可能已经产生作用。</translation>
+        <translation>{message}。这次调用可能已经产生影响。</translation>
     </message>
     <message>
-        <source>If it speaks Streamable HTTP and no SSE, set its type to http.</source>
+        <source>If it uses Streamable HTTP instead of SSE, set its type to http.</source>
         <translation>如果它使用 Streamable HTTP 而不是 SSE，请把它的类型设为 http。</translation>
     </message>
     <message>
@@ -1164,7 +1124,7 @@
         <translation>{message}（代码 {code}，{status}）</translation>
     </message>
     <message>
-        <source>its address answers {status}</source>
+        <source>its address answered {status}</source>
         <translation>它的地址答复 {status}</translation>
     </message>
     <message>
@@ -1180,43 +1140,39 @@
         <translation>请稍候，然后重新启动它。</translation>
     </message>
     <message>
-        <source>its address answers with JSON that is no MCP message</source>
+        <source>its address answered with JSON that is not an MCP message</source>
         <translation>它的地址答复的 JSON 不是 MCP 消息</translation>
     </message>
     <message>
-        <source>its address answers with more than {limit} MB</source>
+        <source>its address answered with more than {limit} MB</source>
         <translation>它的地址答复超过 {limit} MB</translation>
     </message>
     <message>
-        <source>Ask it for less at a time, or report it to its author.</source>
+        <source>Request less at a time, or report it to its author.</source>
         <translation>请每次向它少请求一些，或向其作者报告。</translation>
     </message>
     <message>
-        <source>its address compresses its answers in a way that was not asked for</source>
+        <source>its address uses a compression that was not requested</source>
         <translation>它的地址用未请求的方式压缩答复</translation>
     </message>
     <message>
-        <source>Let it send gzip, or no compression.</source>
+        <source>Configure it to use gzip or no compression.</source>
         <translation>让它发送 gzip，或不压缩。</translation>
     </message>
     <message>
-        <source>its address sends an answer that cannot be decompressed</source>
-        <translation>它的地址发来的答复无法解压</translation>
-    </message>
-    <message>
-        <source>its answer is nested too deeply to be read</source>
+        <source>its answer is nested too deeply</source>
         <translation>它的答复嵌套过深，无法读取</translation>
     </message>
     <message>
-        <source>its address answers without any content</source>
+        <source>its address answered without content</source>
         <translation>它的地址答复没有任何内容</translation>
     </message>
     <message>
-        <source>its address answers with a web page, not as an MCP server</source>
+        <source>its address answered with a web page, not as an MCP server</source>
         <translation>它的地址答复的是网页，而不是 MCP 服务器</translation>
     </message>
     <message>
-        <source>its address answers with {kind}, not as an MCP server</source>
+        <source>its address answered with {kind}, not as an MCP server</source>
         <translation>它的地址答复的是 {kind}，而不是 MCP 服务器</translation>
     </message>
     <message>
@@ -1224,11 +1180,11 @@
         <translation>它的证书不受信任（{reason}）</translation>
     </message>
     <message>
-        <source>what answers at its address does not speak TLS</source>
+        <source>the server at its address does not use TLS</source>
         <translation>它的地址上的服务不使用 TLS</translation>
     </message>
     <message>
-        <source>If it serves plain HTTP, let its URL begin with http://.</source>
+        <source>If it uses plain HTTP, change its URL to http://.</source>
         <translation>如果它使用普通 HTTP，请让它的 URL 以 http:// 开头。</translation>
     </message>
     <message>
@@ -1236,39 +1192,39 @@
         <translation>无法与它的地址建立 TLS 连接（{reason}）</translation>
     </message>
     <message>
-        <source>Whoever runs the server has to renew its certificate.</source>
+        <source>The operator of the server has to renew its certificate.</source>
         <translation>服务器的运营者需要更新它的证书。</translation>
     </message>
     <message>
-        <source>Let its URL name the host that the certificate is for.</source>
+        <source>Use the host name of the certificate in its URL.</source>
         <translation>请让它的 URL 使用证书所属的主机名。</translation>
     </message>
     <message>
-        <source>The certificate is not made as it should be, which Python accepts up to version 3.12. Whoever issued it has to make it anew.</source>
-        <translation>该证书的制作不符合规范，Python 3.12 及更早版本仍会接受。请让签发者重新制作。</translation>
+        <source>The certificate violates a rule that Python checks from version 3.13 on. Its issuer has to replace it.</source>
+        <translation>该证书违反了 Python 3.13 起检查的规则。签发者需要更换它。</translation>
     </message>
     <message>
-        <source>If you trust who issued it, name a file with the issuer&apos;s certificate: &quot;tls&quot;: {{&quot;ca&quot;: …}}.</source>
+        <source>If you trust its issuer, set the file with the issuer&apos;s certificate: &quot;tls&quot;: {{&quot;ca&quot;: …}}.</source>
         <translation>如果您信任其签发者，请指明含有签发者证书的文件：&quot;tls&quot;: {{&quot;ca&quot;: …}}。</translation>
     </message>
     <message>
-        <source>the proxy {proxy} does not connect to it ({what})</source>
+        <source>the proxy {proxy} refused to connect to it ({what})</source>
         <translation>代理 {proxy} 没有连接到它（{what}）</translation>
     </message>
     <message>
-        <source>the proxy {proxy} does not answer ({what})</source>
+        <source>the proxy {proxy} did not answer ({what})</source>
         <translation>代理 {proxy} 没有应答（{what}）</translation>
     </message>
     <message>
-        <source>If it serves TLS, let its URL begin with https://.</source>
+        <source>If it uses TLS, change its URL to https://.</source>
         <translation>如果它使用 TLS，请让它的 URL 以 https:// 开头。</translation>
     </message>
     <message>
-        <source>the proxy {proxy} speaks SOCKS, which is not supported</source>
+        <source>the proxy {proxy} uses SOCKS, which is not supported</source>
         <translation>代理 {proxy} 使用 SOCKS，不受支持</translation>
     </message>
     <message>
-        <source>Name an HTTP proxy in its place, or add the host of the server to NO_PROXY.</source>
+        <source>Use an HTTP proxy instead, or add the server&apos;s host to NO_PROXY.</source>
         <translation>请改用 HTTP 代理，或把服务器的主机加入 NO_PROXY。</translation>
     </message>
     <message>
@@ -1276,9 +1232,9 @@
         <translation>{server}：{reason}</translation>
     </message>
     <message>
-        <source>{message} It wrote last:
+        <source>{message} Last output:
 {tail}</source>
-        <translation>{message}它最后写的是：
+        <translation>{message}最后的输出：
 {tail}</translation>
     </message>
     <message>
@@ -1290,7 +1246,7 @@
         <translation>{message}（代码 {code}）</translation>
     </message>
     <message>
-        <source>the answer breaks the protocol: {where}: {first}</source>
+        <source>the answer violates the protocol: {where}: {first}</source>
         <translation>答复违反协议：{where}：{first}</translation>
     </message>
     <message>
@@ -1310,27 +1266,27 @@
         <translation>请检查它的命令和工作目录。</translation>
     </message>
     <message>
-        <source>There is no built-in server {name!r}.</source>
+        <source>No built-in server is named {name!r}.</source>
         <translation>没有内置服务器 {name!r}。</translation>
     </message>
     <message>
-        <source>There are: {names}.</source>
-        <translation>现有：{names}。</translation>
+        <source>Available: {names}.</source>
+        <translation>可用的有：{names}。</translation>
     </message>
     <message>
         <source>{server}: its list of {things} does not end (stopped after {count}).</source>
         <translation>{server}：它的{things}列表没有尽头（在 {count} 个之后停止）。</translation>
     </message>
     <message>
-        <source>This is a fault of the server: report it to its author.</source>
-        <translation>这是服务器的错误：请向其作者报告。</translation>
+        <source>This is a bug in the server; report it to its author.</source>
+        <translation>这是服务器的缺陷，请向其作者报告。</translation>
     </message>
     <message>
-        <source>was started anew and does not know the session any more</source>
+        <source>was restarted and no longer knows the session</source>
         <translation>已重新启动，不再认识该会话</translation>
     </message>
     <message>
-        <source>There is no server named {name!r}.</source>
+        <source>No server is named {name!r}.</source>
         <translation>没有名为 {name!r} 的服务器。</translation>
     </message>
     <message>
@@ -1338,11 +1294,11 @@
         <translation>已配置：{known}。</translation>
     </message>
     <message>
-        <source>There already is a server named {name!r}.</source>
-        <translation>已经有名为 {name!r} 的服务器。</translation>
+        <source>A server named {name!r} already exists.</source>
+        <translation>已存在名为 {name!r} 的服务器。</translation>
     </message>
     <message>
-        <source>sent a line of more than {value} MB</source>
+        <source>sent a line longer than {value} MB</source>
         <translation>发送了超过 {value} MB 的一行</translation>
     </message>
     <message>
@@ -1362,11 +1318,7 @@
         <translation>参数必须是 JSON 对象：{{ … }}</translation>
     </message>
     <message>
-        <source>line {line}, column {column}: {problem}. The arguments are not JSON yet</source>
-        <translation>第 {line} 行第 {column} 列：{problem}。参数还不是 JSON</translation>
-    </message>
-    <message>
-        <source>{name} is larger than {size}, the most that can be sent in a call</source>
+        <source>{name} is larger than {size}, the limit for a call</source>
         <translation>{name} 大于 {size}，这是一次调用中最多能发送的大小</translation>
     </message>
     <message>
@@ -1374,8 +1326,8 @@
         <translation>尚未填写</translation>
     </message>
     <message>
-        <source>is sent as {number}: a computer&apos;s number has fewer digits</source>
-        <translation>将作为 {number} 发送：计算机的数字位数较少</translation>
+        <source>is sent as {number}, the nearest number that can be represented</source>
+        <translation>将作为最接近的可表示数字 {number} 发送</translation>
     </message>
     <message>
         <source>line {line}, column {column}: {problem}</source>
@@ -1390,8 +1342,8 @@
         <translation>需要名称</translation>
     </message>
     <message>
-        <source>is there already</source>
-        <translation>已经存在</translation>
+        <source>already exists</source>
+        <translation>已存在</translation>
     </message>
     <message>
         <source>is not a known property</source>
@@ -1406,12 +1358,12 @@
         <translation>从不允许</translation>
     </message>
     <message>
-        <source>No server is in this JSON</source>
+        <source>This JSON contains no server</source>
         <translation>此 JSON 中没有服务器</translation>
     </message>
     <message>
-        <source>It looks like {example}.</source>
-        <translation>它的形式是 {example}。</translation>
+        <source>Example: {example}.</source>
+        <translation>例如：{example}。</translation>
     </message>
     <message>
         <source>The text</source>
@@ -1422,7 +1374,7 @@
         <translation>密钥是由字母、数字和符号组成的一个词。</translation>
     </message>
     <message>
-        <source>The keyring did not answer within {limit:g} seconds.</source>
+        <source>The keyring did not respond within {limit:g} seconds.</source>
         <translation>密钥环在 {limit:g} 秒内没有答复。</translation>
     </message>
     <message>
@@ -1438,7 +1390,7 @@
         <translation>请检查或更换密钥。</translation>
     </message>
     <message>
-        <source>Start a new conversation, or offer fewer tools.</source>
+        <source>Start a new conversation, or select fewer tools.</source>
         <translation>请开始新的对话，或提供较少的工具。</translation>
     </message>
     <message>
@@ -1446,11 +1398,11 @@
         <translation>对 {label} 来说对话太长：{said}</translation>
     </message>
     <message>
-        <source>Check the plan and the credit of the account.</source>
+        <source>Check the plan and the balance of the account.</source>
         <translation>请检查账户的套餐和余额。</translation>
     </message>
     <message>
-        <source>{label} has no credit left for this key: {said}</source>
+        <source>{label} reports no remaining credit for this key: {said}</source>
         <translation>{label} 的这个密钥已没有余额：{said}</translation>
     </message>
     <message>
@@ -1458,8 +1410,8 @@
         <translation>请稍等，或选择另一个模型。</translation>
     </message>
     <message>
-        <source>{label} takes no more requests for now: {said}</source>
-        <translation>{label} 暂时不再接受请求：{said}</translation>
+        <source>{label} rate limit reached: {said}</source>
+        <translation>已达到 {label} 的速率限制：{said}</translation>
     </message>
     <message>
         <source>{label} is overloaded: {said}</source>
@@ -1482,7 +1434,7 @@
         <translation>{label} 拒绝了请求：{said}</translation>
     </message>
     <message>
-        <source>{label} could not be reached, or the connection broke: {cause}</source>
+        <source>{label} could not be reached, or the connection was lost: {cause}</source>
         <translation>无法连接 {label}，或连接中断：{cause}</translation>
     </message>
     <message>
@@ -1522,7 +1474,7 @@
         <translation>未知类型</translation>
     </message>
     <message>
-        <source>a full address such as https://example.com</source>
+        <source>a full URL such as https://example.com</source>
         <translation>完整的地址，例如 https://example.com</translation>
     </message>
     <message>
@@ -1530,8 +1482,8 @@
         <translation>日期，例如 2026-01-31</translation>
     </message>
     <message>
-        <source>a moment such as 2026-01-31T13:45:00Z</source>
-        <translation>时刻，例如 2026-01-31T13:45:00Z</translation>
+        <source>a date and time such as 2026-01-31T13:45:00Z</source>
+        <translation>日期和时间，例如 2026-01-31T13:45:00Z</translation>
     </message>
     <message>
         <source>a time such as 13:45:00</source>
@@ -1570,7 +1522,7 @@
         <translation>JSON 指针，例如 /items/0</translation>
     </message>
     <message>
-        <source>an address or a path</source>
+        <source>a URL or a path</source>
         <translation>地址或路径</translation>
     </message>
     <message>
@@ -1578,7 +1530,7 @@
         <translation>此处不允许</translation>
     </message>
     <message>
-        <source>breaks the schema&apos;s rule {keyword}</source>
+        <source>violates the schema rule {keyword}</source>
         <translation>违反了 Schema 的规则 {keyword}</translation>
     </message>
     <message>
@@ -1590,7 +1542,7 @@
         <translation>不允许“{name}”</translation>
     </message>
     <message>
-        <source>is not in the schema; is {near!r} meant?</source>
+        <source>is not in the schema; did you mean {near!r}?</source>
         <translation>不在 Schema 中；是否指“{near}”？</translation>
     </message>
     <message>
@@ -1694,7 +1646,7 @@
         <translation>{count} 个属性</translation>
     </message>
     <message>
-        <source>has more items than it may have</source>
+        <source>has too many items</source>
         <translation>项数超出了允许的范围</translation>
     </message>
     <message>
@@ -1754,35 +1706,35 @@
         <translation>不得有重复的项</translation>
     </message>
     <message>
-        <source>has no item of the kind that must be in it</source>
+        <source>contains no item of the required kind</source>
         <translation>缺少必须包含的那种项</translation>
     </message>
     <message>
-        <source>has too few items of the kind that must be in it</source>
+        <source>contains too few items of the required kind</source>
         <translation>必须包含的那种项太少</translation>
     </message>
     <message>
-        <source>has too many items of one kind</source>
+        <source>contains too many items of one kind</source>
         <translation>某一种项太多</translation>
     </message>
     <message>
-        <source>has items that it may not have</source>
+        <source>contains items that are not allowed</source>
         <translation>含有不允许的项</translation>
     </message>
     <message>
-        <source>has properties that it may not have</source>
+        <source>contains properties that are not allowed</source>
         <translation>含有不允许的属性</translation>
     </message>
     <message>
-        <source>fits none of the allowed forms</source>
+        <source>matches none of the allowed forms</source>
         <translation>不符合任何一种允许的形式</translation>
     </message>
     <message>
-        <source>fits more than one allowed form</source>
+        <source>matches more than one of the allowed forms</source>
         <translation>同时符合多种允许的形式</translation>
     </message>
     <message>
-        <source>must not be of this form</source>
+        <source>must not have this form</source>
         <translation>不得是这种形式</translation>
     </message>
     <message>
@@ -1794,19 +1746,19 @@
         <translation>是只读的：该工具可能忽略或拒绝它</translation>
     </message>
     <message>
-        <source>it is nested too deeply to be checked whole</source>
+        <source>it is nested too deeply to be fully checked</source>
         <translation>它嵌套过深，无法全部检查</translation>
     </message>
     <message>
-        <source>the reference {reference} leads nowhere in it (nothing is ever fetched)</source>
-        <translation>其中的引用 {reference} 没有目标（从不下载任何内容）</translation>
+        <source>the reference {reference} points to nothing in it (remote schemas are never fetched)</source>
+        <translation>其中的引用 {reference} 没有目标（从不下载远程 Schema）</translation>
     </message>
     <message>
-        <source>its {keyword!r} could not be understood</source>
+        <source>its {keyword!r} is not valid</source>
         <translation>无法理解其中的“{keyword}”</translation>
     </message>
     <message>
-        <source>it returned something that is no finding</source>
+        <source>it returned something that is not a finding</source>
         <translation>它返回的不是检查结果</translation>
     </message>
     <message>
@@ -1815,7 +1767,7 @@
     </message>
     <message>
         <source>{message} (your rule {rule})</source>
-        <translation>{message}（你的规则 {rule}）</translation>
+        <translation>{message}（您的规则 {rule}）</translation>
     </message>
     <message>
         <source>must not be less than {other}</source>
@@ -1846,8 +1798,8 @@
         <translation>正则表达式不是文本</translation>
     </message>
     <message>
-        <source>the pattern {pattern!r} is of a dialect not known here</source>
-        <translation>正则表达式“{pattern}”所用的写法在此未知</translation>
+        <source>the pattern {pattern!r} uses an unsupported dialect</source>
+        <translation>正则表达式“{pattern}”使用了不受支持的写法</translation>
     </message>
     <message>
         <source>the pattern {pattern!r} could take too long on this text</source>
@@ -1862,11 +1814,11 @@
         <translation>无法读取该工具的 Schema：{why}</translation>
     </message>
     <message>
-        <source>The tool&apos;s schema was not checked whole: {why}</source>
+        <source>The tool&apos;s schema could not be fully checked: {why}</source>
         <translation>该工具的 Schema 未能全部检查：{why}</translation>
     </message>
     <message>
-        <source>The schema, or the value, is too complex to be checked whole.</source>
+        <source>The schema or the value is too complex to be fully checked.</source>
         <translation>Schema 或值过于复杂，未能全部检查。</translation>
     </message>
     <message>
@@ -1882,11 +1834,11 @@
         <translation>该工具的 Schema 在 {where} 处无效：{why}</translation>
     </message>
     <message>
-        <source>The tool&apos;s schema is too large or too deep to be checked itself.</source>
+        <source>The tool&apos;s schema is too large or too deep to be validated.</source>
         <translation>该工具的 Schema 过大或过深，无法检查 Schema 本身。</translation>
     </message>
     <message>
-        <source>the patterns of the schema take too long on these values</source>
+        <source>matching the schema&apos;s patterns takes too long on these values</source>
         <translation>在这些值上检查 Schema 中的正则表达式耗时过长</translation>
     </message>
     <message>
@@ -1894,7 +1846,7 @@
         <translation>正则表达式“{pattern}”超过 {limit} 个字符</translation>
     </message>
     <message>
-        <source>the pattern {pattern!r} repeats too much to be tried</source>
+        <source>the pattern {pattern!r} has too many repetitions</source>
         <translation>正则表达式“{pattern}”重复过多，无法检查</translation>
     </message>
     <message>
@@ -1910,16 +1862,16 @@
         <translation>{server}，任务 {task}</translation>
     </message>
     <message>
-        <source>task {task} has not changed for {limit:g} s; it was cancelled. Give it more time with the server&apos;s timeout, or for one call with --timeout.</source>
-        <translation>任务 {task} 在 {limit:g} 秒内没有变化；已取消。可以在服务器的超时设置中给它更多时间，或对单次调用使用 --timeout。</translation>
+        <source>task {task} made no progress for {limit:g} s and was cancelled. Allow more time in the server&apos;s settings, or with --timeout for a single call.</source>
+        <translation>任务 {task} 在 {limit:g} 秒内没有进展，已取消。可以在服务器的设置中延长时限，或对单次调用使用 --timeout。</translation>
     </message>
     <message>
         <source>{name}: {problems}</source>
         <translation>{name}：{problems}</translation>
     </message>
     <message>
-        <source>entry {number} is left out: {problems}</source>
-        <translation>第 {number} 项被略去：{problems}</translation>
+        <source>entry {number} was skipped: {problems}</source>
+        <translation>已跳过第 {number} 项：{problems}</translation>
     </message>
     <message>
         <source>a part of it has no URI</source>
@@ -1942,8 +1894,8 @@
         <translation>一条消息来自 {role}</translation>
     </message>
     <message>
-        <source>values has others than texts, or too many</source>
-        <translation>values 中有不是文本的值，或数量过多</translation>
+        <source>values contains something other than strings, or too many</source>
+        <translation>values 中有不是字符串的值，或数量过多</translation>
     </message>
     <message>
         <source>tools</source>
@@ -1962,11 +1914,11 @@
         <translation>{message}。{remedy}</translation>
     </message>
     <message>
-        <source>has {grant!r} for grantType, and not one of {known}</source>
-        <translation>的 grantType 为 {grant!r}，而不是 {known} 之一</translation>
+        <source>has grantType {grant!r}; it must be one of {known}</source>
+        <translation>的 grantType 为 {grant!r}；必须是 {known} 之一</translation>
     </message>
     <message>
-        <source>has no port number for callbackPort</source>
+        <source>has a callbackPort that is not a port number</source>
         <translation>的 callbackPort 不是端口号</translation>
     </message>
     <message>
@@ -1974,23 +1926,23 @@
         <translation>含有未知的键 {name!r}</translation>
     </message>
     <message>
-        <source>{server} wants more permissions than it was given ({status}).</source>
+        <source>{server} needs more permissions ({status}).</source>
         <translation>{server} 需要更多权限（{status}）。</translation>
     </message>
     <message>
-        <source>{server} wants a sign-in ({status}).</source>
+        <source>{server} requires you to sign in ({status}).</source>
         <translation>{server} 要求登录（{status}）。</translation>
     </message>
     <message>
-        <source>Sign in (mcp-desktop login {server}), or put a token into its headers.</source>
+        <source>Sign in (mcp-desktop login {server}), or add a token to its headers.</source>
         <translation>请登录（mcp-desktop login {server}），或在其请求头中填入 token。</translation>
     </message>
     <message>
-        <source>Port {port} of this machine is taken.</source>
+        <source>Port {port} on this computer is in use.</source>
         <translation>本机的端口 {port} 已被占用。</translation>
     </message>
     <message>
-        <source>End what uses it, or set another callbackPort.</source>
+        <source>Stop the program that uses it, or set another callbackPort.</source>
         <translation>请结束占用它的程序，或设置其他 callbackPort。</translation>
     </message>
     <message>
@@ -1998,7 +1950,7 @@
         <translation>请重新登录。</translation>
     </message>
     <message>
-        <source>Do not go on before its operator has explained it: it may be a fault, or an attack.</source>
+        <source>Do not continue until its operator has explained this: it could be a mistake or an attack.</source>
         <translation>在其运营者说明原因之前请勿继续：这可能是故障，也可能是攻击。</translation>
     </message>
     <message>
@@ -2006,15 +1958,11 @@
         <translation>{server}：{words}</translation>
     </message>
     <message>
-        <source>the sign-in at {host} was stopped ({words})</source>
+        <source>signing in at {host} was stopped ({words})</source>
         <translation>在 {host} 的登录已中止（{words}）</translation>
     </message>
     <message>
-        <source>the sign-in does not end</source>
-        <translation>登录没有结束</translation>
-    </message>
-    <message>
-        <source>the sign-in leads to {url}, which is not encrypted</source>
+        <source>the sign-in uses {url}, which is not encrypted</source>
         <translation>登录指向未加密的地址 {url}</translation>
     </message>
     <message>
@@ -2022,23 +1970,23 @@
         <translation>{host} 未及时响应</translation>
     </message>
     <message>
-        <source>{host} does not register this app ({words})</source>
+        <source>{host} refused to register this app ({words})</source>
         <translation>{host} 不允许注册本应用（{words}）</translation>
     </message>
     <message>
-        <source>Make an OAuth client there and give its id as &quot;oauth&quot;: {{&quot;clientId&quot;: …}}.</source>
+        <source>Create an OAuth client there and set its ID: &quot;oauth&quot;: {{&quot;clientId&quot;: …}}.</source>
         <translation>请在那里创建 OAuth 客户端，并以 &quot;oauth&quot;: {{&quot;clientId&quot;: …}} 填入其 ID。</translation>
     </message>
     <message>
-        <source>{host} gives no token ({words})</source>
+        <source>{host} did not issue a token ({words})</source>
         <translation>{host} 未发放 token（{words}）</translation>
     </message>
     <message>
-        <source>{host} says something that is no metadata of OAuth</source>
+        <source>{host} returned invalid OAuth metadata</source>
         <translation>{host} 返回的内容不是 OAuth 元数据</translation>
     </message>
     <message>
-        <source>Report it to the operator of the server.</source>
+        <source>Report this to the operator of the server.</source>
         <translation>请向服务器的运营者反馈。</translation>
     </message>
     <message>
@@ -2050,11 +1998,11 @@
         <translation>请检查网络和代理，然后重新登录。</translation>
     </message>
     <message>
-        <source>the sign-in at {host} failed ({words})</source>
+        <source>signing in at {host} failed ({words})</source>
         <translation>在 {host} 的登录失败（{words}）</translation>
     </message>
     <message>
-        <source>the page to sign in at, {url}, is not encrypted</source>
+        <source>the sign-in page {url} is not encrypted</source>
         <translation>登录页面 {url} 未加密</translation>
     </message>
     <message>
@@ -2062,11 +2010,11 @@
         <translation>{host} 拒绝了：{words}</translation>
     </message>
     <message>
-        <source>nobody signed in at {host} in time</source>
-        <translation>未在规定时间内在 {host} 登录</translation>
+        <source>the time to sign in at {host} ran out</source>
+        <translation>在 {host} 登录超时</translation>
     </message>
     <message>
-        <source>{host} answers with too much</source>
+        <source>the answer of {host} is too large</source>
         <translation>{host} 的响应过大</translation>
     </message>
     <message>
@@ -2078,7 +2026,7 @@
         <translation>提示词</translation>
     </message>
     <message>
-        <source>a resource that nobody subscribed to</source>
+        <source>a resource without a subscription</source>
         <translation>没有人订阅的资源</translation>
     </message>
     <message>
@@ -2106,15 +2054,11 @@
         <translation>{server}，日志级别</translation>
     </message>
     <message>
-        <source>{server}: {count} resources are subscribed to already.</source>
-        <translation>{server}：已经订阅了 {count} 个资源。</translation>
+        <source>{server} does not report changes to {uri}. Read it again to see them.</source>
+        <translation>{server} 不会通知 {uri} 的变化。请重新读取以查看。</translation>
     </message>
     <message>
-        <source>{server} does not tell of changes of {uri}. Read it again to see them.</source>
-        <translation>{server} 不会告知 {uri} 的变化。请重新读取以查看。</translation>
-    </message>
-    <message>
-        <source>{count} log messages are left out: more than {limit} in a second</source>
+        <source>{count} log messages dropped: more than {limit} per second</source>
         <translation>略去了 {count} 条日志消息：一秒内超过 {limit} 条</translation>
     </message>
     <message>
@@ -2130,15 +2074,15 @@
         <translation>{template} 需要 {missing} 的值。</translation>
     </message>
     <message>
-        <source>{template} is no URI template.</source>
+        <source>{template} is not a URI template.</source>
         <translation>{template} 不是 URI 模板。</translation>
     </message>
     <message>
-        <source>The URI would have {count} characters; {limit} is the limit.</source>
+        <source>The URI would have {count} characters; the limit is {limit}.</source>
         <translation>该 URI 会有 {count} 个字符；上限是 {limit}。</translation>
     </message>
     <message>
-        <source>{template} leaves it to a value which scheme the URI has; nothing was sent.</source>
+        <source>{template} lets a value choose the scheme of the URI; nothing was sent.</source>
         <translation>{template} 让一个值来决定 URI 的协议；没有发送任何内容。</translation>
     </message>
     <message>
@@ -2150,11 +2094,11 @@
         <translation>有 {count} 个{things}都叫 {name}</translation>
     </message>
     <message>
-        <source>one of the {things} is left out: its name has {count} characters ({beginning}…)</source>
+        <source>one of the {things} was skipped: its name has {count} characters ({beginning}…)</source>
         <translation>一个{things}被略去：其名称有 {count} 个字符（{beginning}…）</translation>
     </message>
     <message>
-        <source>its messages are spread over many lines</source>
+        <source>its messages span several lines</source>
         <translation>它的消息分成了多行</translation>
     </message>
     <message>
@@ -2162,7 +2106,7 @@
         <translation>{where}：{what}</translation>
     </message>
     <message>
-        <source>its messages come in batches</source>
+        <source>it sends messages in batches</source>
         <translation>它的消息成批发来</translation>
     </message>
     <message>
@@ -2170,7 +2114,7 @@
         <translation>params 不是对象</translation>
     </message>
     <message>
-        <source>its errors have no code or no message</source>
+        <source>its errors lack a code or a message</source>
         <translation>它的错误没有代码或没有消息</translation>
     </message>
     <message>
@@ -2186,8 +2130,8 @@
         <translation>它的消息缺少 &quot;jsonrpc&quot;: &quot;2.0&quot;</translation>
     </message>
     <message>
-        <source>is not a text</source>
-        <translation>不是文本</translation>
+        <source>is not a string</source>
+        <translation>不是字符串</translation>
     </message>
     <message>
         <source>is not an object</source>
@@ -2210,8 +2154,8 @@
         <translation>{where} {what}</translation>
     </message>
     <message>
-        <source>protocolVersion is missing or not a text</source>
-        <translation>protocolVersion 缺失或不是文本</translation>
+        <source>protocolVersion is missing or not a string</source>
+        <translation>protocolVersion 缺失或不是字符串</translation>
     </message>
     <message>
         <source>protocol {version} is older than the first release</source>
@@ -2230,47 +2174,47 @@
         <translation>缺少 content</translation>
     </message>
     <message>
-        <source>a block of its content is not one that the protocol has</source>
-        <translation>其内容中有一块不是协议所规定的</translation>
+        <source>a content block is of an unknown type</source>
+        <translation>有一个内容块的类型未知</translation>
     </message>
     <message>
-        <source>Server &quot;{name}&quot; is new, and nobody agreed to it: {now}</source>
-        <translation>服务器“{name}”是新的，还没有人同意过它：{now}</translation>
+        <source>Server &quot;{name}&quot; is new and not approved yet: {now}</source>
+        <translation>服务器“{name}”是新的，尚未获得批准：{now}</translation>
     </message>
     <message>
-        <source>Server &quot;{name}&quot; is another one than you agreed to.
+        <source>Server &quot;{name}&quot; has changed since you approved it.
 Now: {now}
 Before: {before}</source>
-        <translation>服务器“{name}”已不是您同意过的那个。
+        <translation>自您批准以来，服务器“{name}”已更改。
 现在：{now}
 之前：{before}</translation>
     </message>
     <message>
-        <source>Server &quot;{name}&quot; is started or reached in another way than you agreed to: {now}</source>
-        <translation>服务器“{name}”的启动或连接方式与您同意过的不同：{now}</translation>
+        <source>Server &quot;{name}&quot; starts or connects differently than you approved: {now}</source>
+        <translation>服务器“{name}”的启动或连接方式与您批准的不同：{now}</translation>
     </message>
     <message>
-        <source>It was not started. To see all of it and to agree: mcp-desktop trust {name}</source>
-        <translation>它没有启动。要查看全部内容并同意：mcp-desktop trust {name}</translation>
+        <source>It was not started. Review and approve it with: mcp-desktop trust {name}</source>
+        <translation>它没有启动。请用以下命令查看并批准：mcp-desktop trust {name}</translation>
     </message>
     <message>
-        <source>it is of another version, or damaged</source>
+        <source>it is damaged or of another version</source>
         <translation>它属于另一个版本，或已损坏</translation>
     </message>
     <message>
-        <source>What you agreed to start cannot be read from {path}: {reason}</source>
-        <translation>无法从 {path} 读取您同意启动的内容：{reason}</translation>
+        <source>Your approvals cannot be read from {path}: {reason}</source>
+        <translation>无法从 {path} 读取您的批准记录：{reason}</translation>
     </message>
     <message>
-        <source>No server of the config file is started until you agree again.</source>
-        <translation>在您再次同意之前，不会启动配置文件中的任何服务器。</translation>
+        <source>No server of the configuration file starts until you approve it again.</source>
+        <translation>在您再次批准之前，不会启动配置文件中的任何服务器。</translation>
     </message>
     <message>
-        <source>{path} is being written by another program</source>
+        <source>Another program is writing {path}</source>
         <translation>另一个程序正在写入 {path}</translation>
     </message>
     <message>
-        <source>The answer to {name} must not have ${{ in it</source>
+        <source>The answer to {name} must not contain ${{</source>
         <translation>对 {name} 的回答中不能包含 ${{</translation>
     </message>
     <message>
@@ -2278,15 +2222,15 @@ Before: {before}</source>
         <translation>服务器“{server}”：“{field}”需要机密 {name}，但它不在密钥环中</translation>
     </message>
     <message>
-        <source>Put it there, with: mcp-desktop secret set {name}</source>
+        <source>Add it with: mcp-desktop secret set {name}</source>
         <translation>将其存入：mcp-desktop secret set {name}</translation>
     </message>
     <message>
-        <source>{name!r} cannot be the name of a secret</source>
+        <source>{name!r} is not a valid name for a secret</source>
         <translation>{name!r} 不能作为机密的名称</translation>
     </message>
     <message>
-        <source>Letters, digits and . _ - are allowed, a letter comes first.</source>
+        <source>Use letters, digits and . _ -, starting with a letter.</source>
         <translation>可以使用字母、数字和 . _ -，以字母开头。</translation>
     </message>
     <message>
@@ -2298,7 +2242,7 @@ Before: {before}</source>
         <translation>无法写入 {path}：{error}</translation>
     </message>
     <message>
-        <source>This desktop has no keyring that can keep a key.</source>
+        <source>This desktop has no keyring to store keys in.</source>
         <translation>此桌面没有可以保存密钥的密钥环。</translation>
     </message>
     <message>
@@ -2306,59 +2250,59 @@ Before: {before}</source>
         <translation>请改为在环境中设置密钥。</translation>
     </message>
     <message>
-        <source>A server that wants a sign-in answers 401 and says in its header WWW-Authenticate where its metadata are: resource_metadata (RFC 9728, 5.1). Without it, the usual addresses are tried.</source>
+        <source>A server that requires signing in answers 401 and names its metadata in the WWW-Authenticate header: resource_metadata (RFC 9728, 5.1). Without it, the well-known addresses are tried.</source>
         <translation>需要登录的服务器会以 401 应答，并在标头 WWW-Authenticate 中说明其元数据的位置：resource_metadata（RFC 9728，5.1）。没有它时会尝试常用地址。</translation>
     </message>
     <message>
-        <source>Status 200 and JSON: resource, which is the address of the server, and authorization_servers (RFC 9728, 3). With another status the next address is tried.</source>
+        <source>Status 200 and JSON with resource (the address of the server) and authorization_servers (RFC 9728, 3). After another status the next address is tried.</source>
         <translation>状态 200 和 JSON：resource（即服务器的地址）以及 authorization_servers（RFC 9728，3）。若为其他状态，则尝试下一个地址。</translation>
     </message>
     <message>
-        <source>Status 200 and JSON: issuer, which is the address that was asked for, authorization_endpoint, token_endpoint, and S256 in code_challenge_methods_supported (RFC 8414, 3). With another status the next address is tried.</source>
+        <source>Status 200 and JSON with issuer (the requested address), authorization_endpoint, token_endpoint, and S256 in code_challenge_methods_supported (RFC 8414, 3). After another status the next address is tried.</source>
         <translation>状态 200 和 JSON：issuer（即所请求的地址）、authorization_endpoint、token_endpoint，以及 code_challenge_methods_supported 中的 S256（RFC 8414，3）。若为其他状态，则尝试下一个地址。</translation>
     </message>
     <message>
-        <source>Status 201 and JSON with a client_id (RFC 7591, 3.2). A server that registers nobody needs a client that was made there by hand: oauth.clientId in the configuration.</source>
+        <source>Status 201 and JSON with a client_id (RFC 7591, 3.2). A server without registration needs a client that was created there by hand: oauth.clientId in the configuration.</source>
         <translation>状态 201 和包含 client_id 的 JSON（RFC 7591，3.2）。不接受注册的服务器需要在那里手动创建客户端：配置中的 oauth.clientId。</translation>
     </message>
     <message>
-        <source>The page to sign in at, asked with PKCE (RFC 7636), a state, and the server as resource (RFC 8707).</source>
+        <source>The sign-in page, requested with PKCE (RFC 7636), a state, and the server as resource (RFC 8707).</source>
         <translation>登录页面，请求时附带 PKCE（RFC 7636）、state，并以该服务器作为 resource（RFC 8707）。</translation>
     </message>
     <message>
-        <source>A code and the state that was sent; iss, which is the issuer, where the server says so (RFC 9207).</source>
+        <source>A code and the state that was sent, plus iss (the issuer) if the server announces it (RFC 9207).</source>
         <translation>一个 code 和已发送的 state；若服务器声明支持，还有 iss，即其 issuer（RFC 9207）。</translation>
     </message>
     <message>
-        <source>Status 200 and JSON: access_token, and Bearer as token_type (RFC 6749, 5.1). What was sent has to be what the page was asked with.</source>
+        <source>Status 200 and JSON with access_token, and token_type Bearer (RFC 6749, 5.1). The values sent must match those of the sign-in page.</source>
         <translation>状态 200 和 JSON：access_token，且 token_type 为 Bearer（RFC 6749，5.1）。发送的内容必须与打开页面时的请求一致。</translation>
     </message>
     <message>
-        <source>Status 200 and JSON: device_code, user_code and verification_uri (RFC 8628, 3.2).</source>
+        <source>Status 200 and JSON with device_code, user_code and verification_uri (RFC 8628, 3.2).</source>
         <translation>状态 200 和 JSON：device_code、user_code 和 verification_uri（RFC 8628，3.2）。</translation>
     </message>
     <message>
-        <source>the sign-in has no codes to type in elsewhere</source>
-        <translation>登录服务不提供可在其他设备上输入的代码</translation>
+        <source>the authorization server does not support device codes</source>
+        <translation>授权服务器不支持设备代码</translation>
     </message>
     <message>
-        <source>Take a browser: mcp-desktop login SERVER --paste.</source>
+        <source>Use a browser: mcp-desktop login SERVER --paste.</source>
         <translation>请使用浏览器：mcp-desktop login SERVER --paste。</translation>
     </message>
     <message>
-        <source>nobody typed the code in in time</source>
+        <source>the code was not entered in time</source>
         <translation>没有人及时输入代码</translation>
     </message>
     <message>
-        <source>&quot;tls.{key}&quot; names {path}, which cannot be used ({what})</source>
+        <source>&quot;tls.{key}&quot; is set to {path}, which cannot be used ({what})</source>
         <translation>&quot;tls.{key}&quot; 指定的 {path} 无法使用（{what}）</translation>
     </message>
     <message>
-        <source>Name a PEM file, and for cert the one with its key, without a password.</source>
+        <source>Set a PEM file without a password; for cert, include its key.</source>
         <translation>请指定一个 PEM 文件；对于 cert，还需包含不带密码的密钥。</translation>
     </message>
     <message>
-        <source>has a key, and no cert that it belongs to</source>
+        <source>has a key but no cert</source>
         <translation>有 key，但没有它所属的 cert</translation>
     </message>
     <message>
@@ -2366,20 +2310,76 @@ Before: {before}</source>
         <translation>请检查代理地址中的用户名和密码。</translation>
     </message>
     <message>
-        <source>the identity provider gives nothing for this server (status {status})</source>
+        <source>the identity provider did not issue anything for this server (status {status})</source>
         <translation>身份提供方未为此服务器签发凭证（状态 {status}）</translation>
     </message>
     <message>
-        <source>Ask whoever runs it for the right to use this server.</source>
+        <source>Ask its administrator for access to this server.</source>
         <translation>请向其管理员申请使用此服务器的权限。</translation>
     </message>
     <message>
-        <source>&quot;oauth.assertionFile&quot; names {path}, which cannot be read ({what})</source>
+        <source>&quot;oauth.assertionFile&quot; is set to {path}, which cannot be read ({what})</source>
         <translation>&quot;oauth.assertionFile&quot; 指定的 {path} 无法读取（{what}）</translation>
     </message>
     <message>
-        <source>&quot;oauth&quot; has neither an assertion nor an assertionFile</source>
-        <translation>&quot;oauth&quot; 中既没有 assertion 也没有 assertionFile</translation>
+        <source>&quot;oauth&quot; needs an assertion or an assertionFile</source>
+        <translation>&quot;oauth&quot; 需要 assertion 或 assertionFile</translation>
+    </message>
+    <message>
+        <source>{what} contains a number with too many digits</source>
+        <translation>{what} 中有一个位数过多的数字</translation>
+    </message>
+    <message>
+        <source>a comma is missing</source>
+        <translation>缺少逗号</translation>
+    </message>
+    <message>
+        <source>keys must be quoted</source>
+        <translation>键必须加引号</translation>
+    </message>
+    <message>
+        <source>This version of the app cannot read files with schema version {version}</source>
+        <translation>此版本无法读取 Schema 版本为 {version} 的文件</translation>
+    </message>
+    <message>
+        <source>The file was written by a newer version of the app (schema {version}; this one supports {schema_version}) and is opened read-only</source>
+        <translation>该文件由更新版本的应用写入（Schema {version}，此版本支持 {schema_version}），以只读方式打开</translation>
+    </message>
+    <message>
+        <source>&quot;{key}&quot; must be an object that maps names to values</source>
+        <translation>&quot;{key}&quot; 必须是将名称映射到值的对象</translation>
+    </message>
+    <message>
+        <source>must be an object that maps names to values</source>
+        <translation>必须是将名称映射到值的对象</translation>
+    </message>
+    <message>
+        <source>{provider} accepts at most {most} tools per request, not {count}. Choose fewer servers, or switch tools off.</source>
+        <translation>{provider} 每个请求最多接受 {most} 个工具，现有 {count} 个。请选择较少的服务器，或关闭一些工具。</translation>
+    </message>
+    <message>
+        <source>{message}. The call was interrupted and may have had effects.</source>
+        <translation>{message}。调用已中断，可能已经产生影响。</translation>
+    </message>
+    <message>
+        <source>Check its command and arguments, and its output on the Servers page.</source>
+        <translation>请检查它的命令和参数，以及它在“服务器”页面上的输出。</translation>
+    </message>
+    <message>
+        <source>its address answered with data that cannot be decompressed</source>
+        <translation>它的地址发来的答复无法解压</translation>
+    </message>
+    <message>
+        <source>Not valid JSON yet (line {line}, column {column}): {problem}</source>
+        <translation>还不是有效的 JSON（第 {line} 行第 {column} 列）：{problem}</translation>
+    </message>
+    <message>
+        <source>the sign-in takes too many steps</source>
+        <translation>登录的步骤过多</translation>
+    </message>
+    <message>
+        <source>{server}: the subscription limit of {count} is reached.</source>
+        <translation>{server}：已达到 {count} 个订阅的上限。</translation>
     </message>
 </context>
 <context>
@@ -2449,7 +2449,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Tool error</source>
-        <translation>工具报错</translation>
+        <translation>工具错误</translation>
     </message>
     <message>
         <source>No such tool</source>
@@ -2532,15 +2532,15 @@ Before: {before}</source>
         <translation>结束</translation>
     </message>
     <message>
-        <source>Sent unchecked</source>
-        <translation>未经检查即发送</translation>
+        <source>Sent without validation</source>
+        <translation>未经验证即发送</translation>
     </message>
 </context>
 <context>
     <name>ApprovalRow</name>
     <message>
-        <source>Never runs. The model is told so.</source>
-        <translation>永不运行；会告知模型。</translation>
+        <source>Never runs. The model is notified.</source>
+        <translation>永不运行，并会告知模型。</translation>
     </message>
     <message>
         <source>Asks before each call.</source>
@@ -2548,15 +2548,15 @@ Before: {before}</source>
     </message>
     <message>
         <source>Always asks: shell commands cannot be allowed in advance.</source>
-        <translation>每次调用前仍会询问：shell 无法被一直允许。</translation>
+        <translation>始终询问：Shell 命令不能预先允许。</translation>
     </message>
     <message>
         <source>Asks again: the approved version is unknown.</source>
-        <translation>仍会询问：不知道当时允许的是哪个版本。</translation>
+        <translation>会再次询问：不知道批准的是哪个版本。</translation>
     </message>
     <message>
         <source>Runs without asking until the server changes it.</source>
-        <translation>不经询问直接运行，直到其服务器更改它。</translation>
+        <translation>不经询问直接运行，直到服务器更改它。</translation>
     </message>
     <message>
         <source>Always allow</source>
@@ -2572,7 +2572,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Forget</source>
-        <translation>忘记</translation>
+        <translation>清除</translation>
     </message>
     <message>
         <source>Calls of {tool}</source>
@@ -2583,31 +2583,31 @@ Before: {before}</source>
     <name>ApprovalsSection</name>
     <message>
         <source>Forget all saved approvals?</source>
-        <translation>忘记对所有工具的决定？</translation>
+        <translation>清除所有已保存的批准？</translation>
     </message>
     <message>
         <source>Forget all</source>
-        <translation>全部忘记</translation>
+        <translation>全部清除</translation>
     </message>
     <message>
         <source>Forget all approvals</source>
-        <translation>忘记所有决定</translation>
+        <translation>清除所有批准</translation>
     </message>
     <message>
         <source>Change an approval</source>
-        <translation>更改决定</translation>
+        <translation>更改批准</translation>
     </message>
     <message>
         <source>The next approval starts a new file; the old one is kept beside it.</source>
-        <translation>下一个决定将写入新文件；此文件会保留在其旁边。</translation>
+        <translation>下一次批准将写入新文件；旧文件会保留在旁边。</translation>
     </message>
     <message>
         <source>A saved approval overrides the switch above.</source>
-        <translation>对工具的决定优先于上面的开关。</translation>
+        <translation>已保存的批准优先于上面的开关。</translation>
     </message>
     <message>
         <source>No saved approvals yet. The first call of each tool asks.</source>
-        <translation>尚未做出任何决定：每个工具的首次调用都会询问。</translation>
+        <translation>还没有已保存的批准。每个工具的首次调用都会询问。</translation>
     </message>
     <message>
         <source>Show more ({count})</source>
@@ -2619,27 +2619,27 @@ Before: {before}</source>
     </message>
     <message>
         <source>No saved approvals yet. The first call of every other tool asks.</source>
-        <translation>尚未做出任何决定：其他每个工具的首次调用都会询问。</translation>
+        <translation>还没有已保存的批准。其他每个工具的首次调用都会询问。</translation>
     </message>
     <message>
         <source>Approvals</source>
-        <translation>授权</translation>
+        <translation>批准</translation>
     </message>
     <message>
         <source>Run tools marked read-only without asking</source>
-        <translation>自称只读的工具不经询问直接运行</translation>
-    </message>
-    <message>
-        <source>Servers mark their own tools; nobody verifies it. Shell commands always ask.</source>
-        <translation>这只是服务器自己的说法，未经任何检查。shell 仍会询问。</translation>
+        <translation>标记为只读的工具不经询问直接运行</translation>
     </message>
     <message>
         <source>Saved approvals</source>
-        <translation>已决定的工具</translation>
+        <translation>已保存的批准</translation>
     </message>
     <message>
         <source>Forget all…</source>
-        <translation>全部忘记…</translation>
+        <translation>全部清除…</translation>
+    </message>
+    <message>
+        <source>Servers mark their own tools; the marks are not verified. Shell commands always ask.</source>
+        <translation>标记由服务器自行声明，未经核实。Shell 命令始终会询问。</translation>
     </message>
 </context>
 <context>
@@ -2677,11 +2677,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Maximum of 1 item reached</source>
-        <translation>已满：最多 1 项</translation>
+        <translation>已达上限：1 项</translation>
     </message>
     <message>
         <source>Maximum of {count} items reached</source>
-        <translation>已满：最多 {count} 项</translation>
+        <translation>已达上限：{count} 项</translation>
     </message>
 </context>
 <context>
@@ -2715,11 +2715,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>The audio data is missing.</source>
-        <translation>声音本身不在这里。</translation>
+        <translation>缺少音频数据。</translation>
     </message>
     <message>
         <source>Not WAV, MP3, Ogg or FLAC. Save it to play it in another app.</source>
-        <translation>不是 WAV、MP3、Ogg 或 FLAC：请保存后在别处播放。</translation>
+        <translation>不是 WAV、MP3、Ogg 或 FLAC。请保存后用其他应用播放。</translation>
     </message>
     <message>
         <source>Install mcp-desktop[audio] to play it here.</source>
@@ -2727,7 +2727,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Qt Multimedia could not start: {reason}</source>
-        <translation>Qt Multimedia 无法在此启动：{reason}</translation>
+        <translation>Qt Multimedia 无法启动：{reason}</translation>
     </message>
     <message>
         <source>Cannot play this: {reason}</source>
@@ -2784,12 +2784,12 @@ Before: {before}</source>
         <translation>{name} 可以获取公开的网页</translation>
     </message>
     <message>
-        <source>{name} may read and write the file of its memory</source>
+        <source>{name} may read and write its memory file</source>
         <translation>{name} 可以读写它的记忆文件</translation>
     </message>
     <message>
         <source>{name} has no access to your files</source>
-        <translation>{name} 不会接触您的任何内容</translation>
+        <translation>{name} 无法访问您的文件</translation>
     </message>
 </context>
 <context>
@@ -2830,15 +2830,15 @@ Before: {before}</source>
         <translation>加、减、乘、除、乘方，并计算表达式。</translation>
     </message>
     <message>
-        <source>Tells the time in any time zone and converts times between zones.</source>
+        <source>Gives the time in any time zone and converts between zones.</source>
         <translation>查询任意时区的时间，并在时区之间换算。</translation>
     </message>
     <message>
-        <source>Reads, searches, writes and edits files, in the folders it is given alone.</source>
-        <translation>在指定的文件夹内读取、搜索、写入和编辑文件，不会触及其他位置。</translation>
+        <source>Reads, searches, writes and edits files in the folders you choose.</source>
+        <translation>在您选择的文件夹中读取、搜索、写入和编辑文件。</translation>
     </message>
     <message>
-        <source>Runs one command at a time limit and ends everything that the command started.</source>
+        <source>Runs a command with a time limit and ends everything it started.</source>
         <translation>在时限内运行一条命令，并结束该命令启动的一切。</translation>
     </message>
     <message>
@@ -2846,12 +2846,12 @@ Before: {before}</source>
         <translation>将网页抓取为 Markdown；绝不访问本机或私有网络。</translation>
     </message>
     <message>
-        <source>Remembers things, what is known of them and how they relate, across restarts.</source>
-        <translation>跨重启记住事物、已知信息及其相互关系。</translation>
+        <source>Remembers entities, facts and relations across restarts.</source>
+        <translation>跨重启记住实体、事实及其关系。</translation>
     </message>
     <message>
-        <source>Looks into a SQLite database, and changes it only where that is allowed.</source>
-        <translation>读取 SQLite 数据库的表、列和查询；仅在允许时写入。</translation>
+        <source>Queries a SQLite database; changes it only if you allow it.</source>
+        <translation>查询 SQLite 数据库；仅在您允许时更改它。</translation>
     </message>
 </context>
 <context>
@@ -2939,11 +2939,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>The clipboard does not contain a JSON object or a single call.</source>
-        <translation>复制的内容不是 JSON 对象，也不是单个调用。</translation>
+        <translation>剪贴板中不是 JSON 对象，也不是单个调用。</translation>
     </message>
     <message>
         <source>Pasted from a call of {tool}.</source>
-        <translation>取自对 {tool} 的调用。</translation>
+        <translation>已从 {tool} 的调用粘贴。</translation>
     </message>
     <message>
         <source>Arguments replaced.</source>
@@ -2955,15 +2955,15 @@ Before: {before}</source>
     </message>
     <message>
         <source>Undo</source>
-        <translation>恢复原来的内容</translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>The arguments contain invalid JSON. Correct it first.</source>
-        <translation>还不行：参数中有文本不是 JSON。请先更正。</translation>
+        <translation>参数中含有无效的 JSON。请先更正。</translation>
     </message>
     <message>
         <source>The clipboard is not valid JSON: line {line}, column {column}: {problem}</source>
-        <translation>复制的内容不是 JSON：第 {line} 行第 {column} 列：{problem}</translation>
+        <translation>剪贴板中不是有效的 JSON：第 {line} 行第 {column} 列：{problem}</translation>
     </message>
 </context>
 <context>
@@ -3039,7 +3039,7 @@ Before: {before}</source>
     <name>CallsView</name>
     <message>
         <source>{count} calls</source>
-        <translation>{count} 个调用</translation>
+        <translation>{count} 次调用</translation>
     </message>
     <message>
         <source>1 call</source>
@@ -3087,11 +3087,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Calls made by you or an agent appear here, step by step.</source>
-        <translation>您或代理发起的每个调用及其步骤都会显示在这里。</translation>
+        <translation>您或智能体发起的每个调用及其步骤都会显示在这里。</translation>
     </message>
     <message>
         <source>Go to Tools</source>
-        <translation>前往工具页面</translation>
+        <translation>前往工具</translation>
     </message>
 </context>
 <context>
@@ -3133,7 +3133,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Servers used only in this conversation come on top of that.</source>
-        <translation>本对话专用服务器的工具另计。</translation>
+        <translation>本对话专用的服务器另计。</translation>
     </message>
 </context>
 <context>
@@ -3167,7 +3167,7 @@ Before: {before}</source>
     <name>ChatView</name>
     <message>
         <source>Add a model provider first, using the button above.</source>
-        <translation>请先添加模型提供商：上方按钮可前往设置。</translation>
+        <translation>请先用上方按钮添加模型提供商。</translation>
     </message>
     <message>
         <source>Choose a provider above.</source>
@@ -3175,7 +3175,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>“{provider}” has no API key yet. Enter it in Settings.</source>
-        <translation>“{provider}”还没有密钥：请在设置中输入。</translation>
+        <translation>“{provider}”还没有 API 密钥。请在设置中输入。</translation>
     </message>
     <message>
         <source>Choose a model above.</source>
@@ -3183,7 +3183,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Waiting for you</source>
-        <translation>等待您的决定</translation>
+        <translation>等待您批准</translation>
     </message>
     <message>
         <source>Starting…</source>
@@ -3199,15 +3199,15 @@ Before: {before}</source>
     </message>
     <message>
         <source>1 call needs your approval.</source>
-        <translation>有一个调用需要您决定。</translation>
+        <translation>1 个调用需要您批准。</translation>
     </message>
     <message>
         <source>{count} calls need your approval.</source>
-        <translation>有 {count} 个调用需要您决定。</translation>
+        <translation>{count} 个调用需要您批准。</translation>
     </message>
     <message>
         <source>Review (Ctrl+G)</source>
-        <translation>前往 (Ctrl+G)</translation>
+        <translation>查看 (Ctrl+G)</translation>
     </message>
     <message>
         <source>A new conversation</source>
@@ -3215,7 +3215,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Ask something below. The model can use the tools of your servers; you approve each call.</source>
-        <translation>在下方提问。模型可以使用您的服务器的工具；运行之前会先征求您的同意。</translation>
+        <translation>在下方提问。模型可以使用您的服务器的工具；每次调用都由您批准。</translation>
     </message>
     <message>
         <source>No model provider yet</source>
@@ -3223,7 +3223,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>A conversation needs a model from OpenAI, Anthropic, Gemini or any OpenAI-compatible server.</source>
-        <translation>对话需要一个模型：来自 OpenAI、Anthropic、Gemini，或您自己的 OpenAI 兼容服务器。</translation>
+        <translation>对话需要一个模型，来自 OpenAI、Anthropic、Gemini 或任何 OpenAI 兼容服务器。</translation>
     </message>
     <message>
         <source>Add a model provider…</source>
@@ -3238,7 +3238,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Needs approval</source>
-        <translation>需要您决定</translation>
+        <translation>需要批准</translation>
     </message>
     <message>
         <source>Running</source>
@@ -3269,8 +3269,8 @@ Before: {before}</source>
         <translation>已达到上限。</translation>
     </message>
     <message>
-        <source>Write “go on” to let it continue.</source>
-        <translation>输入“继续”即可让它继续。</translation>
+        <source>Send “go on” to continue.</source>
+        <translation>发送“继续”即可继续。</translation>
     </message>
     <message>
         <source>No answer received.</source>
@@ -3278,7 +3278,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>A built-in server stopped: {reason}</source>
-        <translation>内置服务器已结束：{reason}</translation>
+        <translation>内置服务器已停止：{reason}</translation>
     </message>
     <message>
         <source>It is restarting.</source>
@@ -3302,15 +3302,15 @@ Before: {before}</source>
     </message>
     <message>
         <source>The answer was cut off at the length limit.</source>
-        <translation>回答被截断：空间已用完。</translation>
+        <translation>回答达到长度上限而被截断。</translation>
     </message>
     <message>
         <source>The model declined to answer.</source>
-        <translation>模型拒绝回答此问题。</translation>
+        <translation>模型拒绝回答。</translation>
     </message>
     <message>
         <source>The provider&apos;s content filter blocked the answer.</source>
-        <translation>提供商的过滤器拦下了回答。</translation>
+        <translation>提供商的内容过滤器拦截了回答。</translation>
     </message>
     <message>
         <source>Enter a valid key in Settings, under Model providers.</source>
@@ -3404,7 +3404,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Needs approval</source>
-        <translation>需要您决定</translation>
+        <translation>需要批准</translation>
     </message>
     <message>
         <source>Working…</source>
@@ -3450,15 +3450,15 @@ Before: {before}</source>
     </message>
     <message>
         <source>{closed} closed, {forced} forced, {left} left.</source>
-        <translation>已关闭 {closed} 个，强制结束 {forced} 个，残留 {left} 个。</translation>
+        <translation>已关闭 {closed} 个，强制结束 {forced} 个，剩余 {left} 个。</translation>
     </message>
     <message>
         <source>Could not be stopped: {names}</source>
-        <translation>无法结束：{names}</translation>
+        <translation>无法停止：{names}</translation>
     </message>
     <message>
         <source>Some processes are still running</source>
-        <translation>仍有进程残留</translation>
+        <translation>仍有进程在运行</translation>
     </message>
     <message>
         <source>Close the window</source>
@@ -3612,11 +3612,11 @@ Before: {before}</source>
     <name>CrashOffer</name>
     <message>
         <source>The app crashed last time. A report is available.</source>
-        <translation>上次运行出错了，已留下一份报告。</translation>
+        <translation>应用上次崩溃了，有一份报告。</translation>
     </message>
     <message>
         <source>The app crashed earlier. {count} reports are available.</source>
-        <translation>之前的运行出错了，已留下 {count} 份报告。</translation>
+        <translation>应用之前崩溃过，有 {count} 份报告。</translation>
     </message>
     <message>
         <source>Show</source>
@@ -3643,11 +3643,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Repaired</source>
-        <translation>已修正</translation>
+        <translation>已修复</translation>
     </message>
     <message>
         <source>The provider would reject or misread the schema as the server declared it.</source>
-        <translation>按服务器的声明原样发送，提供商会拒绝或误读它。</translation>
+        <translation>提供商会拒绝或误读服务器声明的 Schema。</translation>
     </message>
     <message>
         <source>Not sent</source>
@@ -3704,11 +3704,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Maximum of 1 property reached</source>
-        <translation>已满：最多 1 个属性</translation>
+        <translation>已达上限：1 个属性</translation>
     </message>
     <message>
         <source>Maximum of {count} properties reached</source>
-        <translation>已满：最多 {count} 个属性</translation>
+        <translation>已达上限：{count} 个属性</translation>
     </message>
 </context>
 <context>
@@ -3753,7 +3753,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Invalid arguments</source>
-        <translation>参数被拒绝</translation>
+        <translation>参数无效</translation>
     </message>
     <message>
         <source>Not approved</source>
@@ -3761,7 +3761,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The tool failed</source>
-        <translation>工具失败</translation>
+        <translation>工具执行失败</translation>
     </message>
     <message>
         <source>Server unreachable</source>
@@ -3781,7 +3781,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Internal error</source>
-        <translation>本程序的故障</translation>
+        <translation>内部错误</translation>
     </message>
 </context>
 <context>
@@ -3799,11 +3799,11 @@ Before: {before}</source>
     <name>ConfigExportDialog</name>
     <message>
         <source>You have no servers to export.</source>
-        <translation>没有可导出的自有服务器。</translation>
+        <translation>没有可导出的服务器。</translation>
     </message>
     <message>
         <source>This text contains secrets. Do not share it.</source>
-        <translation>此文本含有服务器的机密，请勿外传。</translation>
+        <translation>此文本含有机密，请勿分享。</translation>
     </message>
     <message>
         <source>No secrets were found in these servers.</source>
@@ -3815,7 +3815,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Replaced by variables: {names}</source>
-        <translation>已省略并以变量代替：{names}</translation>
+        <translation>已替换为变量：{names}</translation>
     </message>
     <message>
         <source>Copied.</source>
@@ -3991,11 +3991,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>The schema contradicts itself: enter it as JSON.</source>
-        <translation>其 Schema 自相矛盾，因此以 JSON 填写。</translation>
+        <translation>Schema 自相矛盾：请以 JSON 输入。</translation>
     </message>
     <message>
         <source>The schema refers to a missing definition: enter it as JSON.</source>
-        <translation>其 Schema 引用了不存在的内容，因此以 JSON 填写。</translation>
+        <translation>Schema 引用了不存在的定义：请以 JSON 输入。</translation>
     </message>
     <message>
         <source>The schema allows no value here.</source>
@@ -4003,7 +4003,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Too large for a form: enter it as JSON.</source>
-        <translation>内容过大，无法逐项显示：以 JSON 填写。</translation>
+        <translation>内容过大，无法用表单显示：请以 JSON 输入。</translation>
     </message>
     <message>
         <source>at least {n}</source>
@@ -4059,11 +4059,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>no duplicates</source>
-        <translation>各项不得重复</translation>
+        <translation>不得重复</translation>
     </message>
     <message>
         <source>pattern {pattern}</source>
-        <translation>格式 {pattern}</translation>
+        <translation>匹配 {pattern}</translation>
     </message>
     <message>
         <source>default: {value}</source>
@@ -4082,7 +4082,7 @@ Before: {before}</source>
     <name>FieldsView</name>
     <message>
         <source>No matching fields.</source>
-        <translation>没有包含这些词的字段。</translation>
+        <translation>没有匹配的字段。</translation>
     </message>
     <message>
         <source>Show 1 more optional field</source>
@@ -4265,11 +4265,11 @@ Before: {before}</source>
         <translation>可安全重复</translation>
     </message>
     <message>
-        <source>reaches outside</source>
+        <source>external access</source>
         <translation>会访问外部</translation>
     </message>
     <message>
-        <source>stays local</source>
+        <source>local only</source>
         <translation>仅限本地</translation>
     </message>
 </context>
@@ -4434,7 +4434,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Go to Tools</source>
-        <translation>转到工具</translation>
+        <translation>前往工具</translation>
     </message>
 </context>
 <context>
@@ -4465,7 +4465,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>No such tool</source>
-        <translation>无此工具</translation>
+        <translation>没有此工具</translation>
     </message>
     <message>
         <source>Not sent</source>
@@ -4539,11 +4539,11 @@ Before: {before}</source>
     <name>ImageDecoding</name>
     <message>
         <source>The image data is missing</source>
-        <translation>图片本身不在这里</translation>
+        <translation>缺少图片数据</translation>
     </message>
     <message>
         <source>This format cannot be shown: save it to open it in another app</source>
-        <translation>此处不显示这种格式：请保存后用其他程序打开</translation>
+        <translation>无法显示这种格式：请保存后用其他应用打开</translation>
     </message>
     <message>
         <source>Too large to show</source>
@@ -4551,11 +4551,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>The image is damaged</source>
-        <translation>图像已损坏</translation>
+        <translation>图片已损坏</translation>
     </message>
     <message>
         <source>the first of several images</source>
-        <translation>多幅图片中的第一幅</translation>
+        <translation>多张图片中的第一张</translation>
     </message>
 </context>
 <context>
@@ -4609,11 +4609,11 @@ Before: {before}</source>
         <translation>选择文件…</translation>
     </message>
     <message>
-        <source>Switch them on at once</source>
-        <translation>立即启用</translation>
+        <source>Enable after import</source>
+        <translation>导入后启用</translation>
     </message>
     <message>
-        <source>Otherwise they are added switched off, and nothing is started</source>
+        <source>Otherwise they are added disabled and nothing starts</source>
         <translation>否则导入后处于关闭状态，不会启动任何程序</translation>
     </message>
     <message>
@@ -4625,7 +4625,7 @@ Before: {before}</source>
         <translation>取消</translation>
     </message>
     <message>
-        <source>Keeping the secrets</source>
+        <source>Storing secrets</source>
         <translation>正在保存机密</translation>
     </message>
 </context>
@@ -4647,27 +4647,27 @@ Before: {before}</source>
         <translation>这是别人写的。导入之前，请把上面的命令、每个变量和每个地址从头到尾读完。</translation>
     </message>
     <message>
-        <source>{place} runs {subject}, and a program is written behind it: read it to its end.</source>
-        <translation>{place} 会运行 {subject}，后面写着一段程序：请读到末尾。</translation>
+        <source>{place} runs {subject} with inline code: read all of it.</source>
+        <translation>{place} 会用 {subject} 运行内联代码：请完整阅读。</translation>
     </message>
     <message>
         <source>{place} may run what it downloads: {subject}</source>
         <translation>{place} 可能会运行它下载的内容：{subject}</translation>
     </message>
     <message>
-        <source>{place}: {subject} decides which code is loaded, or which program is found.</source>
+        <source>{place}: {subject} controls which code is loaded or which program is found.</source>
         <translation>{place}：{subject} 决定加载哪些代码，或找到哪个程序。</translation>
     </message>
     <message>
-        <source>{place}: {subject} decides where packages come from.</source>
+        <source>{place}: {subject} controls where packages come from.</source>
         <translation>{place}：{subject} 决定软件包从哪里获取。</translation>
     </message>
     <message>
-        <source>{place}: {subject} decides whom connections reach, or which of them are trusted.</source>
+        <source>{place}: {subject} controls where connections go or which are trusted.</source>
         <translation>{place}：{subject} 决定连接到谁，或信任哪些连接。</translation>
     </message>
     <message>
-        <source>{place} gives your variable {subject} to this program.</source>
+        <source>{place} passes your variable {subject} to this program.</source>
         <translation>{place} 会把您的变量 {subject} 交给这个程序。</translation>
     </message>
     <message>
@@ -4675,15 +4675,15 @@ Before: {before}</source>
         <translation>{place} 会把您的变量 {subject} 发送到 {detail}。</translation>
     </message>
     <message>
-        <source>{place} looks like another address: it leads to {subject}, of {detail}.</source>
-        <translation>{place} 看起来像另一个地址：它实际指向 {subject}，属于 {detail}。</translation>
+        <source>{place} imitates another address: it leads to {subject} ({detail}).</source>
+        <translation>{place} 模仿另一个地址：它实际指向 {subject}（{detail}）。</translation>
     </message>
     <message>
-        <source>{place}: {subject} is no registered name, so nobody can be told to own it.</source>
-        <translation>{place}：{subject} 不是注册的域名，无法得知它属于谁。</translation>
+        <source>{place}: {subject} is not a registered domain, so its owner is unknown.</source>
+        <translation>{place}：{subject} 不是注册的域名，无法确定其所有者。</translation>
     </message>
     <message>
-        <source>{place} is not encrypted: who is on the way to {subject} can read and change it.</source>
+        <source>{place} is not encrypted: anyone between you and {subject} can read and change it.</source>
         <translation>{place} 没有加密：通往 {subject} 途中的任何人都能读取和篡改。</translation>
     </message>
     <message>
@@ -4854,11 +4854,11 @@ Before: {before}</source>
         <translation>第 {number} 层</translation>
     </message>
     <message>
-        <source>Everything</source>
-        <translation>全部</translation>
+        <source>Expand all</source>
+        <translation>全部展开</translation>
     </message>
     <message>
-        <source>Nothing</source>
+        <source>Collapse all</source>
         <translation>全部收起</translation>
     </message>
     <message>
@@ -4940,7 +4940,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Nothing logged yet. The output of servers is on the Servers page.</source>
-        <translation>本次运行还没有日志。服务器的输出在服务器页面。</translation>
+        <translation>还没有日志。服务器的输出在“服务器”页面。</translation>
     </message>
 </context>
 <context>
@@ -5008,7 +5008,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Messages are still collected while paused (Ctrl+P)</source>
-        <translation>消息会继续收集 (Ctrl+P)</translation>
+        <translation>暂停期间仍会收集消息 (Ctrl+P)</translation>
     </message>
     <message>
         <source>Filter by method, ID or content</source>
@@ -5099,7 +5099,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Once a server is switched on, everything it sends and receives appears here.</source>
-        <translation>服务器启用后，发给它和它发出的所有消息都会显示在这里。</translation>
+        <translation>启用服务器后，它发送和接收的所有消息都会显示在这里。</translation>
     </message>
     <message>
         <source>No messages match the filter</source>
@@ -5107,11 +5107,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Messages are still being collected.</source>
-        <translation>消息仍在照常收集。</translation>
+        <translation>消息仍在收集。</translation>
     </message>
     <message>
         <source>Go to Servers</source>
-        <translation>前往服务器页面</translation>
+        <translation>前往服务器</translation>
     </message>
     <message>
         <source>Show all</source>
@@ -5250,7 +5250,7 @@ Before: {before}</source>
         <translation>下一部分 (Ctrl+PgDown)</translation>
     </message>
     <message>
-        <source>Part {number} of {count}, {size} in all</source>
+        <source>Part {number} of {count}, {size} in total</source>
         <translation>第 {number} 部分，共 {count} 部分，总计 {size}</translation>
     </message>
 </context>
@@ -5317,15 +5317,15 @@ Before: {before}</source>
     <name>PreviousRun</name>
     <message>
         <source>Left over from a previous run and could not be stopped:</source>
-        <translation>上次运行残留且无法结束：</translation>
+        <translation>上次运行遗留且无法停止：</translation>
     </message>
     <message>
         <source>1 process left over from a previous run was stopped:</source>
-        <translation>已结束上次运行残留的 1 个进程：</translation>
+        <translation>已停止上次运行遗留的 1 个进程：</translation>
     </message>
     <message>
         <source>{count} processes left over from a previous run were stopped:</source>
-        <translation>已结束上次运行残留的 {count} 个进程：</translation>
+        <translation>已停止上次运行遗留的 {count} 个进程：</translation>
     </message>
 </context>
 <context>
@@ -5402,11 +5402,11 @@ Before: {before}</source>
         <translation>{servers}；应用自身 {app}</translation>
     </message>
     <message>
-        <source>ended, not yet collected</source>
+        <source>exited, not yet reaped</source>
         <translation>已结束，尚未回收</translation>
     </message>
     <message>
-        <source>waits for a device, cannot be ended</source>
+        <source>waiting for a device, cannot be ended</source>
         <translation>正在等待设备，无法结束</translation>
     </message>
     <message>
@@ -5437,16 +5437,16 @@ Before: {before}</source>
         <translation>结束“{name}”（PID {pid}）及其下的所有进程？</translation>
     </message>
     <message>
-        <source>It belongs to the session “{name}”, which continues without it.</source>
-        <translation>它属于会话“{name}”，该会话将在没有它的情况下继续。</translation>
+        <source>It belongs to the conversation “{name}”, which continues without it.</source>
+        <translation>它属于对话“{name}”，该对话将在没有它的情况下继续。</translation>
     </message>
     <message>
-        <source>It is the server “{name}” itself: its running calls fail, and the app connects it anew. To keep it from coming back, switch it off on the Servers page.</source>
-        <translation>它就是服务器“{name}”本身：正在进行的调用会失败，应用会重新连接它。若不想让它再次启动，请在“服务器”页面将其关闭。</translation>
+        <source>This is the server “{name}”. Its running calls will fail and the app will reconnect it. To keep it stopped, switch it off on the Servers page.</source>
+        <translation>这是服务器“{name}”。正在进行的调用会失败，应用会重新连接它。若要让它保持停止，请在“服务器”页面将其关闭。</translation>
     </message>
     <message>
-        <source>The server “{name}” started it and is not asked. It may start it again, or fail at what needs it; a restart of the server puts that right.</source>
-        <translation>它由服务器“{name}”启动，结束时不会询问该服务器。服务器可能会再次启动它，或在需要它时失败；重启服务器即可恢复。</translation>
+        <source>Started by the server “{name}”, which may start it again or fail without it. Restarting the server fixes that.</source>
+        <translation>由服务器“{name}”启动，它可能会再次启动该进程，或因缺少它而失败。重启服务器即可恢复。</translation>
     </message>
     <message>
         <source>Processes</source>
@@ -5506,11 +5506,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>Go to Servers</source>
-        <translation>前往服务器页面</translation>
+        <translation>前往服务器</translation>
     </message>
     <message>
-        <source>The ledger is off: {problem}</source>
-        <translation>进程账本不可用：{problem}</translation>
+        <source>Process records are unavailable: {problem}</source>
+        <translation>进程记录不可用：{problem}</translation>
     </message>
 </context>
 <context>
@@ -5536,15 +5536,15 @@ Before: {before}</source>
     </message>
     <message>
         <source>An OpenAI-compatible server needs an address.</source>
-        <translation>兼容服务器需要填写地址。</translation>
+        <translation>OpenAI 兼容服务器需要填写地址。</translation>
     </message>
     <message>
         <source>Forget the key</source>
-        <translation>忘记密钥</translation>
+        <translation>删除密钥</translation>
     </message>
     <message>
         <source>OpenAI-compatible server</source>
-        <translation>其他 OpenAI 兼容服务器</translation>
+        <translation>OpenAI 兼容服务器</translation>
     </message>
     <message>
         <source>Automatic</source>
@@ -5560,7 +5560,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Shown wherever you choose a model.</source>
-        <translation>在选择模型处显示。</translation>
+        <translation>在选择模型时显示。</translation>
     </message>
     <message>
         <source>For example {address}</source>
@@ -5580,7 +5580,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>New conversations start with it. Optional.</source>
-        <translation>新对话默认使用；可留空。</translation>
+        <translation>新对话默认使用。可选。</translation>
     </message>
     <message>
         <source>Key</source>
@@ -5588,7 +5588,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Forget the stored key</source>
-        <translation>忘记已存的密钥</translation>
+        <translation>删除已存的密钥</translation>
     </message>
     <message>
         <source>Add model provider</source>
@@ -5608,15 +5608,15 @@ Before: {before}</source>
     </message>
     <message>
         <source>Stored in your desktop&apos;s keyring and never shown again.</source>
-        <translation>保存在桌面密钥环中；不会再次显示。</translation>
+        <translation>保存在桌面密钥环中，不会再次显示。</translation>
     </message>
     <message>
         <source>A key is stored in the keyring. Type another to replace it.</source>
-        <translation>密钥环中已有一个。输入新的即可替换。</translation>
+        <translation>密钥环中已有密钥。输入新密钥即可替换。</translation>
     </message>
     <message>
         <source>The environment variable {name} is used, whatever is stored here.</source>
-        <translation>使用环境变量 {name}，不论此处存了什么。</translation>
+        <translation>优先使用环境变量 {name}。</translation>
     </message>
 </context>
 <context>
@@ -5631,7 +5631,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Connected. Models: {count}, such as {model}.</source>
-        <translation>可用。模型数：{count}，例如 {model}。</translation>
+        <translation>已连接。模型数：{count}，例如 {model}。</translation>
     </message>
     <message>
         <source>Key in the keyring</source>
@@ -5673,7 +5673,7 @@ Before: {before}</source>
         <translation>移除“{name}”？</translation>
     </message>
     <message>
-        <source>It is removed from the configuration, and its key from the keyring.</source>
+        <source>It is removed from the configuration and its key from the keyring.</source>
         <translation>它将从配置中移除，其密钥将从密钥环中删除。</translation>
     </message>
     <message>
@@ -5712,7 +5712,7 @@ Before: {before}</source>
     <name>ApprovalPanel</name>
     <message>
         <source>Not sent. Correct the arguments first.</source>
-        <translation>未发送：请先改正参数。</translation>
+        <translation>未发送。请先更正参数。</translation>
     </message>
     <message>
         <source>May the model run this tool?</source>
@@ -5740,19 +5740,19 @@ Before: {before}</source>
     </message>
     <message>
         <source>Reason, shown to the model (optional)</source>
-        <translation>原因：会告知模型（可选）</translation>
+        <translation>原因，会告知模型（可选）</translation>
     </message>
     <message>
         <source>Reason for denying</source>
         <translation>拒绝的原因</translation>
     </message>
     <message>
-        <source>Question about {tool}</source>
-        <translation>关于 {tool} 的询问</translation>
+        <source>Approval for {tool}</source>
+        <translation>{tool} 的批准</translation>
     </message>
     <message>
         <source>The server changed this tool since you allowed it. Changes:</source>
-        <translation>自您允许以来，服务器更改了此工具。不同之处：</translation>
+        <translation>自您允许以来，服务器更改了此工具。更改：</translation>
     </message>
 </context>
 <context>
@@ -5787,7 +5787,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Requests: {count}</source>
-        <translation>询问：{count}</translation>
+        <translation>请求：{count}</translation>
     </message>
     <message>
         <source>Server requests waiting for you: {count}</source>
@@ -5806,7 +5806,7 @@ Before: {before}</source>
     <name>ChatBadge</name>
     <message>
         <source>Calls that need approval: {count}</source>
-        <translation>需要您决定的调用：{count}</translation>
+        <translation>需要批准的调用：{count}</translation>
     </message>
     <message>
         <source>Running conversations: {count}</source>
@@ -5816,16 +5816,16 @@ Before: {before}</source>
 <context>
     <name>Refusal</name>
     <message>
-        <source>The form cannot show this text. It is kept as you typed it: correct it first.</source>
-        <translation>表单还无法显示这段文本。它会保持您输入的样子：请先更正。</translation>
+        <source>The form cannot show this text. Correct it first; nothing is lost.</source>
+        <translation>表单无法显示这段文本。请先更正；不会丢失任何内容。</translation>
     </message>
     <message>
-        <source>A field contains invalid JSON. It is kept as you typed it: correct it, then switch.</source>
-        <translation>有字段的文本还不是 JSON。它会保持您输入的样子：请更正后再切换。</translation>
+        <source>A field contains invalid JSON. Correct it before switching; nothing is lost.</source>
+        <translation>有字段含有无效的 JSON。请先更正再切换；不会丢失任何内容。</translation>
     </message>
     <message>
         <source>Restore the last valid JSON</source>
-        <translation>回到上一个正确的 JSON</translation>
+        <translation>恢复上一个有效的 JSON</translation>
     </message>
 </context>
 <context>
@@ -5839,7 +5839,7 @@ Before: {before}</source>
         <translation>未发送任何内容。请更正所列字段。</translation>
     </message>
     <message>
-        <source>Look at the server&apos;s output on the Servers page and restart it.</source>
+        <source>Check the server&apos;s output on the Servers page, then restart it.</source>
         <translation>请在“服务器”页查看该服务器的输出，然后重启它。</translation>
     </message>
     <message>
@@ -5848,15 +5848,15 @@ Before: {before}</source>
     </message>
     <message>
         <source>The server violated the protocol; see its log.</source>
-        <translation>服务器违反了协议，详情请看其日志。</translation>
+        <translation>服务器违反了协议，请查看其日志。</translation>
     </message>
     <message>
         <source>The tool reported this error. Change the arguments and run it again.</source>
-        <translation>这是工具自身报告的错误。请修改参数后重新运行。</translation>
+        <translation>工具报告了此错误。请修改参数后重新运行。</translation>
     </message>
     <message>
         <source>This is a bug in the app; see its log.</source>
-        <translation>这是本应用的错误，详情请看日志。</translation>
+        <translation>这是本应用的缺陷，请查看日志。</translation>
     </message>
 </context>
 <context>
@@ -5871,7 +5871,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The server is stopped and its entry is removed from the configuration file. To pause it, switch it off instead.</source>
-        <translation>服务器将被结束，其条目会从配置文件中删除。如果只是暂时不用，请改为将其关闭。</translation>
+        <translation>服务器会停止，其条目会从配置文件中移除。如果只想暂停，请将其关闭。</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -5886,7 +5886,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The report stays on this computer. Anything that looks like a secret was removed.</source>
-        <translation>报告只保存在这台电脑上，看起来像密钥的内容已去除。</translation>
+        <translation>报告只保存在此电脑上。看起来像机密的内容已移除。</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -5986,8 +5986,8 @@ Before: {before}</source>
         <translation>仍然发送</translation>
     </message>
     <message>
-        <source>Send it without validation, to see what the server says</source>
-        <translation>不经检查直接发送，看看服务器如何回应</translation>
+        <source>Send it without validation to see how the server responds</source>
+        <translation>不经验证直接发送，看看服务器如何回应</translation>
     </message>
     <message>
         <source>{misfit}. The server may refuse it.</source>
@@ -6097,11 +6097,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>All expectations were met.</source>
-        <translation>符合期望。</translation>
+        <translation>符合所有期望。</translation>
     </message>
     <message>
         <source>Expectations were not met. Run it again to see the differences.</source>
-        <translation>结果不符合预期。再次运行可以看到有什么不同。</translation>
+        <translation>不符合期望。再次运行可查看差异。</translation>
     </message>
     <message>
         <source>Expectations were not met:</source>
@@ -6172,12 +6172,12 @@ Before: {before}</source>
         <translation>还没有已保存的调用</translation>
     </message>
     <message>
-        <source>Save a call from the history or from a tool&apos;s form, say what is expected of it, and run it again here or with: mcp-desktop test</source>
-        <translation>从历史或工具表单中保存调用，写明期望的结果，然后在这里或用 mcp-desktop test 再次运行。</translation>
+        <source>Save a call from the history or a tool&apos;s form with the result you expect, then run it here or with: mcp-desktop test</source>
+        <translation>从历史或工具表单中保存调用并写明期望的结果，然后在这里或用以下命令运行：mcp-desktop test</translation>
     </message>
     <message>
         <source>Go to Tools</source>
-        <translation>转到工具</translation>
+        <translation>前往工具</translation>
     </message>
 </context>
 <context>
@@ -6225,8 +6225,8 @@ Before: {before}</source>
         <translation>使用 {name}</translation>
     </message>
     <message>
-        <source>Not started. Review what it would run first.</source>
-        <translation>它没有启动。请先查看它会运行什么，再表示同意。</translation>
+        <source>Not started. Review what it runs first.</source>
+        <translation>未启动。请先查看它会运行什么。</translation>
     </message>
     <message>
         <source>Review and start…</source>
@@ -6260,7 +6260,7 @@ Before: {before}</source>
     <name>ServerDetailsView</name>
     <message>
         <source>Defined in MCP_SERVERS: it can be switched on and off, but not edited.</source>
-        <translation>来自变量 MCP_SERVERS：可以开关，但不能编辑。</translation>
+        <translation>在 MCP_SERVERS 中定义：可以开关，但不能编辑。</translation>
     </message>
     <message>
         <source>Tools ({count})</source>
@@ -6276,7 +6276,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Stop the server and start it again (Ctrl+R)</source>
-        <translation>结束并重新启动服务器（Ctrl+R）</translation>
+        <translation>停止并重新启动服务器（Ctrl+R）</translation>
     </message>
     <message>
         <source>Edit…</source>
@@ -6304,7 +6304,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The server&apos;s instructions for models</source>
-        <translation>服务器告诉模型应如何使用它</translation>
+        <translation>服务器提供给模型的使用说明</translation>
     </message>
     <message>
         <source>Details of the server</source>
@@ -6322,12 +6322,12 @@ Before: {before}</source>
         <translation>编辑服务器时，JSON 中必须恰好只有一个服务器。</translation>
     </message>
     <message>
-        <source>There is a server “{name}” already; choose another name.</source>
+        <source>A server named “{name}” already exists. Choose another name.</source>
         <translation>已存在名为“{name}”的服务器，请换一个名称。</translation>
     </message>
     <message>
-        <source>Discard what you typed?</source>
-        <translation>放弃已输入的内容吗？</translation>
+        <source>Discard your changes?</source>
+        <translation>放弃您的更改吗？</translation>
     </message>
     <message>
         <source>Discard</source>
@@ -6366,7 +6366,7 @@ Before: {before}</source>
         <translation>保存</translation>
     </message>
     <message>
-        <source>Keeping the secrets</source>
+        <source>Storing secrets</source>
         <translation>正在保存机密</translation>
     </message>
 </context>
@@ -6406,7 +6406,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Server name</source>
-        <translation>自称</translation>
+        <translation>服务器名称</translation>
     </message>
     <message>
         <source>Ready in</source>
@@ -6414,7 +6414,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Offers</source>
-        <translation>提供</translation>
+        <translation>功能</translation>
     </message>
     <message>
         <source>resources</source>
@@ -6426,7 +6426,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>argument completion</source>
-        <translation>参数可选值</translation>
+        <translation>参数补全</translation>
     </message>
     <message>
         <source>logging</source>
@@ -6480,7 +6480,7 @@ Before: {before}</source>
         <translation>HTTP 标头</translation>
     </message>
     <message>
-        <source>Time limit of a call</source>
+        <source>Time limit per call</source>
         <translation>调用时限</translation>
     </message>
     <message>
@@ -6504,8 +6504,8 @@ Before: {before}</source>
         <translation>给服务器的文件夹</translation>
     </message>
     <message>
-        <source>One per line, or drop them here. The server gets them when it asks.</source>
-        <translation>每行一个，或拖放到这里。服务器询问时会得知它们。</translation>
+        <source>One per line, or drop them here. Shared with the server on request (roots).</source>
+        <translation>每行一个，或拖放到这里。服务器请求时会提供给它（roots）。</translation>
     </message>
     <message>
         <source>Log messages from</source>
@@ -6520,7 +6520,7 @@ Before: {before}</source>
     <name>ServerList</name>
     <message>
         <source>Your servers</source>
-        <translation>你的服务器</translation>
+        <translation>您的服务器</translation>
     </message>
     <message>
         <source>Built-in servers</source>
@@ -6542,23 +6542,23 @@ Before: {before}</source>
         <translation>在原应用中它属于项目 {folder}。</translation>
     </message>
     <message>
-        <source>Started or reached in the very same way: nothing to import.</source>
-        <translation>启动或连接方式完全相同：无需导入。</translation>
+        <source>Same command or address: nothing to import.</source>
+        <translation>命令或地址相同：无需导入。</translation>
     </message>
     <message>
         <source>Nothing stands out.</source>
         <translation>没有需要注意之处。</translation>
     </message>
     <message>
-        <source>Its name cannot be used here; it becomes “{name}”.</source>
+        <source>Name not allowed here; imported as “{name}”.</source>
         <translation>其名称在此不可用，将改为“{name}”。</translation>
     </message>
     <message>
-        <source>A server here has its name already; it becomes “{name}”.</source>
-        <translation>已有同名服务器，将改为“{name}”。</translation>
+        <source>Name already in use; imported as “{name}”.</source>
+        <translation>名称已被使用，将以“{name}”导入。</translation>
     </message>
     <message>
-        <source>{place}: another secret value</source>
+        <source>{place}: different secret value</source>
         <translation>{place}：机密值不同</translation>
     </message>
     <message>
@@ -6707,7 +6707,7 @@ Before: {before}</source>
         <translation>已添加 {count} 个服务器。</translation>
     </message>
     <message>
-        <source>The file as it was before: {path}</source>
+        <source>Backup of the file: {path}</source>
         <translation>原文件备份于：{path}</translation>
     </message>
     <message>
@@ -6727,7 +6727,7 @@ Before: {before}</source>
         <translation>导入…</translation>
     </message>
     <message>
-        <source>Take servers over from another app or a file (Ctrl+I)</source>
+        <source>Import servers from another app or a file (Ctrl+I)</source>
         <translation>从其他应用或文件导入服务器 (Ctrl+I)</translation>
     </message>
     <message>
@@ -6735,8 +6735,8 @@ Before: {before}</source>
         <translation>导出…</translation>
     </message>
     <message>
-        <source>Give your servers to another app, without their secrets</source>
-        <translation>将服务器提供给其他应用，不含机密</translation>
+        <source>Export your servers to another app, without their secrets</source>
+        <translation>将您的服务器导出到其他应用，不含机密</translation>
     </message>
 </context>
 <context>
@@ -6746,8 +6746,8 @@ Before: {before}</source>
         <translation>还没有服务器</translation>
     </message>
     <message>
-        <source>An MCP server gives tools to you and to your models. Add one by its command, its address, or the JSON its README shows.</source>
-        <translation>MCP 服务器为你和你的模型提供工具。可以用命令、地址或其 README 中的 JSON 来添加。</translation>
+        <source>MCP servers provide tools for you and your models. Add one by command, address, or the JSON in its README.</source>
+        <translation>MCP 服务器为您和您的模型提供工具。可以通过命令、地址或其 README 中的 JSON 添加。</translation>
     </message>
     <message>
         <source>Add a server…</source>
@@ -6786,15 +6786,15 @@ Before: {before}</source>
     </message>
     <message>
         <source>Takes effect immediately.</source>
-        <translation>立即在所有界面生效。</translation>
+        <translation>立即生效。</translation>
     </message>
     <message>
         <source>Theme</source>
         <translation>主题</translation>
     </message>
     <message>
-        <source>“System” follows the desktop&apos;s light or dark.</source>
-        <translation>“跟随系统”会随桌面切换浅色或深色。</translation>
+        <source>“System” follows the light or dark mode of your desktop.</source>
+        <translation>“跟随系统”会跟随桌面的浅色或深色模式。</translation>
     </message>
     <message>
         <source>Tool call</source>
@@ -6809,8 +6809,8 @@ Before: {before}</source>
         <translation>连接</translation>
     </message>
     <message>
-        <source>How long a server may take to get ready.</source>
-        <translation>服务器准备就绪前最多可用的时间。</translation>
+        <source>How long a server may take to start.</source>
+        <translation>服务器启动的最长时间。</translation>
     </message>
     <message>
         <source>Configuration</source>
@@ -6867,12 +6867,12 @@ Before: {before}</source>
         <translation>错误</translation>
     </message>
     <message>
-        <source>Sent unchecked</source>
-        <translation>未经检查即发送</translation>
+        <source>Sent without validation</source>
+        <translation>未经验证即发送</translation>
     </message>
     <message>
         <source>The arguments were not validated.</source>
-        <translation>没有检查参数是否符合该工具。</translation>
+        <translation>参数未经验证。</translation>
     </message>
 </context>
 <context>
@@ -7063,7 +7063,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Invalid declaration: {problems}</source>
-        <translation>服务器对它的声明有误：{problems}</translation>
+        <translation>声明无效：{problems}</translation>
     </message>
 </context>
 <context>
@@ -7089,8 +7089,8 @@ Before: {before}</source>
         <translation>还没有工具</translation>
     </message>
     <message>
-        <source>Tools appear here as soon as a server that offers some is connected.</source>
-        <translation>连接提供工具的服务器后，工具会显示在这里。</translation>
+        <source>Tools appear here once a connected server offers some.</source>
+        <translation>已连接的服务器提供工具后，工具会显示在这里。</translation>
     </message>
     <message>
         <source>Add or switch on a server</source>
@@ -7101,7 +7101,7 @@ Before: {before}</source>
         <translation>没有匹配项</translation>
     </message>
     <message>
-        <source>Every word must occur in the name, title, description or server.</source>
+        <source>Every word must match the name, title, description or server.</source>
         <translation>每个词都必须出现在名称、标题、说明或服务器名中。</translation>
     </message>
     <message>
@@ -7144,7 +7144,7 @@ Before: {before}</source>
     <name>ToolView</name>
     <message>
         <source>This tool is currently unavailable: its server is off or no longer offers it. Your input is kept.</source>
-        <translation>此工具目前不可用：其服务器已关闭，或不再提供它。你填写的内容会保留，待它恢复后可继续使用。</translation>
+        <translation>此工具目前不可用：其服务器已关闭，或不再提供它。您填写的内容会保留。</translation>
     </message>
     <message>
         <source>Run {tool}</source>
@@ -7159,8 +7159,8 @@ Before: {before}</source>
         <translation>已取消</translation>
     </message>
     <message>
-        <source>This tool is unavailable and its inputs are unknown: its server is off or no longer offers it. The arguments are kept and can be copied.</source>
-        <translation>此工具不在，也不知道它需要什么参数：其服务器已关闭，或不再提供它。参数已保留，可以复制。</translation>
+        <source>This tool is unavailable: its server is off or no longer offers it. The arguments are kept and can be copied.</source>
+        <translation>此工具不可用：其服务器已关闭，或不再提供它。参数已保留，可以复制。</translation>
     </message>
 </context>
 <context>
@@ -7197,7 +7197,7 @@ Before: {before}</source>
     <name>ToolsPanel</name>
     <message>
         <source>unavailable</source>
-        <translation>目前不在</translation>
+        <translation>不可用</translation>
     </message>
     <message>
         <source>1 tool</source>
@@ -7212,7 +7212,7 @@ Before: {before}</source>
         <translation>您的服务器的工具</translation>
     </message>
     <message>
-        <source>Servers of this conversation alone</source>
+        <source>Servers for this conversation only</source>
         <translation>仅供本对话使用的服务器</translation>
     </message>
     <message>
@@ -7220,7 +7220,7 @@ Before: {before}</source>
         <translation>全部</translation>
     </message>
     <message>
-        <source>Of selected servers</source>
+        <source>From selected servers</source>
         <translation>所选服务器</translation>
     </message>
     <message>
@@ -7243,16 +7243,16 @@ Before: {before}</source>
 <context>
     <name>TransportChoice</name>
     <message>
-        <source>Program (stdio)</source>
-        <translation>程序（stdio）</translation>
+        <source>Local command (stdio)</source>
+        <translation>本地命令（stdio）</translation>
     </message>
     <message>
-        <source>Address (Streamable HTTP)</source>
-        <translation>地址（Streamable HTTP）</translation>
+        <source>URL (Streamable HTTP)</source>
+        <translation>URL（Streamable HTTP）</translation>
     </message>
     <message>
-        <source>Address (SSE, legacy)</source>
-        <translation>地址（SSE，旧版）</translation>
+        <source>URL (SSE, legacy)</source>
+        <translation>URL（SSE，旧版）</translation>
     </message>
 </context>
 <context>
@@ -7302,7 +7302,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Not valid JSON; shown as text.</source>
-        <translation>这其实不是 JSON；它以文本显示。</translation>
+        <translation>不是有效的 JSON，以文本显示。</translation>
     </message>
 </context>
 <context>
@@ -7331,8 +7331,8 @@ Before: {before}</source>
         <translation>欢迎</translation>
     </message>
     <message>
-        <source>An MCP server gives tools to you and to your models. Start with one of these:</source>
-        <translation>MCP 服务器为您和您的模型提供工具。请从以下任一方式开始：</translation>
+        <source>MCP servers provide tools for you and your models. Choose how to start:</source>
+        <translation>MCP 服务器为您和您的模型提供工具。请选择开始的方式：</translation>
     </message>
     <message>
         <source>Try a tool now</source>
@@ -7340,7 +7340,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The built-in calculator needs no setup. Its form opens filled in: press Run.</source>
-        <translation>内置计算器无需任何准备。表单会自动填好，按“运行”即可。</translation>
+        <translation>内置计算器无需设置。表单会自动填好，按“运行”即可。</translation>
     </message>
     <message>
         <source>Try the built-in calculator</source>
@@ -7375,8 +7375,8 @@ Before: {before}</source>
         <translation>添加服务器</translation>
     </message>
     <message>
-        <source>By its command, its address, or the JSON that its README shows.</source>
-        <translation>通过其命令、地址或 README 中的 JSON。</translation>
+        <source>Enter its command or address, or paste the JSON from its README.</source>
+        <translation>输入其命令或地址，或粘贴其 README 中的 JSON。</translation>
     </message>
     <message>
         <source>Add a server…</source>
@@ -7388,25 +7388,25 @@ Before: {before}</source>
     </message>
     <message>
         <source>From another app&apos;s config file. You review it first; nothing starts.</source>
-        <translation>来自其他应用的配置文件；会先显示内容，不会启动任何程序。</translation>
+        <translation>来自其他应用的配置文件。您可以先查看；不会启动任何程序。</translation>
     </message>
     <message>
         <source>Found on this computer. You review it first; nothing starts.</source>
-        <translation>已在此电脑上找到。会先显示将添加的内容，不会启动任何程序。</translation>
+        <translation>在此电脑上找到。您可以先查看；不会启动任何程序。</translation>
     </message>
 </context>
 <context>
     <name>LaunchDetailsView</name>
     <message>
-        <source>What it would run or reach</source>
-        <translation>它将运行或连接的内容</translation>
+        <source>What this server runs or connects to</source>
+        <translation>此服务器运行或连接的内容</translation>
     </message>
 </context>
 <context>
     <name>LaunchDifferenceView</name>
     <message>
-        <source>What it would run or reach</source>
-        <translation>它会运行或连接的内容</translation>
+        <source>What this server runs or connects to</source>
+        <translation>此服务器运行或连接的内容</translation>
     </message>
     <message>
         <source>Before: {value}</source>
@@ -7432,12 +7432,12 @@ Before: {before}</source>
         <translation>查看并启动…</translation>
     </message>
     <message>
-        <source>This server is new. It was not started because nobody approved it yet.</source>
-        <translation>此服务器是新的。它没有启动：还没有人同意过它。</translation>
+        <source>This server is new. It will not start until you approve it.</source>
+        <translation>此服务器是新的。在您批准之前不会启动。</translation>
     </message>
     <message>
         <source>This server has changed since you approved it. It was not started.</source>
-        <translation>自您同意之后，此服务器已更改。它没有启动。</translation>
+        <translation>自您批准以来，此服务器已更改，因此没有启动。</translation>
     </message>
 </context>
 <context>
@@ -7447,12 +7447,12 @@ Before: {before}</source>
         <translation>启动“{name}”？</translation>
     </message>
     <message>
-        <source>It was added to the configuration file by hand or by another program. A program runs with all your permissions. Read every line to its end before you approve it.</source>
-        <translation>它是手动或由另一个程序写入配置文件的。程序运行时拥有您的全部权限。同意之前，请把每一行读到末尾。</translation>
+        <source>It was added to the configuration file by hand or by another program. Programs run with all your permissions: read every line in full before you approve.</source>
+        <translation>它是手动或由其他程序写入配置文件的。程序以您的全部权限运行：批准之前请完整阅读每一行。</translation>
     </message>
     <message>
         <source>Approve and start</source>
-        <translation>同意并启动</translation>
+        <translation>批准并启动</translation>
     </message>
     <message>
         <source>“{name}” is new. Start it with this?</source>
@@ -7460,14 +7460,14 @@ Before: {before}</source>
     </message>
     <message>
         <source>“{name}” has changed since you approved it. Start it with this?</source>
-        <translation>自您同意之后，“{name}”已更改。要这样启动它吗？</translation>
+        <translation>自您批准以来，“{name}”已更改。要这样启动它吗？</translation>
     </message>
 </context>
 <context>
     <name>SecretsBox</name>
     <message>
-        <source>Nothing was saved. To leave the secret in the configuration file as plain text, untick the box below; or write ${VARIABLE} and set that in your environment.</source>
-        <translation>没有保存任何内容。若要让机密以明文留在配置文件中，请取消勾选下面的选项；或者写成 ${VARIABLE} 并在您的环境中设置它。</translation>
+        <source>Nothing was saved. To store the secret as plain text in the configuration file, clear the box below. Or write ${VARIABLE} and set that variable in your environment.</source>
+        <translation>没有保存任何内容。若要以明文将机密保存在配置文件中，请取消勾选下面的选项；或者写成 ${VARIABLE} 并在您的环境中设置该变量。</translation>
     </message>
     <message>
         <source>Keep in the keyring: {names}</source>
@@ -7475,7 +7475,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>The configuration file then only refers to it as ${keyring:NAME}</source>
-        <translation>这样配置文件中只写出机密的名称，即 ${keyring:NAME}</translation>
+        <translation>配置文件中只以 ${keyring:NAME} 引用它</translation>
     </message>
 </context>
 <context>
@@ -7497,14 +7497,14 @@ Before: {before}</source>
     <name>RequestView</name>
     <message>
         <source>What the server says</source>
-        <translation>服务器所说的内容</translation>
+        <translation>来自服务器的消息</translation>
     </message>
     <message>
         <source>Decline</source>
         <translation>拒绝</translation>
     </message>
     <message>
-        <source>Tells the server no</source>
+        <source>Reply no to the server</source>
         <translation>服务器会得知您拒绝了</translation>
     </message>
     <message>
@@ -7512,8 +7512,8 @@ Before: {before}</source>
         <translation>取消</translation>
     </message>
     <message>
-        <source>Tells the server that you made no choice</source>
-        <translation>服务器会得知您未作选择</translation>
+        <source>Close without an answer</source>
+        <translation>不作回答并关闭</translation>
     </message>
 </context>
 <context>
@@ -7531,8 +7531,8 @@ Before: {before}</source>
         <translation>把填写的内容发送给服务器</translation>
     </message>
     <message>
-        <source>“{field}” seems to be a password or a key. A server must not ask for one in this way. Do not fill it in unless you know why it does.</source>
-        <translation>“{field}”似乎是密码或密钥。服务器不得以这种方式索取。除非您知道原因，否则请勿填写。</translation>
+        <source>“{field}” looks like a password or a key. Servers must not ask for one this way. Leave it empty unless you know why it is needed.</source>
+        <translation>“{field}”看起来是密码或密钥。服务器不得以这种方式索取。除非您知道为何需要，否则请留空。</translation>
     </message>
 </context>
 <context>
@@ -7551,7 +7551,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Lets the server continue</source>
-        <translation>服务器可以继续：它要求的事已完成</translation>
+        <translation>让服务器继续</translation>
     </message>
     <message>
         <source>Copy address</source>
@@ -7570,7 +7570,7 @@ Before: {before}</source>
         <translation>该地址</translation>
     </message>
     <message>
-        <source>Programs may read this address differently, so it is not opened here.</source>
+        <source>Programs may interpret this address differently, so it is not opened here.</source>
         <translation>不同程序对此地址的解读可能不同，因此不会在这里打开。</translation>
     </message>
 </context>
@@ -7597,39 +7597,39 @@ Before: {before}</source>
         <translation>最多 token 数</translation>
     </message>
     <message>
-        <source>Earlier messages, which are sent as they are:</source>
+        <source>Earlier messages, sent as they are:</source>
         <translation>较早的消息，将原样发送：</translation>
     </message>
     <message>
         <source>Preferred models: {names}</source>
-        <translation>它希望使用以下模型之一：{names}</translation>
+        <translation>首选模型：{names}</translation>
     </message>
     <message>
-        <source>The model may ask for tools, which the server itself runs: {names}</source>
+        <source>The model may request tools that the server runs itself: {names}</source>
         <translation>模型可以请求以下工具，由服务器自己运行：{names}</translation>
     </message>
     <message>
         <source>Stop sequences: {names}</source>
-        <translation>遇到以下内容时结束：{names}</translation>
+        <translation>停止序列：{names}</translation>
     </message>
     <message>
-        <source>It also asks for context of other servers, which is not shared.</source>
-        <translation>它还想了解其他服务器的内容，但不会告诉它。</translation>
+        <source>It also requests context from other servers, which is not shared.</source>
+        <translation>它还请求其他服务器的上下文，但不会共享。</translation>
     </message>
     <message>
         <source>The texts contain invisible characters.</source>
         <translation>其文本含有看不见的字符。</translation>
     </message>
     <message>
-        <source>1 character in all</source>
+        <source>1 character in total</source>
         <translation>共 1 个字符</translation>
     </message>
     <message>
-        <source>{count} characters in all</source>
+        <source>{count} characters in total</source>
         <translation>共 {count} 个字符</translation>
     </message>
     <message>
-        <source>It asks for a temperature of {value}, which is not passed on.</source>
+        <source>It requests a temperature of {value}, which is not passed on.</source>
         <translation>它希望温度为 {value}，但不会传递。</translation>
     </message>
 </context>
@@ -7668,30 +7668,30 @@ Before: {before}</source>
         <translation>发送回答</translation>
     </message>
     <message>
-        <source>The server gets the answer as it is here</source>
+        <source>The server receives the answer as shown here</source>
         <translation>服务器会收到此处所示的回答</translation>
     </message>
     <message>
-        <source>No model provider has a key here: answer by hand, or refuse.</source>
-        <translation>这里没有任何模型提供商有密钥：请手动回答，或拒绝。</translation>
+        <source>No model provider has a key. Answer by hand, or refuse.</source>
+        <translation>没有任何模型提供商有密钥。请手动回答，或拒绝。</translation>
     </message>
     <message>
         <source>Your answer</source>
         <translation>您的回答</translation>
     </message>
     <message>
-        <source>The answer of {model}</source>
+        <source>Answer from {model}</source>
         <translation>{model} 的回答</translation>
     </message>
 </context>
 <context>
     <name>Band</name>
     <message>
-        <source>“{server}” asks you</source>
-        <translation>“{server}”在询问您</translation>
+        <source>Request from “{server}”</source>
+        <translation>来自“{server}”的请求</translation>
     </message>
     <message>
-        <source>This comes from the server, not from the app. It gets what you answer.</source>
+        <source>This comes from the server, not from the app. It receives your answer.</source>
         <translation>这来自服务器，而不是本应用。它会收到您的回答。</translation>
     </message>
     <message>
@@ -7699,7 +7699,7 @@ Before: {before}</source>
         <translation>第 {at} 个，共 {count} 个</translation>
     </message>
     <message>
-        <source>{count} of this server</source>
+        <source>{count} from this server</source>
         <translation>此服务器有 {count} 个</translation>
     </message>
     <message>
@@ -7712,7 +7712,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Later: the server keeps waiting</source>
-        <translation>稍后：它会继续等待</translation>
+        <translation>稍后：服务器会继续等待</translation>
     </message>
 </context>
 <context>
@@ -7722,8 +7722,8 @@ Before: {before}</source>
         <translation>“{server}”不再等待回答。</translation>
     </message>
     <message>
-        <source>Nobody answered in time: “{server}” was told that no choice was made.</source>
-        <translation>未及时回答：已告知“{server}”未作选择。</translation>
+        <source>No answer in time; “{server}” was notified.</source>
+        <translation>未及时回答；已通知“{server}”。</translation>
     </message>
     <message>
         <source>Close</source>
@@ -7733,8 +7733,8 @@ Before: {before}</source>
 <context>
     <name>RequestsPanel</name>
     <message>
-        <source>Requests of servers</source>
-        <translation>服务器对您的询问</translation>
+        <source>Requests from servers</source>
+        <translation>来自服务器的请求</translation>
     </message>
 </context>
 <context>
@@ -7761,11 +7761,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>It could not be saved: {reason}</source>
-        <translation>无法写入：{reason}</translation>
+        <translation>无法保存：{reason}</translation>
     </message>
     <message>
         <source>No app on this computer can open it. Save it instead.</source>
-        <translation>系统没有可用的查看器。请改为保存。</translation>
+        <translation>此电脑上没有应用可以打开它。请改为保存。</translation>
     </message>
 </context>
 <context>
@@ -7779,7 +7779,7 @@ Before: {before}</source>
         <translation>没有匹配项</translation>
     </message>
     <message>
-        <source>Every word must occur in the name, the server or the line below.</source>
+        <source>Every word must match the name, the server or the line below it.</source>
         <translation>每个词都必须出现在名称、服务器或其下一行中。</translation>
     </message>
     <message>
@@ -7787,11 +7787,11 @@ Before: {before}</source>
         <translation>全部显示</translation>
     </message>
     <message>
-        <source>1 in all</source>
+        <source>1 total</source>
         <translation>共 1 个</translation>
     </message>
     <message>
-        <source>{count} in all</source>
+        <source>{count} total</source>
         <translation>共 {count} 个</translation>
     </message>
     <message>
@@ -7853,16 +7853,16 @@ Before: {before}</source>
         <translation>复制</translation>
     </message>
     <message>
-        <source>To the chat</source>
-        <translation>放入聊天</translation>
+        <source>Add to chat</source>
+        <translation>添加到对话</translation>
     </message>
     <message>
         <source>Add it to your question</source>
         <translation>将其添加到您的问题中</translation>
     </message>
     <message>
-        <source>Only texts and images are put into the chat.</source>
-        <translation>只有文本和图片会被放入聊天。</translation>
+        <source>Only text and images are added to the chat.</source>
+        <translation>只有文本和图片会添加到对话。</translation>
     </message>
 </context>
 <context>
@@ -7888,12 +7888,12 @@ Before: {before}</source>
         <translation>还没有提示词</translation>
     </message>
     <message>
-        <source>Prompts appear here as soon as a server that has some is connected.</source>
-        <translation>一旦有提供提示词的服务器连接，提示词就会显示在这里。</translation>
+        <source>Prompts appear here once a connected server offers some.</source>
+        <translation>已连接的服务器提供提示词后，提示词会显示在这里。</translation>
     </message>
     <message>
         <source>None of the connected servers offers prompts.</source>
-        <translation>已连接的服务器都没有提示词。</translation>
+        <translation>已连接的服务器都不提供提示词。</translation>
     </message>
 </context>
 <context>
@@ -7919,16 +7919,16 @@ Before: {before}</source>
         <translation>复制地址</translation>
     </message>
     <message>
-        <source>To the chat</source>
-        <translation>放入聊天</translation>
+        <source>Add to chat</source>
+        <translation>添加到对话</translation>
     </message>
     <message>
         <source>Add it to your question</source>
         <translation>将其添加到您的问题中</translation>
     </message>
     <message>
-        <source>Be notified of changes, and read it again</source>
-        <translation>让服务器通知更改，并重新读取</translation>
+        <source>Read it again whenever it changes</source>
+        <translation>每当它更改时重新读取</translation>
     </message>
     <message>
         <source>Changed at {time}</source>
@@ -7978,12 +7978,12 @@ Before: {before}</source>
         <translation>还没有资源</translation>
     </message>
     <message>
-        <source>Resources appear here as soon as a server that has some is connected.</source>
-        <translation>一旦有提供资源的服务器连接，资源就会显示在这里。</translation>
+        <source>Resources appear here once a connected server offers some.</source>
+        <translation>已连接的服务器提供资源后，资源会显示在这里。</translation>
     </message>
     <message>
         <source>None of the connected servers offers resources.</source>
-        <translation>已连接的服务器都没有可读取的内容。</translation>
+        <translation>已连接的服务器都不提供资源。</translation>
     </message>
 </context>
 <context>
@@ -7996,14 +7996,14 @@ Before: {before}</source>
 <context>
     <name>TextArgumentsForm</name>
     <message>
-        <source>Needed: {names}</source>
+        <source>Missing: {names}</source>
         <translation>还需要：{names}</translation>
     </message>
 </context>
 <context>
     <name>ArgumentField</name>
     <message>
-        <source>Ask for values</source>
+        <source>Suggest values</source>
         <translation>请求可选值</translation>
     </message>
     <message>
@@ -8056,12 +8056,12 @@ Before: {before}</source>
         <translation>从浏览器返回</translation>
     </message>
     <message>
-        <source>Fetch the tokens</source>
+        <source>Get the tokens</source>
         <translation>获取 token</translation>
     </message>
     <message>
         <source>Request a device code</source>
-        <translation>请求要输入的代码</translation>
+        <translation>请求设备代码</translation>
     </message>
     <message>
         <source>Problem</source>
@@ -8091,7 +8091,7 @@ Before: {before}</source>
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Sign-in at “{name}”</source>
+        <source>Sign-in to “{name}”</source>
         <translation>登录“{name}”</translation>
     </message>
     <message>
@@ -8122,8 +8122,8 @@ Before: {before}</source>
 <context>
     <name>SignInView</name>
     <message>
-        <source>It needs more permissions than it was given.</source>
-        <translation>它需要比目前所授予的更多的权限。</translation>
+        <source>It needs more permissions.</source>
+        <translation>它需要更多权限。</translation>
     </message>
     <message>
         <source>Signed in at {host}.</source>
@@ -8147,7 +8147,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Finishing the sign-in…</source>
-        <translation>您已返回。正在获取 token…</translation>
+        <translation>正在完成登录…</translation>
     </message>
     <message>
         <source>No browser could be started. Copy the address and open it yourself.</source>
@@ -8186,7 +8186,7 @@ Before: {before}</source>
         <translation>复制地址</translation>
     </message>
     <message>
-        <source>To sign in with another browser of this computer</source>
+        <source>To sign in with another browser on this computer</source>
         <translation>用此电脑的另一个浏览器登录</translation>
     </message>
     <message>
@@ -8202,8 +8202,8 @@ Before: {before}</source>
         <translation>退出登录</translation>
     </message>
     <message>
-        <source>Forget the tokens, and have them revoked</source>
-        <translation>清除 token 并将其吊销</translation>
+        <source>Delete the tokens and revoke them</source>
+        <translation>删除并吊销 token</translation>
     </message>
     <message>
         <source>Sign-in</source>
@@ -8240,8 +8240,8 @@ Before: {before}</source>
         <translation>任务</translation>
     </message>
     <message>
-        <source>No tasks. Tools that run as tasks appear here while the server keeps them.</source>
-        <translation>没有任务。作为任务运行的工具会显示在这里，直到服务器不再保留它。</translation>
+        <source>No tasks. Calls that run as tasks appear here while the server keeps them.</source>
+        <translation>没有任务。以任务方式运行的调用会在服务器保留期间显示在这里。</translation>
     </message>
     <message>
         <source>Refresh</source>

@@ -228,7 +228,7 @@ async def test_a_built_in_that_does_not_start_leaves_the_others(sessions: AgentS
 
 
 async def test_a_name_that_is_no_built_in_is_refused(sessions: AgentSessions) -> None:
-    with pytest.raises(UsageError, match="There is no built-in server 'nothing'"):
+    with pytest.raises(UsageError, match="No built-in server is named 'nothing'"):
         await sessions.create(Scripted([]), "m", Person(), builtins=[Builtin("nothing")])
     assert sessions.open == ()
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LIMIT = 4 * MB
 BOMB_PIECES = 200
 """Each of 1 MB, when it is unpacked."""
-SAID = "its address answers with more than 4 MB"
+SAID = "its address answered with more than 4 MB"
 
 
 @pytest.fixture(autouse=True)
@@ -138,7 +138,7 @@ async def test_a_coding_that_was_not_asked_for_is_refused() -> None:
     async with serving() as stub, connected(stub.config()) as connection:
         stub.refuse = lambda request: to_calls(answer, request)
         _, words = await call(connection)
-    assert "compresses its answers in a way that was not asked for" in words
+    assert "uses a compression that was not requested" in words
 
 
 async def test_a_damaged_compressed_answer_is_an_error_at_once() -> None:

@@ -57,7 +57,7 @@ async def test_a_name_that_nobody_has_ends_it() -> None:
     leads, findings = await examined(config("http://nobody.invalid/mcp"))
     assert not leads
     assert verdicts(findings)[1:] == [("name", "failed")]
-    assert "nobody.invalid is not found" in findings[1].text
+    assert "nobody.invalid was not found" in findings[1].text
     assert "spelling" in findings[1].advice
 
 
@@ -77,7 +77,7 @@ async def test_a_certificate_that_is_not_trusted_ends_it_and_says_what_to_do(
         assert verdicts(findings)[2:] == [("connect", "ok"), ("tls", "failed")]
         assert '"tls": {"ca": …}' in findings[-1].advice
         _, findings = await examined(stub.config(tls={"ca": str(file)}))
-        assert "the host that the certificate is for" in findings[-1].advice
+        assert "the host name of the certificate" in findings[-1].advice
         assert PUBLIC not in findings[-1].text
 
 
@@ -116,7 +116,7 @@ async def test_the_documents_of_a_sign_in_are_told_each() -> None:
         assert found[0] == "wanted"
         assert "/.well-known/oauth-protected-resource/mcp: 200 (" in found[1]
         assert "/.well-known/oauth-authorization-server: 200 (" in found[2]
-        assert "with a browser, with a code on another device, this app registers" in found[3]
+        assert "with a browser, with a code on another device, the app registers" in found[3]
 
 
 async def test_documents_elsewhere_are_asked_for_over_tls_alone() -> None:
@@ -127,7 +127,7 @@ async def test_documents_elsewhere_are_asked_for_over_tls_alone() -> None:
         _, findings = await examined(stub.config())
         said = [finding.text for finding in findings if "else.invalid" in finding.text]
         assert said
-        assert all(text.endswith("not encrypted, and not asked") for text in said)
+        assert all(text.endswith("not encrypted, skipped") for text in said)
 
 
 async def test_a_proxy_is_named_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -163,9 +163,9 @@ def test_the_whole_object_comes_from_a_file_or_the_standard_input(
 @pytest.mark.parametrize(
     ("words", "whole", "said"),
     [
-        (["name"], None, "'name' is no argument"),
-        (["=x"], None, "is no argument"),
-        ([":=1"], None, "is no argument"),
+        (["name"], None, "'name' is not an argument"),
+        (["=x"], None, "is not an argument"),
+        ([":=1"], None, "is not an argument"),
         (["count:=1,"], None, "'count' is not JSON"),
         (["count:=NaN"], None, "NaN is not JSON"),
         (["count:=" + "[" * 100_000], None, "cannot be read as JSON"),

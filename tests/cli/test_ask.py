@@ -131,7 +131,7 @@ def test_without_a_terminal_a_call_is_refused_and_said(
     assert "calculator:evaluate was not run: there is no terminal" in done.err
     assert "--yes" in done.err
     assert "What is this sum?" in json.dumps(script.requests[0].body)
-    assert "Nobody could be asked" in json.dumps(script.requests[1].body)
+    assert "There is no terminal to ask on" in json.dumps(script.requests[1].body)
 
 
 def test_a_person_at_the_terminal_is_asked_and_always_is_remembered(
@@ -211,12 +211,12 @@ def test_a_kill_in_the_middle_of_calls_leaves_nothing(
     [
         (["ask"], "required"),
         (["ask", " "], "The prompt is empty."),
-        (["ask", "x", "--provider", "nobody"], "There is no provider 'nobody'."),
+        (["ask", "x", "--provider", "nobody"], "No provider is named 'nobody'."),
         (["ask", "x", "--provider", "openai"], "No model is chosen for openai."),
-        (["ask", "x", "--builtin", "nothing"], "There is no built-in server 'nothing'."),
-        (["ask", "x", "--server", "nothing"], "There is no server 'nothing'."),
+        (["ask", "x", "--builtin", "nothing"], "No built-in server is named 'nothing'."),
+        (["ask", "x", "--server", "nothing"], "No server is named 'nothing'."),
         (["ask", "x", "--session", "../x"], "'../x' is no session."),
-        (["ask", "x", "--session", "last"], "There is no conversation to go on with."),
+        (["ask", "x", "--session", "last"], "No conversation to continue."),
         (["ask", "x", "--max-turns", "0"], "--max-turns must be 1 or more."),
         (["ask", "x", "--timeout", "nan"], "--timeout must be more than 0 seconds."),
         (["ask", "x", "--server", "a", "--no-servers"], "exclude each other"),

@@ -112,9 +112,9 @@ def test_what_happens_beside_the_answer_is_said(capsys: pytest.CaptureFixture[st
     assert shown.out == "half\n"
     assert shown.err.splitlines() == [
         "The provider is busy. Trying again in 2 s.",
-        "The built-in server time is gone, it is started again: it crashed",
-        "The built-in server time is back.",
-        "The built-in server time is gone, the session goes on without it: again",
+        "The built-in server time stopped, it is restarting: it crashed",
+        "The built-in server time is running again.",
+        "The built-in server time stopped, the session continues without it: again",
         "Not saved.",
     ]
 
@@ -137,7 +137,7 @@ def test_the_document_has_the_answer_and_each_call(capsys: pytest.CaptureFixture
         (TurnOutcome("failed", error="No key.", kind="key"), "key", "No key."),
         (TurnOutcome("stopped"), "stopped", "Stopped."),
         (TurnOutcome("limit", error="Enough.", kind="turns"), "turns", "Enough."),
-        (TurnOutcome("done", stop="refused"), "refused", "The model refused to answer."),
+        (TurnOutcome("done", stop="refused"), "refused", "The model declined to answer."),
     ],
 )
 def test_the_document_says_why_there_is_no_good_end(
@@ -154,7 +154,11 @@ def test_before_the_end_there_is_no_answer() -> None:
 
 @pytest.mark.parametrize(
     ("end", "stop", "words"),
-    [("done", "end", ""), ("done", "length", "The answer is cut"), ("stopped", "end", "Stopped.")],
+    [
+        ("done", "end", ""),
+        ("done", "length", "The answer was cut off"),
+        ("stopped", "end", "Stopped."),
+    ],
 )
 def test_a_good_end_needs_no_words(end: End, stop: StopReason, words: str) -> None:
     assert outcome_label(TurnOutcome(end, stop=stop)).startswith(words)
@@ -215,7 +219,7 @@ async def test_a_changed_tool_is_shown_with_the_difference(
     with typed(monkeypatch, "y\n"):
         await TerminalPrompter(Console()).ask(changed)
     shown = capsys.readouterr().err
-    assert "it is another one now:\n+description: More." in shown
+    assert "changed since you allowed it:\n+description: More." in shown
 
 
 async def test_always_is_not_taken_where_it_cannot_count(

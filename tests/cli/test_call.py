@@ -146,7 +146,7 @@ def test_a_bare_name_is_called_although_another_server_could_not_be_asked(
     terminal.configure(one=entry("plain"), dead=entry("exits_at_start"))
     done = call(terminal, "add", "a=1", "b=1")
     assert (done.code, done.out) == (0, "2\n")
-    assert "dead was not asked for the tool" in done.err
+    assert "dead could not be asked for the tool" in done.err
 
 
 def test_only_the_named_server_is_started_and_also_when_it_is_off(terminal: Terminal) -> None:
@@ -197,7 +197,7 @@ def test_arguments_are_sent_unchecked_on_purpose_and_the_result_says_so(plain: T
     done = call(plain, "plain:fail", 'message:=["no", "text"]', "--no-validate")
     assert (done.code, done.out) == (1, "")
     assert done.err.splitlines() == [
-        "not checked: the arguments were sent as they are (--no-validate)",
+        "not validated: the arguments were sent as they are (--no-validate)",
         "['no', 'text']",
     ]
     document = call(plain, "plain:echo", "message=x", "--no-validate", "--json").document
@@ -208,7 +208,7 @@ def test_arguments_are_sent_unchecked_on_purpose_and_the_result_says_so(plain: T
 def test_what_is_said_of_unchecked_calls_in_the_help(plain: Terminal) -> None:
     help_text = " ".join(call(plain, "--help").out.split())
     assert "--no-validate" in help_text
-    assert "Arguments that do not fit are not sent, unless --no-validate is given" in help_text
+    assert "Invalid arguments are not sent, unless --no-validate is given" in help_text
 
 
 def test_a_tool_that_its_server_does_not_list_is_called_on_purpose(terminal: Terminal) -> None:
@@ -246,9 +246,9 @@ def test_what_is_no_number_of_json_is_not_sent_even_unchecked(
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["nobody:echo"], "There is no server 'nobody'"),
-        (["plain:"], "names no tool"),
-        (["plain:echo", "message"], "is no argument"),
+        (["nobody:echo"], "No server is named 'nobody'"),
+        (["plain:"], "is not the name of a tool"),
+        (["plain:echo", "message"], "is not an argument"),
         (["plain:echo", "--args", "[]"], "must be a JSON object"),
         (["plain:echo", "--args", "@/nowhere/x.json"], "cannot be read"),
         (["plain:echo", "--timeout", "0"], "more than 0"),
@@ -384,7 +384,7 @@ def test_output_that_breaks_its_schema_is_printed_with_a_warning(plain: Terminal
     done = call(plain, "plain:broken_structured")
     assert (done.code, json.loads(done.out)["degrees"]) == (0, "warm")
     assert done.err == (
-        "warning: the output does not fit its schema: degrees: must be a number, is text\n"
+        "warning: the output does not match its schema: degrees: must be a number, is text\n"
     )
 
 
@@ -421,7 +421,7 @@ def test_a_tool_that_a_broken_list_does_not_name_is_called_all_the_same(
     terminal.configure(odd=entry("sloppy", "--fault", "tools-null"))
     done = call(terminal, "odd:t", "a=x")
     assert (done.code, done.out) == (0, "ok\n")
-    assert "odd does not list t, but its list could not be read whole" in done.err
+    assert "odd does not list t, but its list is incomplete" in done.err
     refused = call(terminal, "odd:nothing")
     assert refused.code == 1
     assert "nothing" in refused.err

@@ -155,7 +155,7 @@ async def test_a_program_of_the_login_shell_alone_is_told(
     program(tmp_path, "shell", f'export PATH={tmp_path}/bin:$PATH\nexec /bin/sh -c "$2"')
     report = await examined({"command": "only-there"}, SHELL=str(tmp_path / "shell"))
     assert report.is_well
-    assert "in the login shell's PATH alone" in by_check(report)["command"].text
+    assert "only in the login shell's PATH" in by_check(report)["command"].text
 
 
 async def test_two_programs_of_one_name_are_a_warning(examined: Examine, tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_an_unknown_server_is_2(terminal: Terminal) -> None:
     terminal.configure(plain=entry("plain"))
     done = terminal.run("doctor", "nobody", "--json")
     assert done.code == 2
-    assert "There is no server 'nobody'" in done.document["error"]["message"]
+    assert "No server is named 'nobody'" in done.document["error"]["message"]
 
 
 def test_without_servers_there_is_nothing_to_examine(terminal: Terminal) -> None:

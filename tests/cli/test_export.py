@@ -44,7 +44,7 @@ def test_a_file_that_is_there_is_not_overwritten(terminal: Terminal) -> None:
     file.write_text("mine")
     done = terminal.run("export", str(file))
     assert done.code == 2
-    assert "is there already" in done.err
+    assert "already exists" in done.err
     assert file.read_text() == "mine"
 
 
@@ -60,5 +60,5 @@ def test_a_server_that_is_not_there_or_wrong_is_told(terminal: Terminal) -> None
     configure(terminal)
     missing = terminal.run("export", "--server", "nope")
     assert (missing.code, missing.out) == (2, "")
-    assert "There are: github" in missing.err
+    assert "Available: github" in missing.err
     assert terminal.run("export", "--server", "wrong").code == 2

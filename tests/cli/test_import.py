@@ -56,7 +56,7 @@ def test_each_server_has_its_state_and_what_is_to_be_known(
         "  Only some.",
         "+ a  new, as a-2  x --token ‹redacted›",
         "      not taken over: dev",
-        "  b  there already as c  x --token ‹redacted›",
+        "  b  already added as c  x --token ‹redacted›",
         "  d  invalid",
         "      has nothing at all",
         "      for the project /p",
@@ -79,7 +79,7 @@ def test_a_source_that_cannot_be_read_has_no_count(capsys: pytest.CaptureFixture
     assert "it is broken" in shown.err
     assert found_to_json(found, [])[0]["error"] == "it is broken"
     print_found([], [], Console())
-    assert "No other client" in capsys.readouterr().out
+    assert "No servers of other clients" in capsys.readouterr().out
 
 
 THEIRS: dict[str, Any] = {
@@ -118,11 +118,11 @@ def test_without_a_yes_the_plan_is_shown_and_nothing_is_changed(
     assert "+ new  new  npx --token secret-value" in lines, "a stranger's words are not covered"
     assert "      ! somebody else wrote this" in done.out
     assert "  same  there already  x" in lines
-    assert "  differs  differs from yours (would be differs-2)  theirs" in lines
+    assert "  differs  differs from yours (would be added as differs-2)  theirs" in lines
     assert "      command: ours -> theirs" in lines
-    assert any(line.startswith("      has neither") for line in lines)
+    assert any(line.startswith('      needs "command"') for line in lines)
     assert "! args[1] looks like a secret" in done.out
-    assert "Again with --yes it would add: new" in done.err
+    assert "With --yes it would add: new" in done.err
     assert terminal.config.read_bytes() == before
 
 

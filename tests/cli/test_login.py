@@ -99,9 +99,9 @@ def test_a_person_signs_in_uses_the_server_and_signs_out(
     assert run("call", "web:echo", "--json") == 0
     assert json.loads(capsys.readouterr().out)["success"]
     assert run("login", "web") == 0
-    assert "asks for no sign-in" in capsys.readouterr().out
+    assert "needs no sign-in" in capsys.readouterr().out
     assert run("logout", "web") == 0
-    assert "forgotten, and revoked" in capsys.readouterr().out
+    assert "Signed out of web, and the token was revoked" in capsys.readouterr().out
     assert keyring.kept == {}
     assert run("call", "web:echo") == 3
 
@@ -113,11 +113,11 @@ def test_a_sign_in_that_is_refused_says_why(
     assert run("login", "web", "--json") == 1
     document = json.loads(capsys.readouterr().out)
     assert document["signed_in"] is False
-    assert "does not register this app" in document["error"]
+    assert "refused to register this app" in document["error"]
 
 
 def test_nobody_signs_in_to_a_program(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("login", "local") == 2
-    assert "is a program of this computer" in capsys.readouterr().err
+    assert "is a local program" in capsys.readouterr().err
     assert run("logout", "local") == 0
-    assert "Nobody was signed in to local." in capsys.readouterr().out
+    assert "Not signed in to local." in capsys.readouterr().out

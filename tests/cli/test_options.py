@@ -95,7 +95,7 @@ def test_a_broken_file_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        ("no JSON", "MCP_SERVERS: there is no file no JSON"),
+        ("no JSON", "MCP_SERVERS: file not found: no JSON"),
         ('[{"command": "x"}]', 'must be an object with a "name"'),
         ('[{"name": "a", "command": "x"}, {"name": "b"}]', 'Server "b"'),
         ('{"b": {"url": "ftp://x"}}', 'Server "b"'),

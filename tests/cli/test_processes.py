@@ -92,7 +92,7 @@ def test_what_a_dead_run_left_is_named(terminal: Terminal, leftover: tuple[int, 
     assert run["running"] is False
     assert [(row["owner"], row["pid"]) for row in run["processes"]] == [("files", pid)]
     done = terminal.run("processes")
-    assert f"Left by a run that ended (PID {dead}) and kept no ledger: pid {pid}." in done.err
+    assert f"Left over from a run that kept no records (PID {dead}): pid {pid}." in done.err
 
 
 def test_looking_ends_nothing(terminal: Terminal, leftover: tuple[int, int]) -> None:

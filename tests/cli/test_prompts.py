@@ -75,9 +75,12 @@ def test_the_document_has_the_blocks(offers: Terminal) -> None:
     ("words", "said"),
     [
         (["greet"], "offers:greet needs who."),
-        (["greet", "who=a", "loud=b"], "offers:greet has no argument 'loud'.\nIt has: who, tone."),
+        (
+            ["greet", "who=a", "loud=b"],
+            "offers:greet has no argument 'loud'.\nAvailable: who, tone.",
+        ),
         (["greet", "who=a", "who=b"], "'who' is given more than once."),
-        (["offers:nothing"], "There is no prompt 'nothing'.\nThere are: offers:greet."),
+        (["offers:nothing"], "No prompt is named 'nothing'.\nAvailable: offers:greet."),
     ],
 )
 def test_what_does_not_fit_is_not_sent(offers: Terminal, words: list[str], said: str) -> None:

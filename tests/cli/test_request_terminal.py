@@ -104,12 +104,12 @@ async def test_a_form_is_asked_field_by_field_and_shown_before_it_is_sent(
     }
     assert answer == Accepted(content)
     shown = capsys.readouterr().err
-    assert "The server weather asks:\nWho are you?" in shown
+    assert "Request from weather:\nWho are you?" in shown
     assert shown.count("name (Your name) [string]: ") == 2, "one that does not fit is asked again"
-    assert shown.count("age [integer; Enter: nothing]: ") == 2
+    assert shown.count("age [integer; Enter: skip]: ") == 2
     assert "size [number; Enter: 1.5]: " in shown
-    assert "colour [one of r (red), g (green); Enter: nothing]: " in shown
-    assert "days [some of mo, tu, with commas between; Enter: nothing]: " in shown
+    assert "colour [one of r (red), g (green); Enter: skip]: " in shown
+    assert "days [some of mo, tu, with commas between; Enter: skip]: " in shown
     assert json.dumps(content, indent=2) in shown
 
 
@@ -138,7 +138,7 @@ async def test_a_form_that_seems_to_ask_for_a_secret_is_warned_of_and_obeyed_by_
     form = ElicitationRequest("\x1b[2Jlog in", schema, ("password",))
     await ask(monkeypatch, form, "n\n")
     shown = capsys.readouterr().err
-    assert "Warning: password seems to be a secret." in shown
+    assert "Warning: password looks like a secret." in shown
     assert "\x1b[2J" not in shown
 
 
@@ -157,7 +157,7 @@ async def test_an_address_is_shown_whole_with_its_host_and_its_dangers(
     assert await ask(monkeypatch, url, text) == answer
     shown = capsys.readouterr().err
     assert address in shown
-    assert "It wants you to visit bank.com.evil.example:" in shown
+    assert "Visit bank.com.evil.example:" in shown
     assert "looks like another address" in shown
     assert "is not encrypted" in shown
 
@@ -187,7 +187,7 @@ async def test_a_prompt_is_shown_whole_and_its_answer_before_it_is_sent(
         "[user] [image: , 1 bytes]",
         '[assistant] calls sum {"a": 1}',
         "[user] gets one",
-        "at most 100 tokens; wished for: small; with the tools sum; it also wants",
+        "at most 100 tokens; preferred: small; with the tools sum; it also requests",
         "(y: ask m of mine, t: type the answer, n, c: cancel)",
         "hello\nSend this answer?",
     ):
@@ -217,7 +217,7 @@ async def test_without_a_provider_yes_is_no_choice(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert await ask(monkeypatch, POEM, "y\nn\n") == Declined()
-    assert capsys.readouterr().err.count("Do it? (t: type the answer, n, c: cancel)") == 2
+    assert capsys.readouterr().err.count("Allow? (t: type the answer, n, c: cancel)") == 2
 
 
 async def test_a_model_that_fails_declines_with_the_reason_said(
@@ -249,14 +249,14 @@ async def test_a_request_that_is_withdrawn_is_asked_no_more_and_the_next_one_is(
         second = spawn(requests.ask("two", FORM), "2")
         for _ in range(5):
             await asyncio.sleep(0)
-        assert "The server one asks" in (shown := capsys.readouterr().err)
-        assert "The server two asks" not in shown
+        assert "Request from one" in (shown := capsys.readouterr().err)
+        assert "Request from two" not in shown
         first.cancel()
         for _ in range(10):
             await asyncio.sleep(0)
         shown = capsys.readouterr().err
-        assert "one does not wait for an answer any more." in shown
-        assert "The server two asks" in shown
+        assert "one no longer waits for an answer." in shown
+        assert "Request from two" in shown
         second.cancel()
         await asyncio.wait({second})
     await person.close()
@@ -275,7 +275,7 @@ def asking(terminal: Terminal) -> list[str]:
 def test_a_form_is_answered_by_what_is_typed_at_the_terminal(terminal: Terminal) -> None:
     code, shown = terminal.type("y\nAda\n\n\n\n\n\ny\n", *asking(terminal))
     assert code == 0
-    assert "The server asks asks:" in shown
+    assert "Request from asks:" in shown
     assert '"action": "accept"' in shown
 
 
@@ -286,8 +286,8 @@ def test_without_a_terminal_a_form_is_declined_with_a_word_and_the_call_goes_on(
     assert done.code == 0
     assert json.loads(done.out) == [{"action": "decline"}] * 1000
     assert done.err == (
-        "asks asked for a form to be filled in. It was declined: there is no terminal to ask on. "
-        "--elicit JSON answers forms.\n"
+        "asks requested a form. Declined: there is no terminal to ask on. "
+        "Answer forms with --elicit JSON.\n"
     )
 
 
@@ -303,7 +303,7 @@ def test_an_option_that_does_not_fit_is_not_sent_and_ends_with_2(terminal: Termi
     done = terminal.run(*asking(terminal), "--elicit", '{"name": 1, "more": 2}', "--json")
     assert done.code == 2
     assert json.loads(done.document["data"]["output"]) == [{"action": "decline"}]
-    assert "--elicit does not fit what asks asks for: more: was not asked for; name: " in done.err
+    assert "--elicit does not match the form from asks: more: was not requested; name: " in done.err
 
 
 def test_saved_calls_are_answered_by_the_option_too(terminal: Terminal) -> None:
@@ -315,7 +315,7 @@ def test_saved_calls_are_answered_by_the_option_too(terminal: Terminal) -> None:
     asking(terminal)
     assert terminal.run("test", str(file), "--elicit", '{"name": "Ada"}').code == 0
     done = terminal.run("test", str(file), "--elicit", "{}")
-    assert (done.code, "--elicit does not fit" in done.err) == (2, True)
+    assert (done.code, "--elicit does not match" in done.err) == (2, True)
 
 
 def test_an_agents_server_asks_in_the_same_way(terminal: Terminal) -> None:

@@ -112,7 +112,7 @@ def test_a_template_is_expanded_and_read(offers: Terminal) -> None:
     assert "has no variable 'idd'" in done.document["error"]["message"]
     done = offers.run("resources", "--template", "nothing")
     assert done.code == 2
-    assert "There are: offers: test://item/{id}{?lang}." in done.err
+    assert "Available: offers: test://item/{id}{?lang}." in done.err
 
 
 def test_what_the_server_refuses_ends_with_one(offers: Terminal) -> None:
@@ -125,7 +125,7 @@ def test_one_of_two_servers_has_to_be_named_for_what_nobody_lists(terminal: Term
     terminal.configure(one=entry("offers", era="legacy"), two=entry("offers", era="legacy"))
     done = terminal.run("resources", "--read", "test://nowhere")
     assert done.code == 2
-    assert "No server lists test://nowhere.\nSay --server, one of: one, two." in done.err
+    assert "No server lists test://nowhere.\nChoose one with --server: one, two." in done.err
     done = terminal.run("resources", "--read", RICH, "--server", "two", "--json")
     assert (done.code, done.document["server"]) == (0, "two")
 

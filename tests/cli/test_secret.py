@@ -74,7 +74,7 @@ def test_an_import_moves_secrets_to_the_keyring_and_fills_answers_in(
     assert run("import", str(theirs), "--yes", "--input", "key=s3cret") == 2
     assert "is a secret" in capsys.readouterr().err
     assert run("import", str(theirs), "--yes", "--input", "zone=eu") == 0
-    assert "Kept in the keyring, and not in the file: a.API_KEY" in capsys.readouterr().err
+    assert "Stored in the keyring instead of the file: a.API_KEY" in capsys.readouterr().err
     written = json.loads((tmp_path / "mcp.json").read_text("utf-8"))["mcpServers"]["a"]["env"]
     assert written == {"API_KEY": "${keyring:a.API_KEY}", "ZONE": "eu", "OTHER": "${KEY}"}
 

@@ -63,7 +63,7 @@ def test_nothing_of_the_persons_is_touched_and_nothing_stays(done: Done, folder:
 
 
 def test_without_a_display_it_says_that_the_window_was_offscreen(done: Done) -> None:
-    assert "offscreen, for there is no display" in done.document["checks"][0]["words"]
+    assert "offscreen, without a display" in done.document["checks"][0]["words"]
 
 
 def test_a_failed_check_is_the_exit_code_and_the_others_are_made(terminal: Terminal) -> None:

@@ -78,7 +78,7 @@ def test_a_task_is_ended(tasks: Terminal) -> None:
     [
         (["--server", "builder", "--cancel", "nothing"], 1, "no such task"),
         (["--server", "plain", "--result", "x"], 2, "plain has no tasks."),
-        (["--result", "x"], 2, "Say with --server whose task it is."),
+        (["--result", "x"], 2, "Choose the server of the task with --server."),
         (["--server", "builder", "--result", "x", "--cancel", "x"], 2, "not both"),
         (["--server", "nobody"], 2, "nobody"),
     ],

@@ -62,7 +62,7 @@ def test_a_call_that_is_meant_to_be_refused_by_the_server_is_sent_unchecked(
     assert done.code == 0, done
     results = [test["result"] for test in done.document["tests"]]
     assert ["unchecked" in result for result in results] == [False, True]
-    assert "  (plain:fail, not checked)  " in run(plain, path).out
+    assert "  (plain:fail, not validated)  " in run(plain, path).out
 
 
 def test_a_difference_is_said_below_its_call_and_the_rest_still_runs(plain: Terminal) -> None:
@@ -95,7 +95,7 @@ def test_the_document_has_counts_differences_and_results(plain: Terminal) -> Non
     ("document", "said"),
     [
         ({"name": "n"}, "tool is missing"),
-        ({"name": "n", "tool": "other:add"}, "There is no server 'other'"),
+        ({"name": "n", "tool": "other:add"}, "No server is named 'other'"),
         (ADDS | {"expect": {"contain": "3"}}, "expect.contain is no expectation"),
     ],
 )
@@ -111,7 +111,7 @@ def test_a_file_that_is_wrong_is_2_and_no_server_is_started(
 
 def test_a_path_that_is_not_there_and_wrong_flags_are_2(plain: Terminal) -> None:
     assert "There is no file or folder" in run(plain, "nowhere").err
-    assert "There is no saved call" in run(plain, saved(plain, "a.json", [])).err
+    assert "No saved calls" in run(plain, saved(plain, "a.json", [])).err
     path = saved(plain, "a.json", ADDS)
     for args in (["--timeout", "-1"], ["--junit", "no/such/folder/r.xml"], []):
         done = run(plain, *([path] if args else []), *args)

@@ -136,7 +136,7 @@ def test_more_tools_than_a_provider_takes_is_a_warning(capsys: pytest.CaptureFix
     many = [ToolDefinition("many", f"tool_{n}", description="One.") for n in range(129)]
     lines, said = table(many, "openai-responses", capsys)
     assert len(lines) == 131
-    assert "OpenAI takes at most 128 tools" in said
+    assert "OpenAI accepts at most 128 tools per request, not 129" in said
     assert table(many, "anthropic", capsys)[1] == ""
 
 
@@ -206,14 +206,14 @@ def test_an_unknown_server_is_2_and_names_those_there_are(terminal: Terminal) ->
     terminal.configure(one=entry("plain"))
     done = terminal.run("tools", "--server", "two")
     assert done.code == 2
-    assert "There are: one, calculator, time, " in done.err
+    assert "Available: one, calculator, time, " in done.err
 
 
 def test_an_unknown_format_is_2_and_names_those_there_are(terminal: Terminal) -> None:
     terminal.configure(one=entry("plain"))
     done = terminal.run("tools", "--format", "openapi")
     assert done.code == 2
-    assert "There are: mcp, openai, openai-responses, anthropic, gemini." in done.err
+    assert "Available: mcp, openai, openai-responses, anthropic, gemini." in done.err
     assert terminal.server_log("one") == ""
 
 
@@ -248,8 +248,8 @@ def test_a_tool_that_breaks_the_protocol_is_listed_and_said_to_be_so(terminal: T
         "odd:t",
         "odd:set_fault",
     ]
-    problems = "description is not a text; inputSchema is not an object"
-    assert f"odd:t breaks the protocol: {problems}" in done.err
+    problems = "description is not a string; inputSchema is not an object"
+    assert f"odd:t violates the protocol: {problems}" in done.err
     assert "nameless: tools/list: tool 2 cannot be called: name is missing" in done.err
 
 
@@ -257,7 +257,7 @@ def test_what_is_wrong_with_a_tool_is_in_the_json_of_it_alone(terminal: Terminal
     terminal.configure(odd=odd_entry())
     good, odd, _ = json.loads(terminal.run("tools", "--json").out)["tools"]
     assert "problems" not in good
-    assert set(odd["problems"]) == {"inputSchema is not an object", "description is not a text"}
+    assert set(odd["problems"]) == {"inputSchema is not an object", "description is not a string"}
     assert odd["inputSchema"] == {}
 
 

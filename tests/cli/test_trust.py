@@ -53,9 +53,9 @@ def test_a_new_server_is_shown_in_full_and_trusted_after_a_yes(
     assert "! env.LD_PRELOAD: LD_PRELOAD decides which code is loaded" in shown.out
     assert "Nothing was changed" in shown.err
     assert run("trust", "files", "--yes") == 0
-    assert "trusted as it is now" in capsys.readouterr().err
+    assert "is approved" in capsys.readouterr().err
     assert run("trust", "files") == 0
-    assert "trusted already" in capsys.readouterr().err
+    assert "already approved" in capsys.readouterr().err
 
 
 def test_a_changed_server_is_shown_as_it_was_and_as_it_is(
@@ -106,7 +106,7 @@ def test_a_command_that_names_an_untrusted_server_says_so_and_what_it_would_run(
     write(files={"command": "evil", "args": ["--now"]})
     assert run(*command) == 2
     said = capsys.readouterr().err
-    assert 'Server "files" is new, and nobody agreed to it: evil --now' in said
+    assert 'Server "files" is new and not approved yet: evil --now' in said
     assert "mcp-desktop trust files" in said
 
 
@@ -142,4 +142,4 @@ def test_the_question_is_asked_on_a_terminal(
 ) -> None:
     write(files={"command": "npx"})
     code, shown = terminal.type("y\n", "trust", "files")
-    assert (code, "is trusted as it is now" in shown) == (0, True)
+    assert (code, "is approved" in shown) == (0, True)

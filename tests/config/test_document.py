@@ -34,6 +34,8 @@ def test_other_encodings_of_json_are_read(encoding: str) -> None:
         (b'{"a": NaN}', "NaN is not allowed", 1),
         (b'{"a": "\\ud800"}', "Surrogates", 1),
         (b"{'a': 1}", "Expecting key", 1),
+        (b'{"a": 1 "b": 2}', "a comma is missing at line 1", 1),
+        (b"{a: 1}", "keys must be quoted at line 1", 1),
         (b"[1]", "must be a JSON object", 1),
         (b"3", "must be a JSON object", 1),
         (b'{"a":' + b"[" * 100_000, "nested too deeply", None),

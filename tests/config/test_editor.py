@@ -229,7 +229,7 @@ def test_a_bare_map_stays_one_and_has_reserved_names() -> None:
     put_server(data, "b", None, ServerConfig(name="b", transport="stdio", command="y"), SETTINGS)
     assert data == {"a": {"command": "x"}, "b": {"command": "y"}}
     reserved = ServerConfig(name="mcpServers", transport="stdio", command="y")
-    with pytest.raises(ConfigError, match='cannot be called "mcpServers"'):
+    with pytest.raises(ConfigError, match='cannot be named "mcpServers"'):
         put_server(data, reserved.name, None, reserved, SETTINGS)
     drop_server(data, "a")
     assert data == {"b": {"command": "y"}}

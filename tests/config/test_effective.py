@@ -55,8 +55,8 @@ def test_without_it_there_is_nothing(environ: dict[str, str]) -> None:
     ("value", "words"),
     [
         ("{", "MCP_SERVERS: its JSON is not valid JSON"),
-        ("/no/such/file", "there is no file"),
-        ("a\0b", "there is no file"),
+        ("/no/such/file", "file not found"),
+        ("a\0b", "file not found"),
         ("/", "is not a file"),
         ('[{"command": "x"}]', 'entry 1 of the list must be an object with a "name"'),
         ('[{"name": "a", "command": "x"}, 3]', "entry 2 of the list"),
@@ -101,13 +101,13 @@ def test_the_file_comes_first_then_the_environment_then_the_built_in() -> None:
 def test_where_file_and_environment_have_one_name_the_file_wins_and_it_is_told() -> None:
     catalog = _build({"a": {"command": "x"}}, {"a": {"command": "y"}})
     assert catalog.servers["a"].command == "x"
-    assert "the file's is used" in str(catalog.problems["a"])
+    assert "the file takes precedence" in str(catalog.problems["a"])
 
 
 def test_a_wrong_server_of_the_file_is_not_replaced_by_the_environments() -> None:
     catalog = _build({"mcpServers": {"a": {}}}, {"a": {"command": "y"}})
     assert catalog.servers == {}
-    assert "neither" in str(catalog.problems["a"])
+    assert 'needs "command"' in str(catalog.problems["a"])
 
 
 def test_a_wrong_server_of_the_environment_leaves_the_files() -> None:
@@ -144,8 +144,8 @@ def test_a_built_in_with_arguments_of_the_person_is_that_built_in() -> None:
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
-        ({"builtin": "nothing"}, "is one of calculator, time"),
-        ({"builtin": "time", "command": "x"}, "keep one"),
+        ({"builtin": "nothing"}, '"builtin" must be one of calculator, time'),
+        ({"builtin": "time", "command": "x"}, "keep only one"),
         ({"builtin": "time", "url": "https://x"}, "url"),
     ],
 )

@@ -42,7 +42,7 @@ def test_all_findings_are_told_with_the_keys_as_spelled() -> None:
         '"env.A" must be text; "serverUrl" must start with http:// or https:// and name a host; '
         '"timeout" must be at most 3600'
     )
-    assert error.remedy == "Times are in seconds here; some other clients write milliseconds."
+    assert error.remedy == "Times are in seconds here; some other clients use milliseconds."
     assert "hunter2" not in str(error)
 
 
@@ -116,9 +116,12 @@ def test_a_server_has_the_documented_limits_and_is_enabled_unless_told() -> None
         ({"command": "  "}, '"command" is missing'),
         ({"command": "a\0"}, '"command" must not contain a zero character'),
         ({"args": ("\ud800",)}, r'"args\[0\]" must not contain half'),
-        ({"env": {"A=B": "1"}}, '"env" has a variable without a name'),
+        ({"env": {"A=B": "1"}}, '"env" has a variable with an empty name'),
         ({"headers": {"A B": "1"}}, '"headers" has a header name'),
-        ({"headers": {"A": "zwölf"}}, '"headers" has a character in the value of A that HTTP'),
+        (
+            {"headers": {"A": "zwölf"}},
+            '"headers" has a non-ASCII character in the value of A, which',
+        ),
         ({"headers": {"A": "1\r\nB: 2"}}, '"headers" has a line break in the value of A'),
         ({"transport": "http"}, '"url" is missing'),
         ({"transport": "http", "url": "ftp://host"}, '"url" must start with http'),
@@ -130,8 +133,8 @@ def test_a_server_has_the_documented_limits_and_is_enabled_unless_told() -> None
         ({"timeout": float("nan")}, '"timeout" must be a number'),
         ({"connect_timeout": 601}, '"connectTimeout" must be at most 600'),
         ({"roots": (" ",)}, r'"roots\[0\]" must not be empty'),
-        ({"roots": ("/a", "https://h/x")}, r'"roots\[1\]" must be a folder of this computer'),
-        ({"roots": ("file://h/x",)}, r'"roots\[0\]" must be a folder of this computer'),
+        ({"roots": ("/a", "https://h/x")}, r'"roots\[1\]" must be a folder on this computer'),
+        ({"roots": ("file://h/x",)}, r'"roots\[0\]" must be a folder on this computer'),
         ({"era": "2024"}, '"era" must be one of'),
         ({"enabled": "perhaps"}, '"enabled" must be true or false'),
         ({"colour": "red"}, '"colour" is not a known key'),

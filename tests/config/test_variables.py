@@ -70,8 +70,11 @@ def test_a_text_is_expanded_once(text: str, expected: str) -> None:
         ({"cwd": "${NO}/x"}, '"cwd" needs the variable NO'),
         ({"headers": {"H": "${NO}"}}, '"headers.H" needs the variable NO'),
         ({"url": "http://${NO}"}, '"url" needs the variable NO'),
-        ({"env": {"K": "${input:key}"}}, r'"env.K" has \$\{input:key\}, which only another client'),
-        ({"args": ("${A:-${B}}",)}, "cannot hold another"),
+        (
+            {"env": {"K": "${input:key}"}},
+            r'"env.K" contains \$\{input:key\}, which only another client',
+        ),
+        ({"args": ("${A:-${B}}",)}, "cannot contain another"),
         ({"command": "${EMPTY}"}, '"command" is missing'),
     ],
 )

@@ -113,9 +113,9 @@ async def test_what_is_said_about_the_tool_is_translated_too() -> None:
     issues = [*book.check("a:b", {"n": 0}), *(missing or ()), *validate({"pattern": "(?R)"}, "x")]
     words = [issue_line(issue) for issue in issues]
     assert words[0].startswith("规则“周日”无法应用：IndexError")
-    assert words[1] == "n: 必须大于 0（你的规则 n > 0）"
+    assert words[1] == "n: 必须大于 0（您的规则 n > 0）"
     assert words[2] == "没有结构化内容，虽然该工具声明了输出 Schema"
-    assert words[3] == "该工具的 Schema 未能全部检查：正则表达式“(?R)”所用的写法在此未知"
+    assert words[3] == "该工具的 Schema 未能全部检查：正则表达式“(?R)”使用了不受支持的写法"
 
 
 @pytest.mark.usefixtures("issue_words_chinese")
@@ -165,7 +165,7 @@ def test_english_is_what_the_core_says(qapp: QApplication) -> None:
 def test_a_sentence_of_the_core_is_said_in_the_language_of_the_window() -> None:
     assert spoken(translatable("{server} {why}.", server="time", why="left")) == "time left。"
     assert spoken(str(refused({"command": "x", "args": "-y package"}))) == (
-        '"args" 必须是列表，而不是一段文本\n'
+        '"args" 必须是列表，而不是字符串\n'
         '请把每个参数分开写，例如 "args": ["-y", "package"]；这里看起来有 2 个。'
     )
 
@@ -193,7 +193,7 @@ def test_values_that_a_model_refuses_are_said_at_their_fields() -> None:
 
     assert found == {
         "timeout": "至少为 1",
-        "env": "含有没有名称的变量，或名称中带有 = 的变量",
+        "env": "含有名称为空或名称中带有 = 的变量",
     }
     assert rest == ""
 
@@ -203,7 +203,7 @@ def test_the_changes_of_a_format_are_said() -> None:
     changes = process_json_schema({"type": "object", "$comment": "x"}).changes
 
     assert [spoken(change.sentence) for change in changes] == [
-        "'$comment' 对模型没有用处。",
+        "移除了 '$comment'：它对模型没有意义。",
         "添加了空的“properties”：OpenAI 要求它。",
     ]
 
@@ -211,7 +211,7 @@ def test_the_changes_of_a_format_are_said() -> None:
 @pytest.mark.usefixtures("chinese")
 def test_the_short_form_of_an_error_ends_before_what_the_server_wrote() -> None:
     error = translatable(
-        "{message} It wrote last:\n{tail}",
+        "{message} Last output:\n{tail}",
         message=translatable("{server} {why}.", server="time", why="left"),
         tail="boom",
     )
@@ -228,7 +228,7 @@ def test_why_a_model_did_not_answer_is_said_with_what_to_do() -> None:
     )
 
     assert notice_label(notice).text == (
-        "X 暂时不再接受请求：slow down\n请稍等，或选择另一个模型。"
+        "已达到 X 的速率限制：slow down\n请稍等，或选择另一个模型。"
     )
 
 
@@ -384,3 +384,18 @@ def test_the_system_language_is_one_of_ours(qapp: QApplication, tmp_path: Path) 
     translations.use("en")
 
     assert name == "en" or is_chinese
+
+
+def test_the_chinese_texts_use_no_word_that_the_glossary_rules_out() -> None:
+    rows = (CORE.parent / "docs" / "glossary.md").read_text("utf-8").splitlines()
+    refused = {
+        word.strip()
+        for row in rows
+        if row.startswith("| ")
+        for word in row.split("|")[4].split(",")
+        if any("\u4e00" <= sign <= "\u9fff" for sign in word)
+    }
+    assert {"架构", "令牌"} <= refused
+    document = ElementTree.parse(CORE.parent / "resources" / "translations" / "zh_CN.ts")
+    texts = [text for node in document.iter("translation") for text in node.itertext()]
+    assert [text for text in texts for word in {*refused, "你"} if word in text] == []

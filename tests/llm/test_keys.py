@@ -103,7 +103,7 @@ async def test_a_keyring_that_waits_for_a_person_has_a_limit(
 ) -> None:
     locked = LockedKeyring()
     use(monkeypatch, locked)
-    with pytest.raises(KeyringError, match="did not answer"):
+    with pytest.raises(KeyringError, match="did not respond"):
         await Keys({}, limit=0.05).find(OPENAI)
     locked.let_go.set()
 

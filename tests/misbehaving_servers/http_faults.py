@@ -82,7 +82,7 @@ STATUS = [
         "status",
         "page",
         "failed",
-        "answers with a web page",
+        "answered with a web page",
         status=(200, b"<html>", None, "text/html"),
     ),
     HttpFault("status", "nothing", "failed", "", status=(204, b"", {"Content-Length": ""}, "")),

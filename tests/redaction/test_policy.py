@@ -203,6 +203,12 @@ def test_a_program_or_prose_that_is_kept_has_no_credentials(text: str) -> None:
     assert find_secret_values(text) == []
 
 
+def test_a_secret_is_found_beside_the_signs_of_all_others() -> None:
+    signs = "sk- gh glpat- xox AKIA AIza hf_ npm_ eyJ -----BEGIN "
+    secret = "ghp_" + "a1B2" * 9
+    assert secret in find_secret_values(f"{signs} {secret}")
+
+
 def test_keys_within_a_text_are_found_alone() -> None:
     pem = "-----BEGIN EC PRIVATE KEY-----\nMHcC-AQ\n-----END EC PRIVATE KEY-----"
     assert find_secret_values(f"use ghp_0123456789 and {pem} there") == ["ghp_0123456789", pem]

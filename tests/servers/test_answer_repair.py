@@ -174,7 +174,7 @@ def test_the_schema_of_an_odd_tool_is_its_own_without_what_no_object_could_fit()
 def test_a_tool_cannot_declare_its_own_problems() -> None:
     page: Any = {"tools": [GOOD | {"problems": ["x"], "description": 1}]}
     validate("tools/list", "2025-11-25", page)
-    assert page["tools"][0].problems == ("description is not a text",)
+    assert page["tools"][0].problems == ("description is not a string",)
 
 
 def test_an_odd_block_is_shown_bounded() -> None:

@@ -70,8 +70,8 @@ async def test_a_call_to_a_server_that_stays_away_says_why_in_one_sentence() -> 
             code, message = error_of(await connection.call_tool("echo", {}))
         assert code == ErrorCode.UNREACHABLE
         assert message == (
-            "web: its address answers 503 Service Unavailable\n"
-            "Check its URL, and that the server is running there."
+            "web: its address answered 503 Service Unavailable\n"
+            "Check the URL, and that the server is running there."
         )
         assert len(stub.seen) > asked  # it was tried
         assert connection.state.next_attempt  # and is tried again

@@ -275,7 +275,7 @@ async def test_a_flood_of_a_thousand_requests_is_bounded_and_the_call_ends(
         (
             "elicitation/create",
             {"mode": "url", "message": "m", "url": "file:///etc/passwd", "elicitationId": "e"},
-            "not an address of the web",
+            "the address is not a web address",
         ),
     ],
 )
@@ -319,7 +319,7 @@ async def test_a_request_whose_call_is_cancelled_or_session_ends_is_withdrawn(er
             await server.connection.disconnect()
             await asyncio.wait({call})
         assert ends == ["withdrawn"]
-        with pytest.raises(UsageError, match="Nobody waits"):
+        with pytest.raises(UsageError, match="This request is no longer open"):
             server.requests.answer(pending.id, Accepted({}))
 
 
@@ -329,7 +329,7 @@ async def test_a_server_that_asks_back_for_ever_is_stopped() -> None:
         arguments = {"method": "elicitation/create", "params": FORM, "rounds": 1_000}
         result = await server.connection.call_tool("ask", arguments)
     assert len(asked) == 10
-    assert error_of(result)[1] == "asks_client:ask: it asked back more than 10 times"
+    assert error_of(result)[1] == "asks_client:ask: it sent more than 10 requests of its own"
 
 
 async def test_a_call_that_needs_an_address_visited_is_made_after_the_visit() -> None:

@@ -137,7 +137,7 @@ async def test_a_line_over_the_limit_ends_the_connection_and_says_so(
     around = surroundings()
     async with connected(stdio("huge_line", "--megabytes", 3, "--at", "start"), around) as failed:
         assert failed.state.phase == "failed"
-        assert "sent a line of more than 2 MB" in failed.state.error
+        assert "sent a line longer than 2 MB" in failed.state.error
     async with connected(stdio("huge_line", "--megabytes", 3), around) as connection:
         seen = phases(connection)
         code, _ = error_of(await connection.call_tool("huge", {}))
@@ -194,7 +194,7 @@ async def test_an_address_that_refuses_says_so_and_speaks_of_the_url(transport: 
     async with connected(config) as connection:
         assert connection.state.phase == "failed"
         assert "nothing answers at its address" in connection.state.error
-        assert "Check its URL" in connection.state.error
+        assert "Check the URL" in connection.state.error
 
 
 @pytest.mark.parametrize("by", ["close_all", "close_connection", "kill_all"])
@@ -436,7 +436,7 @@ async def test_a_list_that_cannot_be_read_is_an_error_and_the_old_one_stays() ->
         os.kill(connection.pid or 0, signal.SIGKILL)
         (error,) = await listing
         assert isinstance(error, ServerError)
-        assert "no list of tools" in str(error)
+        assert "the tools could not be listed" in str(error)
         assert before
 
 

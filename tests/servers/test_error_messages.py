@@ -53,7 +53,7 @@ def test_nested_groups_are_flattened_in_order() -> None:
 
 def test_an_exit_says_more_than_a_closed_connection() -> None:
     text = connect(CLOSED, FakeLink(pid=1, lost="exited with code 3"), "no key", "")
-    assert text.startswith("web exited with code 3. It wrote last:\nno key\n")
+    assert text.startswith("web exited with code 3. Last output:\nno key\n")
 
 
 def test_an_error_of_our_own_is_kept_and_named() -> None:
@@ -87,8 +87,8 @@ def test_an_answer_that_breaks_the_protocol_says_where() -> None:
     except ValidationError as error:
         kind, words = error_messages.call_failure(error)
         assert kind == "ValidationError"
-        assert words.startswith("the answer breaks the protocol: a: ")
-        assert "secret" not in words.removeprefix("the answer breaks the protocol: a: ")
+        assert words.startswith("the answer violates the protocol: a: ")
+        assert "secret" not in words.removeprefix("the answer violates the protocol: a: ")
 
 
 @pytest.mark.parametrize(
@@ -107,10 +107,10 @@ def test_only_the_words_of_the_sdk_mean_a_lost_connection(error: Exception, gone
 
 def test_a_timeout_shows_what_the_server_wrote_last() -> None:
     text = str(error_messages.connect_timeout("web", 1.5, said("loading the model", *"abcdef")))
-    assert "web did not answer within 1.5 s. It wrote last:\nb\nc\nd\ne\nf" in text
+    assert "web did not answer within 1.5 s. Last output:\nb\nc\nd\ne\nf" in text
     assert "connectTimeout" in text
 
 
 def test_a_lost_remote_server_is_not_looked_for_in_a_log() -> None:
     assert "URL" in str(error_messages.lost("web", "closed", said(), remote=True))
-    assert "what it wrote" in str(error_messages.lost("web", "closed", said()))
+    assert "its output on the Servers page" in str(error_messages.lost("web", "closed", said()))

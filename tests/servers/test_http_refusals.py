@@ -47,21 +47,27 @@ async def refused_call(answer: Answer) -> tuple[ErrorCode, str]:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (Answer(413, b"<html>", HTML), "web:echo: its address answers 413 "),
+        (Answer(413, b"<html>", HTML), "web:echo: its address answered 413 "),
         (Answer(429, b"", TEXT, {"retry-after": "30"}), "it asks to wait 30 s"),
         (
             Answer(429, b"", TEXT, {"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"}),
             "it asks to wait until Wed, 21 Oct 2026 07:28:00 GMT",
         ),
-        (Answer(500, b"oops", TEXT), "answers 500 Internal Server Error. The call may have had"),
-        (Answer(502, b"<html>", HTML), "answers 502 Bad Gateway. The call may have had effects."),
-        (Answer(504, b"<html>", HTML), "answers 504 Gateway Timeout. The call may have had"),
-        (Answer(504, b'{"message": "late"}', JSON), "answers 504 Gateway Timeout"),
+        (Answer(500, b"oops", TEXT), "answered 500 Internal Server Error. The call may have had"),
+        (Answer(502, b"<html>", HTML), "answered 502 Bad Gateway. The call may have had effects."),
+        (Answer(504, b"<html>", HTML), "answered 504 Gateway Timeout. The call may have had"),
+        (Answer(504, b'{"message": "late"}', JSON), "answered 504 Gateway Timeout"),
         (error(400, -32602, "no such city"), "web:echo: no such city (code -32602, 400 Bad Requ"),
         (error(401, -32001, "bad key"), "web:echo: bad key (code -32001, 401 Unauthorized)"),
-        (Answer(200, b"<html>", HTML), "its address answers with a web page, not as an MCP server"),
-        (Answer(200, b"", ""), "its address answers without any content"),
-        (Answer(200, b'{"a": 1}', JSON), "its address answers with JSON that is no MCP message"),
+        (
+            Answer(200, b"<html>", HTML),
+            "its address answered with a web page, not as an MCP server",
+        ),
+        (Answer(200, b"", ""), "its address answered without content"),
+        (
+            Answer(200, b'{"a": 1}', JSON),
+            "its address answered with JSON that is not an MCP message",
+        ),
     ],
 )
 async def test_a_refused_call_says_what_the_server_said(answer: Answer, words: str) -> None:
@@ -132,7 +138,7 @@ async def test_calls_side_by_side_keep_their_own_refusals() -> None:
         statuses = [413, 500, 502, 503, 504] * 4
         calls = (connection.call_tool("echo", {"status": status}) for status in statuses)
         for status, result in zip(statuses, await asyncio.gather(*calls), strict=True):
-            assert f"its address answers {status} " in error_of(result)[1]
+            assert f"its address answered {status} " in error_of(result)[1]
 
 
 FORGETFUL = {
@@ -170,7 +176,7 @@ async def test_a_refused_call_over_sse_is_answered_and_the_next_one_goes_through
         stub.refuse = to_calls(Answer(413, b"<html>", HTML))
         async with asyncio.timeout(LIMIT):
             code, message = error_of(await connection.call_tool("echo", {}))
-        assert message.startswith("web:echo: its address answers 413 ")
+        assert message.startswith("web:echo: its address answered 413 ")
         assert code == ErrorCode.PROTOCOL
         stub.refuse = lambda _: None
         async with asyncio.timeout(LIMIT):
@@ -223,7 +229,9 @@ async def test_a_header_that_cannot_be_sent_is_told_before_anything_is_sent() ->
     async with serving() as stub:
         config = stub.config(headers={"X-Name": "${NAME}"})
         async with connected(config, around) as connection:
-            assert "in the value of X-Name that HTTP headers cannot carry" in connection.state.error
+            assert (
+                "in the value of X-Name, which HTTP headers cannot carry" in connection.state.error
+            )
             assert "zwölf" not in connection.state.error
         assert stub.seen == []
 
@@ -235,44 +243,44 @@ async def test_a_header_that_cannot_be_sent_is_told_before_anything_is_sent() ->
             Answer(401, b"", TEXT, {"www-authenticate": 'Bearer resource_metadata="http://a"'}),
             {},
             "",
-            "web wants a sign-in (401).\n"
-            "Sign in (mcp-desktop login web), or put a token into its headers.",
+            "web requires you to sign in (401).\n"
+            "Sign in (mcp-desktop login web), or add a token to its headers.",
         ),
         (
             Answer(401, b"", TEXT, {"www-authenticate": 'Bearer resource_metadata="http://a"'}),
             {"Authorization": "Bearer old"},
-            "its address answers 401 Unauthorized",
-            "Check the credentials in its headers.",
+            "its address answered 401 Unauthorized",
+            "Check the credentials in its HTTP headers.",
         ),
         (
             error(403, -32000, "plan has ended"),
             {},
             "plan has ended (code -32000, 403 Forbidden)",
-            "Check the credentials in its headers.",
+            "Check the credentials in its HTTP headers.",
         ),
         (
             Answer(429, b"", TEXT, {"retry-after": "5"}),
             {},
-            "its address answers 429 Too Many Requests; it asks to wait 5 s",
+            "its address answered 429 Too Many Requests; it asks to wait 5 s",
             "Wait a while, then restart it.",
         ),
         (
             Answer(200, b"<html>", HTML),
             {},
-            "its address answers with a web page, not as an MCP server",
-            "Check its URL, and that the server is running there.",
+            "its address answered with a web page, not as an MCP server",
+            "Check the URL, and that the server is running there.",
         ),
         (
             Answer(204, b"", ""),
             {},
-            "its address answers without any content",
-            "Check its URL, and that the server is running there.",
+            "its address answered without content",
+            "Check the URL, and that the server is running there.",
         ),
         (
             Answer(200, b'{"swagger": "2.0"}', JSON),
             {},
-            "its address answers with JSON that is no MCP message",
-            "Check its URL, and that the server is running there.",
+            "its address answered with JSON that is not an MCP message",
+            "Check the URL, and that the server is running there.",
         ),
     ],
 )

@@ -195,8 +195,8 @@ async def test_a_path_that_is_not_there_fails_and_speaks_of_the_url(
     expected_logs.allow("mcp")
     async with connected(web.config("/wrong")) as connection:
         assert connection.state.phase == "failed"
-        assert "its address answers 404 Not Found" in connection.state.error
-        assert "Check its URL" in connection.state.error
+        assert "its address answered 404 Not Found" in connection.state.error
+        assert "Check the URL" in connection.state.error
         assert "stderr" not in connection.state.error
 
 

@@ -51,7 +51,7 @@ async def test_an_untrusted_certificate_is_told_with_how_to_trust_it(
     async with serving(tls=server_context(tmp_path)[0]) as stub:
         assert await error_at_connect(stub.config(transport=transport)) == (
             "web: its certificate is not trusted (self-signed certificate)\n"
-            "If you trust who issued it, name a file with the issuer's certificate: "
+            "If you trust its issuer, set the file with the issuer's certificate: "
             '"tls": {"ca": …}.'
         )
 
@@ -82,7 +82,7 @@ def test_a_certificate_that_only_newer_pythons_refuse_is_told_to_be_made_anew(
     told = explain(cause)
     assert told is not None
     assert told.words.startswith("its certificate is not trusted (")
-    assert "up to version 3.12" in told.remedy
+    assert "from version 3.13 on" in told.remedy
     assert '"tls"' not in told.remedy
 
 
@@ -94,14 +94,14 @@ async def test_a_certificate_for_another_name_is_no_question_of_trust(
     async with serving(tls=context) as stub:
         error = await error_at_connect(stub.config())
         assert "mismatch, certificate is not valid for '127.0.0.1'" in error
-        assert error.endswith("Let its URL name the host that the certificate is for.")
+        assert error.endswith("Use the host name of the certificate in its URL.")
 
 
 async def test_a_server_of_plain_http_that_is_asked_for_tls_is_told_by_its_scheme() -> None:
     async with serving() as stub:
         assert await error_at_connect(with_scheme(stub.config(), "https")) == (
-            "web: what answers at its address does not speak TLS\n"
-            "If it serves plain HTTP, let its URL begin with http://."
+            "web: the server at its address does not use TLS\n"
+            "If it uses plain HTTP, change its URL to http://."
         )
 
 
@@ -111,14 +111,14 @@ async def test_a_server_of_tls_that_is_asked_for_plain_http_is_told_by_its_schem
     async with serving(tls=server_context(tmp_path)[0]) as stub:
         error = await error_at_connect(with_scheme(stub.config(), "http"))
         assert "the connection to its address broke" in error
-        assert error.endswith("If it serves TLS, let its URL begin with https://.")
+        assert error.endswith("If it uses TLS, change its URL to https://.")
 
 
 async def test_a_dead_proxy_is_named_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", f"http://{LOGIN}127.0.0.1:9")
     async with serving() as stub:
         error = await error_at_connect(stub.config())
-        assert error.startswith("web: the proxy http://127.0.0.1:9 does not answer (")
+        assert error.startswith("web: the proxy http://127.0.0.1:9 did not answer (")
         assert error.endswith("Check the proxy, or add the host of the server to NO_PROXY.")
 
 
@@ -126,7 +126,7 @@ async def test_a_proxy_that_does_not_connect_is_named(monkeypatch: pytest.Monkey
     async with serving() as stub:
         monkeypatch.setenv("HTTPS_PROXY", stub.address.replace("://", f"://{LOGIN}"))
         error = await error_at_connect(stub.config().changed(url="https://mcp.invalid/mcp"))
-        assert error.startswith(f"web: the proxy {stub.address} does not connect to it (405 ")
+        assert error.startswith(f"web: the proxy {stub.address} refused to connect to it (405 ")
 
 
 @pytest.mark.parametrize("transport", ["http", "sse"])
@@ -136,8 +136,8 @@ async def test_a_socks_proxy_is_named_and_no_package_is(
     monkeypatch.setenv("ALL_PROXY", SOCKS)
     async with serving() as stub:
         assert await error_at_connect(stub.config(transport=transport)) == (
-            "web: the proxy socks5://127.0.0.1:9 speaks SOCKS, which is not supported\n"
-            "Name an HTTP proxy in its place, or add the host of the server to NO_PROXY."
+            "web: the proxy socks5://127.0.0.1:9 uses SOCKS, which is not supported\n"
+            "Use an HTTP proxy instead, or add the server's host to NO_PROXY."
         )
 
 

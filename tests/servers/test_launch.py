@@ -120,7 +120,7 @@ def test_a_path_starts_at_the_servers_folder(tmp_path: Path) -> None:
     tool = _program(tmp_path / "bin", "tool")
     assert find_command(str(tool), "") == str(tool)
     assert os.path.samefile(find_command("./bin/tool", "", str(tmp_path)), tool)
-    with pytest.raises(ServerError, match=f'"./tool" does not exist, from the folder {tmp_path}'):
+    with pytest.raises(ServerError, match=f'"./tool" does not exist in the folder {tmp_path}'):
         find_command("./tool", "", str(tmp_path))
 
 

@@ -196,9 +196,9 @@ def test_what_is_wrong_is_said_with_the_name_of_what_has_it() -> None:
     }
     said = oddities("resources/list", page)
     assert said == (
-        "resources/list: nextCursor is not a text",
+        "resources/list: nextCursor is not a string",
         "resources/list: a:1: name is missing; size is not a number",
-        "resources/list: entry 2 is left out: uri is missing",
+        "resources/list: entry 2 was skipped: uri is missing",
         "resources/list: a:3: annotations.priority Input should be less than or equal to 1",
     )
     assert page == {

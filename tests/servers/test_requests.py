@@ -109,7 +109,7 @@ async def test_a_request_that_is_withdrawn_is_gone_and_cannot_be_answered(desk: 
     asking.cancel()
     await asyncio.wait({asking})
     assert (desk.requests.pending, desk.ends) == ((), ["withdrawn"])
-    with pytest.raises(UsageError, match="Nobody waits"):
+    with pytest.raises(UsageError, match="This request is no longer open"):
         desk.requests.answer(gone.id, Accepted({"name": "Ada"}))
 
 
@@ -124,8 +124,8 @@ async def test_a_request_that_nobody_answers_is_dismissed_in_the_end(
 async def test_while_nobody_is_there_everything_is_declined_at_once(desk: Desk) -> None:
     desk.requests.answerer = None
     answers = [await desk.requests.ask("s", request) for request in (NAME, POEM) * 3]
-    assert answers == [Declined("there is nobody here to answer it")] * 6
-    assert desk.notices == ["A request of s was declined: there is nobody here to answer it."]
+    assert answers == [Declined("nobody is here to answer")] * 6
+    assert desk.notices == ["A request from s was declined: nobody is here to answer."]
 
 
 async def test_an_answerer_that_answers_at_once_leaves_nothing_waiting(desk: Desk) -> None:
@@ -146,7 +146,7 @@ async def test_a_flood_of_one_server_is_bounded_said_once_and_leaves_room_for_ot
     waiting = [task for task in flood if not task.done()]
     assert len(waiting) == module.MAX_PER_SERVER
     words = [notice.partition(": ")[2] for notice in desk.notices]
-    assert words[0] == "too many requests wait for an answer already."
+    assert words[0] == "too many requests are already waiting for an answer."
     assert len(words) == len(set(words)) <= 2, "one for each limit"
     assert desk.last.server == "other"
     for pending in desk.requests.pending:
@@ -177,7 +177,7 @@ async def test_a_server_may_ask_a_model_so_often_in_a_minute_and_again_in_the_ne
     answers = [await desk.requests.ask("s", POEM) for _ in range(module.MAX_SAMPLINGS + 1)]
     assert answers[:-1] == [hello] * module.MAX_SAMPLINGS
     assert isinstance(answers[-1], Declined)
-    assert "20 answers of a model in a minute" in desk.notices[0]
+    assert "20 model answers in a minute" in desk.notices[0]
     assert await desk.requests.ask("other", POEM) == hello
     desk.now = 60.0
     assert await desk.requests.ask("s", POEM) == hello
@@ -204,10 +204,13 @@ async def test_a_prompt_of_ten_megabytes_is_declined(
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
-        (ElicitationRequest("m", {"properties": {"a": {"type": "object"}}}), "have objects in it"),
+        (
+            ElicitationRequest("m", {"properties": {"a": {"type": "object"}}}),
+            "is an object, which a form cannot contain",
+        ),
         (ElicitationRequest("x" * 1_000_000, NAME.schema), "more than 200000 characters"),
-        (UrlElicitationRequest("m", "javascript:alert(1)"), "not an address of the web"),
-        (UrlElicitationRequest("m", "file:///etc/passwd"), "not an address of the web"),
+        (UrlElicitationRequest("m", "javascript:alert(1)"), "the address is not a web address"),
+        (UrlElicitationRequest("m", "file:///etc/passwd"), "the address is not a web address"),
     ],
 )
 async def test_what_a_server_may_not_ask_is_declined_with_the_reason(
@@ -217,7 +220,7 @@ async def test_what_a_server_may_not_ask_is_declined_with_the_reason(
     assert isinstance(answer, Declined)
     assert words in answer.reason
     (notice,) = desk.notices
-    assert notice.startswith("A request of s was declined: ")
+    assert notice.startswith("A request from s was declined: ")
     assert words in notice
 
 

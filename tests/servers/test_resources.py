@@ -207,7 +207,7 @@ async def test_a_server_that_tells_of_lists_alone_is_said_to_and_still_does() ->
         await server.resources.list()
         error = await server.resources.subscribe(RICH)
         assert error is not None
-        assert f"offers does not tell of changes of {RICH}" in error.message
+        assert f"offers does not report changes to {RICH}" in error.message
         assert server.resources.subscribed == ()
         await server.call_tool("add", {})
         await until(server.resources_changed, lambda: len(server.resources.listed) == 3)
@@ -219,7 +219,7 @@ async def test_no_more_than_a_bound_of_subscriptions(monkeypatch: pytest.MonkeyP
         assert await server.resources.subscribe(RICH) is None
         error = await server.resources.subscribe("test://blob")
         assert error is not None
-        assert "1 resources are subscribed to already" in error.message
+        assert "the subscription limit of 1 is reached" in error.message
 
 
 async def test_a_server_without_resources_is_not_asked() -> None:
@@ -227,7 +227,7 @@ async def test_a_server_without_resources_is_not_asked() -> None:
         assert await server.resources.list() == ()
         error = await server.resources.subscribe(RICH)
         assert error is not None
-        assert "does not tell of changes" in error.message
+        assert "does not report changes" in error.message
         assert server.resources.subscribed == ()
 
 
@@ -254,7 +254,7 @@ async def test_a_read_beyond_the_limit_of_a_line_says_so_and_the_server_comes_ba
         assert len(result.contents[0].text) == 1_900_000
         result = await server.resources.read("test://big/2100000")
         assert result.error is not None
-        assert "sent a line of more than 2 MB" in result.error.message
+        assert "sent a line longer than 2 MB" in result.error.message
         await reached(server, "connected")
         assert (await server.resources.read(RICH)).error is None
 

@@ -59,7 +59,7 @@ async def test_a_name_is_taken_once(service: McpService) -> None:
     service.add_server(stdio("plain"))
     with pytest.raises(ServerError, match="already"):
         service.add_server(stdio("plain"))
-    with pytest.raises(ServerError, match="no server named"):
+    with pytest.raises(ServerError, match="No server is named 'other'"):
         await service.remove_server("other")
 
 

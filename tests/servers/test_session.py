@@ -156,7 +156,7 @@ async def test_cancelling_the_caller_cancels_at_the_server(plain: ServerConnecti
 async def test_a_crash_in_a_call_says_that_it_may_have_had_effects(plain: ServerConnection) -> None:
     code, message = error_of(await plain.call_tool("crash", {}))
     assert code == ErrorCode.UNREACHABLE
-    assert "The server is gone; the call may have had effects." in message
+    assert "The call was interrupted and may have had effects." in message
 
 
 @pytest.mark.parametrize(
@@ -441,5 +441,5 @@ async def test_a_server_that_ends_after_it_answered_the_greeting_is_started_once
     script.write_text(REFUSES, "utf-8")
     config = stdio("plain", name="refuses", era="auto")
     async with connected(config.changed(args=(*config.args[:2], str(script)))) as connection:
-        assert "exited with code 3. It wrote last:\nno licence" in connection.state.error
+        assert "exited with code 3. Last output:\nno licence" in connection.state.error
         assert list(connection.output.lines) == ["no licence"]

@@ -191,7 +191,7 @@ async def test_a_line_over_the_limit_is_the_end() -> None:
     started = shell("head -c 3000000 /dev/zero; exec sleep 60", limit=2_000_000)
     async with started.link as (read, _):
         await asyncio.wait_for(started.closed.wait(), LIMIT)
-        assert started.link.lost == "sent a line of more than 2 MB"
+        assert started.link.lost == "sent a line longer than 2 MB"
         with pytest.raises(anyio.EndOfStream):
             await read.receive()
 

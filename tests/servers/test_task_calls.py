@@ -59,7 +59,7 @@ async def test_a_task_that_does_not_change_is_cancelled_at_the_limit(
 ) -> None:
     code, words = error_of(await call_as_task(server, "stuck", {}, timeout=0.1))
     assert code == ErrorCode.TIMEOUT
-    assert "task task-1 has not changed for 0.1 s" in words
+    assert "task task-1 made no progress for 0.1 s" in words
     await written(server, "cancelled task-1")
 
 

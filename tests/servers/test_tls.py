@@ -47,8 +47,8 @@ async def test_a_file_that_cannot_be_used_is_named(key: str, tmp_path: Path) -> 
     for file in (nothing, empty):
         async with connected(config(**{key: str(file)})) as web:
             assert web.state.phase == "failed"
-            assert f'"tls.{key}" names {file}, which cannot be used' in web.state.error
-            assert "Name a PEM file" in web.state.error
+            assert f'"tls.{key}" is set to {file}, which cannot be used' in web.state.error
+            assert "Set a PEM file" in web.state.error
 
 
 async def test_a_key_with_a_password_is_said_and_nobody_is_asked(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ async def test_a_key_with_a_password_is_said_and_nobody_is_asked(tmp_path: Path)
     ("tls", "words"),
     [
         ({"verify": "no"}, "has 'verify', which is not a known key"),
-        ({"key": "a.pem"}, "has a key, and no cert"),
+        ({"key": "a.pem"}, "has a key but no cert"),
         (["a.pem"], "must be an object"),
     ],
 )

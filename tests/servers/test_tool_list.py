@@ -106,7 +106,7 @@ async def test_a_tool_that_breaks_the_protocol_is_listed_with_what_is_wrong() ->
             "no_schema": (("inputSchema is missing",), {}),
             "schema_is_text": (("inputSchema is not an object",), {}),
         }
-        said = "tools/list: tool 3 cannot be called: name is not a text"
+        said = "tools/list: tool 3 cannot be called: name is not a string"
         assert connection.oddities == (said,)
         assert f"[mcp-desktop] {said}" in connection.output.lines
         assert (await connection.call_tool("no_schema", {})).error is not None

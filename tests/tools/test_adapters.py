@@ -106,7 +106,7 @@ async def test_it_is_known_by_server_and_tool_and_calls_that_one() -> None:
 
 async def test_without_its_server_it_says_so() -> None:
     adapter = McpToolAdapter(McpService(surroundings()), ToolDefinition("gone", "tool"))
-    with pytest.raises(ServerError, match="no server named 'gone'"):
+    with pytest.raises(ServerError, match="No server is named 'gone'"):
         await adapter.execute({})
 
 

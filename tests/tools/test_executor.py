@@ -86,6 +86,11 @@ async def test_nothing_is_checked_without_a_schema_or_for_an_error() -> None:
     assert await check_output(CITY, failed("ToolError", "no", ErrorCode.TOOL_ERROR)) is None
 
 
+async def test_what_only_concerns_whoever_fills_in_is_no_misfit_of_a_result() -> None:
+    schema = {"type": "object", "properties": {"old": {"deprecated": True}}}
+    assert await check_output(schema, ToolResult(True, structured={"old": 1})) == ()
+
+
 async def test_a_large_output_is_checked_too() -> None:
     rows = {"rows": [{"n": n} for n in range(3_000)] + [{"n": "x"}]}
     assert await found({"properties": {"rows": {"items": CITY}}}, rows) == [
@@ -285,7 +290,7 @@ async def test_a_server_that_was_removed_meanwhile_is_unreachable(bench: Bench) 
     await bench.service.remove_server("plain")
     code, message = error_of(await bench.run("plain:add", a=1, b=2))
     assert code == ErrorCode.UNREACHABLE
-    assert "no server named 'plain'" in message
+    assert "No server is named 'plain'" in message
 
 
 async def test_a_call_over_its_limit_is_a_result(bench: Bench) -> None:

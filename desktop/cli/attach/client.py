@@ -201,7 +201,7 @@ class _Attached:
         watched = [self._connection, *([sys.stdin] if self._is_asked else [])]
         ready = select.select(watched, [], [], protocol.SILENCE_LIMIT)[0]
         if not ready:
-            raise OSError("it gives no sign of life")
+            raise OSError("it does not respond")
         if sys.stdin in ready:
             self._is_asked = False
             typed = os.read(sys.stdin.fileno(), 65536)
@@ -209,7 +209,7 @@ class _Attached:
         if self._connection in ready:
             part = self._connection.recv(_CHUNK)
             if not part:
-                raise OSError("it ended")
+                raise OSError("it was closed")
             self._unread += part
 
 
@@ -242,7 +242,7 @@ def _is_terminal(stream: IO[str]) -> bool:
 
 def _lost(args: list[str], why: str) -> int:
     """Say that nobody knows what became of the command."""
-    words = f"The run that was asked does not answer any more: {why}. It may have had effects."
+    words = f"Lost the connection to the app: {why}. The command may have had effects."
     _print(sys.stderr, f"mcp-desktop: {words}\n")
     if "--json" in args:
         error = {"type": "ServerError", "message": words, "code": "unreachable"}

@@ -39,7 +39,7 @@ class OutputRecorder:
         """
         while text not in self._stdout:
             if self._is_closed:
-                raise EOFError(self.complaint or "it said nothing")
+                raise EOFError(self.complaint or "no output")
             self._changed.clear()
             await self._changed.wait()
 

@@ -135,7 +135,7 @@ async def call_server(core: Core, config: ServerConfig, call: TrialCall) -> str:
     count = len(connection.tools)
     listed = "1 tool" if count == 1 else f"{count} tools"
     if not connection.tools:
-        raise CheckFailedError("connected, but it has no tools")
+        raise CheckFailedError("connected, but without tools")
     key = f"{config.name}:{call.tool}"
     result = await core.executor.run(ToolCall(key, call.arguments, origin="terminal"))
     if result.error is not None:

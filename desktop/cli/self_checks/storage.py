@@ -48,21 +48,21 @@ async def store_key() -> str:
         KeyringError: there is one, and it refused or did not answer.
     """
     if find_spec("keyring") is None:
-        raise CheckSkippedError("not there: this installation has no keyring module")
+        raise CheckSkippedError("missing: this installation has no keyring module")
     import keyring
 
     backend = keyring.get_keyring()
     name = f"{type(backend).__module__}.{type(backend).__name__}"
     if getattr(backend, "priority", 0) <= 0:
-        raise CheckSkippedError(f"not there: no keyring service answers ({name})")
+        raise CheckSkippedError(f"unavailable: no keyring service answers ({name})")
     await Keys({}).store(PROVIDER, _KEY)
     try:
         found = await Keys({}).find(PROVIDER)
     finally:
         await Keys({}).delete(PROVIDER)
     if found is None or found.value != _KEY:
-        raise CheckFailedError(f"{name} does not give back what it was given")
-    return f"{name} kept a key and forgot it"
+        raise CheckFailedError(f"{name} did not return what was stored")
+    return f"{name} stored and deleted a key"
 
 
 NAME = "self-test"
@@ -93,8 +93,8 @@ async def write_and_read_config(core: Core) -> str:
         wanted.args,
         wanted.env,
     ):
-        raise CheckFailedError(f"{core.store.path} does not hold the server that was written")
+        raise CheckFailedError(f"{core.store.path} does not contain the server that was written")
     document = json.loads(core.store.path.read_text(encoding="utf-8"))
     if document.get("otherClient") != _UNKNOWN:
-        raise CheckFailedError(f"{core.store.path} lost what another client had written")
+        raise CheckFailedError(f"{core.store.path} lost keys of another client")
     return "a server written and read, unknown keys kept"

@@ -54,7 +54,7 @@ class WindowRun:
         self._tracked = await self.tracker.start("window", launch, self._output)
         shown = await self._seen("window_shown")
         took = round((shown - (await self._seen("start"))) * 1000)
-        where = "" if has_screen() else " offscreen, for there is no display"
+        where = "" if has_screen() else " offscreen, without a display"
         return f"painted{where}, {took} ms after the first line of Python"
 
     async def turn(self) -> str:
@@ -66,7 +66,7 @@ class WindowRun:
         """
         self._running()
         took = await self._seen("ready") - await self._seen("window_shown")
-        return f"everything behind the window was there {round(took * 1000)} ms after it"
+        return f"everything else was ready {round(took * 1000)} ms later"
 
     async def end(self) -> str:
         """Tell it to quit.
@@ -77,7 +77,7 @@ class WindowRun:
         """
         tracked = self._running()
         if sys.platform == "win32":
-            raise CheckSkippedError("this system has no signal that asks a window to quit")
+            raise CheckSkippedError("this system has no signal to quit a window")
         below = process_tree.descendants(tracked.process.pid)
         process_tree.send([tracked.identity] if tracked.identity else [], signal.SIGTERM)
         await tracked.process.exited.wait()
@@ -85,7 +85,7 @@ class WindowRun:
         left = [process.pid for process in below if process_tree.is_alive(process)]
         if (code := tracked.process.exit_code) != 0 or left:
             raise CheckFailedError(f"exit code {code}; left: {left}\n{self._output.complaint}")
-        return f"exit code 0, and {len(below)} processes below it ended"
+        return f"exit code 0, and its {len(below)} processes ended"
 
     async def close(self) -> None:
         """End it whatever it does. Idempotent."""
@@ -94,7 +94,7 @@ class WindowRun:
 
     def _running(self) -> TrackedProcess:
         if self._tracked is None or self._tracked.process.exit_code is not None:
-            raise CheckSkippedError("no window runs")
+            raise CheckSkippedError("no window is running")
         return self._tracked
 
     def _environment(self) -> dict[str, str]:

@@ -66,7 +66,7 @@ def read_manifest(file: Path) -> bytes:
                 content = member.read(MAX_MANIFEST_BYTES + 1)
         except KeyError:
             raise ConfigError(
-                translatable("has no {manifest}: it is no MCP bundle", manifest=MANIFEST)
+                translatable("has no {manifest}, so it is not an MCP bundle", manifest=MANIFEST)
             ) from None
     if len(content) > MAX_MANIFEST_BYTES:
         raise ConfigError(
@@ -182,20 +182,22 @@ def _check_contents(file: Path) -> None:
     members = int.from_bytes(record[10:12], "little")
     contents = int.from_bytes(record[12:16], "little")
     if members > MAX_MEMBERS or contents > _MAX_CONTENTS_BYTES:
-        raise ConfigError(translatable("has more than {limit} files in it", limit=MAX_MEMBERS))
+        raise ConfigError(translatable("contains more than {limit} files", limit=MAX_MEMBERS))
 
 
 def _unpack_all(archive: zipfile.ZipFile, folder: Path) -> None:
     members = archive.infolist()
     if len(members) > MAX_MEMBERS:
-        raise ConfigError(translatable("has more than {limit} files in it", limit=MAX_MEMBERS))
+        raise ConfigError(translatable("contains more than {limit} files", limit=MAX_MEMBERS))
     seen: set[str] = set()
     left = MAX_UNPACKED_BYTES
     for member in members:
         path = _safe_path(member)
         key = str(path).casefold()  # one file on macOS and Windows
         if not member.is_dir() and key in seen:
-            raise ConfigError(translatable("has two files called {name!r}", name=str(path)[:200]))
+            raise ConfigError(
+                translatable("contains two files named {name!r}", name=str(path)[:200])
+            )
         seen.add(key)
         target = folder / path
         if member.is_dir():
@@ -212,11 +214,13 @@ def _safe_path(member: zipfile.ZipInfo) -> PurePosixPath:
     is_odd = "\\" in name or ":" in name or not name.isprintable()
     if not path.parts or path.is_absolute() or ".." in path.parts or is_odd:
         raise ConfigError(
-            translatable("has a file whose name leads out of it: {name!r}", name=name[:200])
+            translatable(
+                "contains a file with a path outside the bundle: {name!r}", name=name[:200]
+            )
         )
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in {0, stat.S_IFREG, stat.S_IFDIR}:
-        raise ConfigError(translatable("has a link or a device in it: {name!r}", name=name[:200]))
+        raise ConfigError(translatable("contains a link or a device: {name!r}", name=name[:200]))
     return path
 
 
@@ -237,7 +241,7 @@ def _write(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, left
             if size > most:
                 raise ConfigError(
                     translatable(
-                        "has a file that is packed too well to be honest: {name!r}",
+                        "contains a file with a suspicious compression ratio: {name!r}",
                         name=member.filename[:200],
                     )
                 )

@@ -148,14 +148,15 @@ def read_document(path: Path) -> Document:
 def _read(path: Path) -> bytes:
     if path.is_dir():
         raise ConfigError(
-            translatable("{path} is a folder", path=path), remedy=translatable("Name a file in it.")
+            translatable("{path} is a folder", path=path),
+            remedy=translatable("Choose a file in it."),
         )
     try:
         content = read_file(path)
     except ConfigError as error:
         raise ConfigError(str(error.args[0])) from None
     if content is None:
-        raise ConfigError(translatable("There is no file {path}", path=path))
+        raise ConfigError(translatable("File not found: {path}", path=path))
     return content
 
 
@@ -167,7 +168,7 @@ def _bounded(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ConfigError(translatable("is not text in UTF-8")) from None
+        raise ConfigError(translatable("is not UTF-8 text")) from None
 
 
 def _toml(text: str) -> dict[str, Any]:
@@ -201,7 +202,7 @@ def _yaml(text: str) -> dict[str, Any]:
             translatable("is not valid YAML: {problem}", problem=type(error).__name__)
         ) from None
     if data is not None and as_object(data) is None:
-        raise ConfigError(translatable("must be a map of names and values"))
+        raise ConfigError(translatable("must be a mapping of names to values"))
     return _string_keys(as_object(data) or {})
 
 
@@ -211,13 +212,11 @@ def _check_yaml_tokens(tokens: Iterable[object]) -> None:
     for count, token in enumerate(tokens):
         kind = type(token).__name__
         if kind == "AliasToken":
-            raise ConfigError(translatable("uses YAML aliases (*name), which are not followed"))
+            raise ConfigError(translatable("uses YAML aliases (*name), which are not supported"))
         depth += kind.endswith("StartToken") - kind.endswith("EndToken")
         if depth > MAX_YAML_LEVELS:
             raise ConfigError(
-                translatable(
-                    "has more than {limit} levels inside each other", limit=MAX_YAML_LEVELS
-                )
+                translatable("is nested more than {limit} levels deep", limit=MAX_YAML_LEVELS)
             )
         if count > MAX_YAML_TOKENS:
             raise ConfigError(

@@ -56,7 +56,7 @@ def answer_inputs(
             texts[asked.reference] = f"${{keyring:{name}}}"
         elif "${" in answer:
             raise ConfigError(
-                translatable("The answer to {name} must not have ${{ in it", name=asked.id)
+                translatable("The answer to {name} must not contain ${{", name=asked.id)
             )
         else:
             texts[asked.reference] = answer

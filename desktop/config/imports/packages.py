@@ -50,17 +50,17 @@ def read_link(text: str) -> Document:
             translatable("The link is longer than {limit} kB", limit=MAX_LINK_LENGTH // 1024)
         )
     if not is_link(text):
-        raise ConfigError(translatable("This is no install link"), remedy=_REMEDY)
+        raise ConfigError(translatable("Not an install link"), remedy=_REMEDY)
     try:
         parts = urlsplit(text)
         if parts.scheme.startswith("vscode"):
             return _document(unquote(parts.query).encode(errors="replace"), "")
         query = parse_qs(parts.query.replace("+", "%2B"), max_num_fields=20)
     except ValueError:  # half an IPv6 address, or more fields than any link has
-        raise ConfigError(translatable("This is no install link"), remedy=_REMEDY) from None
+        raise ConfigError(translatable("Not an install link"), remedy=_REMEDY) from None
     config = query.get("config") or [""]
     if not config[0]:
-        raise ConfigError(translatable("The link has no config"), remedy=_REMEDY)
+        raise ConfigError(translatable("The link contains no config"), remedy=_REMEDY)
     return _document(_decoded(config[0]), (query.get("name") or [""])[0])
 
 
@@ -71,7 +71,7 @@ def _decoded(text: str) -> bytes:
         return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
     except (binascii.Error, ValueError):
         raise ConfigError(
-            translatable("The config of the link is not base64"), remedy=_REMEDY
+            translatable("The config in the link is not valid base64"), remedy=_REMEDY
         ) from None
 
 

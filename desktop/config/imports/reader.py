@@ -85,7 +85,7 @@ class ReadSource:
 def read_source(source: Source, places: ClientLocations, settings: AppSettings) -> ReadSource:
     """Raises `ConfigError`: the file cannot be read as a whole, or no server is in it."""
     if source.path is None:
-        raise ConfigError(translatable("A link has no file to read"))
+        raise ConfigError(translatable("A link cannot be read as a file"))
     document = read_document(source.path)
     if source.app is None:
         source = replace(source, app=app_of(source.path))
@@ -108,7 +108,7 @@ class _Reader:
         written = list(islice(find_written(document.data), MAX_SERVERS + 1))
         if not written:
             raise NoServersError(
-                translatable("No MCP servers are in {what}", what=source.path or "the link")
+                translatable("No MCP servers found in {what}", what=source.path or "the link")
             )
         notices: list[str] = []
         if len(written) > MAX_SERVERS:
@@ -150,7 +150,7 @@ class _Reader:
         self, name: str, found: FoundEntry, source: Source, bundle: Bundle | None
     ) -> tuple[ServerConfig, list[ImportWarning], tuple[ImportInput, ...]]:
         if (entry := as_object(found.entry)) is None:
-            raise ConfigError(translatable("It must be an object with the keys of one server"))
+            raise ConfigError(translatable("Must be an object that describes one server"))
         if bundle is None and source.path is not None and _is_packed(found, source):
             raise _still_packed(source.path)
         file = bundle.folder / MANIFEST if bundle is not None else source.path
@@ -178,9 +178,7 @@ class _Reader:
 
 def _refuse_doubled(found: FoundEntry, document: Document) -> None:
     if found.path in document.duplicates:
-        raise ConfigError(
-            translatable("It stands twice in the file: it is not clear which is meant")
-        )
+        raise ConfigError(translatable("Appears twice in the file"))
 
 
 def _is_packed(found: FoundEntry, source: Source) -> bool:
@@ -191,7 +189,7 @@ def _is_packed(found: FoundEntry, source: Source) -> bool:
 
 def _still_packed(file: Path) -> ConfigError:
     return ConfigError(
-        translatable("It is packed inside the bundle."),
+        translatable("Its files are inside the bundle."),
         remedy=translatable(
             "Unpack {name} (a zip) into a folder, and import the manifest.json there.",
             name=file.name,

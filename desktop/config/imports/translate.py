@@ -290,7 +290,7 @@ def _set_type(fields: JsonObject, entry: JsonObject, app: App | None) -> None:
     if isinstance(written, str) and written in _BUILT_IN:
         raise ConfigError(
             translatable(
-                'It is part of the other app ("type": "{written}") and cannot run outside',
+                'It is part of the other app ("type": "{written}") and cannot run outside it',
                 written=written,
             )
         )

@@ -113,7 +113,7 @@ def step_label(step: str) -> str:
         "found": translate("ActivityWords", "Tool found"),
         "parsed": translate("ActivityWords", "Arguments read"),
         "validated": translate("ActivityWords", "Arguments checked"),
-        "unchecked": translate("ActivityWords", "Sent unchecked"),
+        "unchecked": translate("ActivityWords", "Sent without validation"),
         "refused": translate("ActivityWords", "Refused"),
         "asked": translate("ActivityWords", "Asked for approval"),
         "approved": translate("ActivityWords", "Approved"),

@@ -234,7 +234,7 @@ class ApprovalPanel(Retranslated, QFrame):
         self.reason.setPlaceholderText(self.tr("Reason, shown to the model (optional)"))
         self.reason.setAccessibleName(self.tr("Reason for denying"))
         key = self.question.definition.key
-        self.setAccessibleName(self.tr("Question about {tool}").format(tool=key))
+        self.setAccessibleName(self.tr("Approval for {tool}").format(tool=key))
         if self.question.difference:
             self._changed.setText(
                 self.tr("The server changed this tool since you allowed it. Changes:")

@@ -101,7 +101,7 @@ def _pattern(builtin: Builtin) -> str:
         case "fetch":
             return translate("BuiltinPlaces", "{name} may fetch public web pages")
         case "memory":
-            return translate("BuiltinPlaces", "{name} may read and write the file of its memory")
+            return translate("BuiltinPlaces", "{name} may read and write its memory file")
         case _:
             return translate("BuiltinPlaces", "{name} has no access to your files")
 

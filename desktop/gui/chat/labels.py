@@ -41,7 +41,7 @@ def notice_label(notice: NoticeEntry) -> StyledText:
             return StyledText(
                 said or translate("ChatWords", "A limit was reached."),
                 "warning",
-                translate("ChatWords", "Write “go on” to let it continue."),
+                translate("ChatWords", "Send “go on” to continue."),
             )
         case "failed":
             words = said or translate("ChatWords", "No answer received.")
@@ -91,7 +91,7 @@ def _stop_label(notice: NoticeEntry) -> StyledText:
             return StyledText(
                 translate("ChatWords", "The answer was cut off at the length limit."),
                 "warning",
-                translate("ChatWords", "Write “go on” to let it continue."),
+                translate("ChatWords", "Send “go on” to continue."),
             )
         case "refused":
             return StyledText(translate("ChatWords", "The model declined to answer."), "warning")

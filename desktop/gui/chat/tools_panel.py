@@ -198,9 +198,9 @@ class ToolsPanel(Retranslated, QFrame):
 
     def retranslate(self) -> None:
         self._tools_title.setText(self.tr("Tools of your servers"))
-        self._builtins_title.setText(self.tr("Servers of this conversation alone"))
+        self._builtins_title.setText(self.tr("Servers for this conversation only"))
         self.auto.setText(self.tr("All"))
-        self.manual.setText(self.tr("Of selected servers"))
+        self.manual.setText(self.tr("From selected servers"))
         self.off.setText(self.tr("None"))
         self.fixed.setText(self.tr("Selected when the conversation started."))
         self.servers.setAccessibleName(self.tr("Servers whose tools the model can use"))

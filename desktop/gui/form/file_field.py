@@ -58,7 +58,7 @@ def read_base64(path: str) -> str:
     if len(content) > MAX_FILE_BYTES:
         raise FileContentError(
             translatable(
-                "{name} is larger than {size}, the most that can be sent in a call",
+                "{name} is larger than {size}, the limit for a call",
                 name=file.name,
                 size=size_of(MAX_FILE_BYTES),
             )

@@ -60,13 +60,10 @@ class Refusal(Retranslated, QFrame):
 
     def _say(self) -> None:
         if self._of_json:
-            words = self.tr(
-                "The form cannot show this text. It is kept as you typed it: correct it first."
-            )
+            words = self.tr("The form cannot show this text. Correct it first; nothing is lost.")
         else:
             words = self.tr(
-                "A field contains invalid JSON. It is kept as you typed it: correct it, then "
-                "switch."
+                "A field contains invalid JSON. Correct it before switching; nothing is lost."
             )
         self.words.setText(words)
         self.reset.setText(self.tr("Restore the last valid JSON"))

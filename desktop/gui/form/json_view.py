@@ -283,7 +283,7 @@ def _mistake(text: str, error: JsonTextError) -> ListedIssue:
     offset = offset or find_invalid_token(text)
     line, column = text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset)
     words = translatable(
-        "line {line}, column {column}: {problem}. The arguments are not JSON yet",
+        "Not valid JSON yet (line {line}, column {column}): {problem}",
         line=line + 1,
         column=column,
         problem=str(error),

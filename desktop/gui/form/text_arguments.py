@@ -133,7 +133,7 @@ class ArgumentField(Retranslated, QWidget):
         if self._asking is not None:
             self._asking.cancel()
         asking = self._ask(self._propose, self.text)
-        self._asking = bridge.run(self, asking, self.tr("Ask for values"))
+        self._asking = bridge.run(self, asking, self.tr("Suggest values"))
 
     async def _ask(self, propose: Propose, typed: str) -> None:
         values = await propose(self.argument.name, typed, self._others())
@@ -215,7 +215,7 @@ class TextArgumentsForm(Retranslated, QWidget):
 
     def retranslate(self) -> None:
         names = ", ".join(map(mark_hidden, self.missing))
-        self.problem.setText(self.tr("Needed: {names}").format(names=names))
+        self.problem.setText(self.tr("Missing: {names}").format(names=names))
 
     def _values_but(self, left_out: ArgumentField) -> dict[str, str]:
         name = left_out.argument.name

@@ -446,8 +446,8 @@ class SavedCallsView(Retranslated, QWidget):
         self.empty.set_text(
             self.tr("No saved calls yet"),
             self.tr(
-                "Save a call from the history or from a tool's form, say what is expected of it, "
-                "and run it again here or with: mcp-desktop test"
+                "Save a call from the history or a tool's form with the result you expect, "
+                "then run it here or with: mcp-desktop test"
             ),
         )
         self.to_tools.setText(self.tr("Go to Tools"))

@@ -186,7 +186,7 @@ class ImportDialog(Retranslated, QDialog):
         if secrets:
             self.is_keeping = True
             self._count()
-            bridge.run(self, self._keep(configs, secrets), self.tr("Keeping the secrets"))
+            bridge.run(self, self._keep(configs, secrets), self.tr("Storing secrets"))
         elif configs:
             self._go_on(configs)
 
@@ -396,10 +396,8 @@ class ImportDialog(Retranslated, QDialog):
     def _translate(self) -> None:
         self.setWindowTitle(self.tr("Import servers"))
         self.choose.setText(self.tr("Choose file…"))
-        self.enable.setText(self.tr("Switch them on at once"))
-        self.enable.setToolTip(
-            self.tr("Otherwise they are added switched off, and nothing is started")
-        )
+        self.enable.setText(self.tr("Enable after import"))
+        self.enable.setToolTip(self.tr("Otherwise they are added disabled and nothing starts"))
         self.act.setToolTip(self.tr("Add the checked servers (Ctrl+Enter)"))
         self.cancel.setText(self.tr("Cancel"))
         self._count()

@@ -91,25 +91,25 @@ def _danger_template(finding: ImportWarning) -> str:
         case "shell":
             return translate(
                 "ImportWords",
-                "{place} runs {subject}, and a program is written behind it: read it to its end.",
+                "{place} runs {subject} with inline code: read all of it.",
             )
         case "download":
             return translate("ImportWords", "{place} may run what it downloads: {subject}")
         case "code":
             return translate(
                 "ImportWords",
-                "{place}: {subject} decides which code is loaded, or which program is found.",
+                "{place}: {subject} controls which code is loaded or which program is found.",
             )
         case "packages":
-            return translate("ImportWords", "{place}: {subject} decides where packages come from.")
+            return translate("ImportWords", "{place}: {subject} controls where packages come from.")
         case "network":
             return translate(
                 "ImportWords",
-                "{place}: {subject} decides whom connections reach, or which of them are trusted.",
+                "{place}: {subject} controls where connections go or which are trusted.",
             )
         case "gives":
             return translate(
-                "ImportWords", "{place} gives your variable {subject} to this program."
+                "ImportWords", "{place} passes your variable {subject} to this program."
             )
         case _:
             return _address_template(finding)
@@ -122,17 +122,18 @@ def _address_template(finding: ImportWarning) -> str:
         case "lookalike":
             return translate(
                 "ImportWords",
-                "{place} looks like another address: it leads to {subject}, of {detail}.",
+                "{place} imitates another address: it leads to {subject} ({detail}).",
             )
         case "number":
             return translate(
                 "ImportWords",
-                "{place}: {subject} is no registered name, so nobody can be told to own it.",
+                "{place}: {subject} is not a registered domain, so its owner is unknown.",
             )
         case "plaintext":
             return translate(
                 "ImportWords",
-                "{place} is not encrypted: who is on the way to {subject} can read and change it.",
+                "{place} is not encrypted: anyone between you and {subject} can read and "
+                "change it.",
             )
         case _:
             return translate("ImportWords", "{place}: {subject} belongs to {detail}.")

@@ -56,7 +56,7 @@ class LaunchDetailsView(LaunchText):
         self._translate()
 
     def _translate(self) -> None:
-        self.setAccessibleName(self.tr("What it would run or reach"))
+        self.setAccessibleName(self.tr("What this server runs or connects to"))
 
 
 class ServerNotes(QScrollArea):
@@ -113,7 +113,7 @@ class ServerNotes(QScrollArea):
         for difference in server.differences:
             yield "warning", self._difference(difference)
         if server.status == "same":
-            yield "muted", self.tr("Started or reached in the very same way: nothing to import.")
+            yield "muted", self.tr("Same command or address: nothing to import.")
             return
         known = [finding for finding in server.findings if finding.kind != "renamed"]
         for finding in sorted(known, key=lambda found: (not found.is_danger, not found.is_warning)):
@@ -123,14 +123,14 @@ class ServerNotes(QScrollArea):
 
     def _renamed(self, server: PlannedServer) -> str:
         if any(finding.kind == "renamed" for finding in server.findings):
-            text = self.tr("Its name cannot be used here; it becomes “{name}”.")
+            text = self.tr("Name not allowed here; imported as “{name}”.")
         else:
-            text = self.tr("A server here has its name already; it becomes “{name}”.")
+            text = self.tr("Name already in use; imported as “{name}”.")
         return text.format(name=server.target)
 
     def _difference(self, difference: EntryDifference) -> str:
         if difference.is_secret:
-            return self.tr("{place}: another secret value").format(place=difference.place)
+            return self.tr("{place}: different secret value").format(place=difference.place)
         nothing = self.tr("nothing")
         return self.tr("{place}: yours is {ours}, theirs {theirs}").format(
             place=difference.place,

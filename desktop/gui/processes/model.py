@@ -95,8 +95,8 @@ def cpu_label(cpu: float | None) -> str:
 def state_label(state: str) -> str:
     """A state that a person should know of; the ordinary ones are not worth a word."""
     return {
-        "zombie": translate("ProcessWords", "ended, not yet collected"),
-        "disk-sleep": translate("ProcessWords", "waits for a device, cannot be ended"),
+        "zombie": translate("ProcessWords", "exited, not yet reaped"),
+        "disk-sleep": translate("ProcessWords", "waiting for a device, cannot be ended"),
         "stopped": translate("ProcessWords", "stopped"),
         "tracing-stop": translate("ProcessWords", "stopped by a debugger"),
     }.get(state, "")

@@ -286,16 +286,18 @@ class ProcessesPage(Retranslated, QFrame):
         """What the server does when this process is gone."""
         connection = self._service.connections.get(process.owner)
         if connection is None:
-            meaning = self.tr("It belongs to the session “{name}”, which continues without it.")
+            meaning = self.tr(
+                "It belongs to the conversation “{name}”, which continues without it."
+            )
         elif connection.pid == process.pid:
             meaning = self.tr(
-                "It is the server “{name}” itself: its running calls fail, and the app connects it "
-                "anew. To keep it from coming back, switch it off on the Servers page."
+                "This is the server “{name}”. Its running calls will fail and the app will "
+                "reconnect it. To keep it stopped, switch it off on the Servers page."
             )
         else:
             meaning = self.tr(
-                "The server “{name}” started it and is not asked. It may start it again, or fail "
-                "at what needs it; a restart of the server puts that right."
+                "Started by the server “{name}”, which may start it again or fail without "
+                "it. Restarting the server fixes that."
             )
         return meaning.format(name=process.owner)
 
@@ -383,5 +385,7 @@ class ProcessesPage(Retranslated, QFrame):
         )
         self.to_servers.setText(self.tr("Go to Servers"))
         if self._problem:
-            text = self.tr("The ledger is off: {problem}").format(problem=self._problem)
+            text = self.tr("Process records are unavailable: {problem}").format(
+                problem=self._problem
+            )
             self.banners.show_banner("ledger", "warning", text)

@@ -86,6 +86,6 @@ class PromptsPage(OffersPage):
         )
         self.say_nothing_there(
             self.tr("No prompts yet"),
-            self.tr("Prompts appear here as soon as a server that has some is connected."),
+            self.tr("Prompts appear here once a connected server offers some."),
             self.tr("None of the connected servers offers prompts."),
         )

@@ -206,6 +206,6 @@ class PromptView(Retranslated, QWidget):
         self.get_button.setText(self.tr("Get"))
         self.get_button.setToolTip("Ctrl+Enter")
         self.copy.setText(self.tr("Copy"))
-        self.to_chat.setText(self.tr("To the chat"))
+        self.to_chat.setText(self.tr("Add to chat"))
         self.to_chat.setToolTip(self.tr("Add it to your question"))
-        self.note.setText(self.tr("Only texts and images are put into the chat."))
+        self.note.setText(self.tr("Only text and images are added to the chat."))

@@ -96,8 +96,8 @@ class FormView(RequestView):
         self.accept.setText(self.tr("Accept"))
         self.accept.setToolTip(self.tr("Send what is filled in to the server"))
         warning = self.tr(
-            "“{field}” seems to be a password or a key. A server must not ask for one in this "
-            "way. Do not fill it in unless you know why it does."
+            "“{field}” looks like a password or a key. Servers must not ask for one "
+            "this way. Leave it empty unless you know why it is needed."
         )
         names = self._request.secret_fields
         self.warning.show_sentences([warning.format(field=mark_hidden(name)) for name in names[:5]])

@@ -86,13 +86,13 @@ class Band(Retranslated, QFrame):
 
     def retranslate(self) -> None:
         name = mark_hidden(self._server)
-        self.server.show_text(self.tr("“{server}” asks you").format(server=name))
+        self.server.show_text(self.tr("Request from “{server}”").format(server=name))
         self.says.setText(
-            self.tr("This comes from the server, not from the app. It gets what you answer.")
+            self.tr("This comes from the server, not from the app. It receives your answer.")
         )
         words = self.tr("{at} of {count}").format(at=self._at, count=self._count)
         self.position.setText(words if self._count > 1 else "")
-        own = self.tr("{count} of this server").format(count=self._of_server)
+        own = self.tr("{count} from this server").format(count=self._of_server)
         self.position.setToolTip(own)
         for button, words, is_shown in (
             (self.before, self.tr("Previous request"), self._count > 1),
@@ -129,7 +129,7 @@ class _Ended(Retranslated, QFrame):
 
     def retranslate(self) -> None:
         withdrawn = self.tr("“{server}” no longer waits for an answer.")
-        expired = self.tr("Nobody answered in time: “{server}” was told that no choice was made.")
+        expired = self.tr("No answer in time; “{server}” was notified.")
         words = expired if self._end == "expired" else withdrawn
         self.words.setText(words.format(server=mark_hidden(self._server)))
         self.close_it.setText(self.tr("Close"))
@@ -311,7 +311,7 @@ class RequestsPanel(Retranslated, QFrame):
         self.ended.hide()
 
     def retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Requests of servers"))
+        self.setAccessibleName(self.tr("Requests from servers"))
 
 
 _WITH_CHILDREN = Qt.ShortcutContext.WidgetWithChildrenShortcut

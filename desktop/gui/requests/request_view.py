@@ -114,9 +114,9 @@ class RequestView(Retranslated, QWidget):
     def retranslate(self) -> None:
         self.message.setAccessibleName(self.tr("What the server says"))
         self.decline.setText(self.tr("Decline"))
-        self.decline.setToolTip(self.tr("Tells the server no"))
+        self.decline.setToolTip(self.tr("Reply no to the server"))
         self.cancel.setText(self.tr("Cancel"))
-        self.cancel.setToolTip(self.tr("Tells the server that you made no choice"))
+        self.cancel.setToolTip(self.tr("Close without an answer"))
 
 
 def server_text(*roles: Role) -> BoundedText:

@@ -144,7 +144,7 @@ class SamplingPrompt(Retranslated, QWidget):
             editor.setAccessibleName(self.tr("Text of a message"))
         self.tokens_label.setText(self.tr("Maximum tokens"))
         self.tokens.setAccessibleName(self.tokens_label.text())
-        self.unedited.setText(self.tr("Earlier messages, which are sent as they are:"))
+        self.unedited.setText(self.tr("Earlier messages, sent as they are:"))
         self.about.setText("\n".join(self._about()))
         self.about.setVisible(bool(self.about.text()))
 
@@ -155,21 +155,23 @@ class SamplingPrompt(Retranslated, QWidget):
             words = self.tr("Preferred models: {names}")
             found.append(words.format(names=_names(given.hints)))
         if given.tools:
-            words = self.tr("The model may ask for tools, which the server itself runs: {names}")
+            words = self.tr("The model may request tools that the server runs itself: {names}")
             found.append(words.format(names=_names([tool.name for tool in given.tools])))
         if given.temperature is not None:
-            words = self.tr("It asks for a temperature of {value}, which is not passed on.")
+            words = self.tr("It requests a temperature of {value}, which is not passed on.")
             found.append(words.format(value=given.temperature))
         if given.stop_sequences:
             words = self.tr("Stop sequences: {names}")
             found.append(words.format(names=_names(given.stop_sequences)))
         if given.context != "none":
-            found.append(self.tr("It also asks for context of other servers, which is not shared."))
+            found.append(
+                self.tr("It also requests context from other servers, which is not shared.")
+            )
         texts = [given.system]
         texts += [block_text(block) for message in given.messages for block in message.blocks]
         if any(mark_hidden_text(text) != text for text in texts):
             found.append(self.tr("The texts contain invisible characters."))
-        one, many = self.tr("1 character in all"), self.tr("{count} characters in all")
+        one, many = self.tr("1 character in total"), self.tr("{count} characters in total")
         return [*found, counted(sum(map(len, texts)), one, many)]
 
 

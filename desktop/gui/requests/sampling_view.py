@@ -192,12 +192,10 @@ class SamplingView(RequestView):
         self.decline.setText(self.tr("Refuse"))
         self.by_hand.setText(self.tr("Answer by hand"))
         self.send_answer.setText(self.tr("Send answer"))
-        self.send_answer.setToolTip(self.tr("The server gets the answer as it is here"))
-        self.no_provider.setText(
-            self.tr("No model provider has a key here: answer by hand, or refuse.")
-        )
+        self.send_answer.setToolTip(self.tr("The server receives the answer as shown here"))
+        self.no_provider.setText(self.tr("No model provider has a key. Answer by hand, or refuse."))
         by_hand = self.tr("Your answer")
-        of_model = self.tr("The answer of {model}").format(model=self._model)
+        of_model = self.tr("Answer from {model}").format(model=self._model)
         self.answer_label.setText(by_hand if self._model == BY_HAND else of_model)
         self.answer_text.setAccessibleName(self.answer_label.text())
         if hasattr(self, "answers"):

@@ -131,6 +131,8 @@ class UrlView(RequestView):
         sentences = [warning_label(replace(danger, place=place)) for danger in dangers]
         if not self.is_clear:
             sentences.append(
-                self.tr("Programs may read this address differently, so it is not opened here.")
+                self.tr(
+                    "Programs may interpret this address differently, so it is not opened here."
+                )
             )
         self.warning.show_sentences(sentences)

@@ -104,7 +104,7 @@ class ResourcesPage(OffersPage):
         )
         self.say_nothing_there(
             self.tr("No resources yet"),
-            self.tr("Resources appear here as soon as a server that has some is connected."),
+            self.tr("Resources appear here once a connected server offers some."),
             self.tr("None of the connected servers offers resources."),
         )
 

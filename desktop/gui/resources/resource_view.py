@@ -175,9 +175,9 @@ class ResourceView(Retranslated, QWidget):
     def retranslate(self) -> None:
         self.again.setText(self.tr("Read again"))
         self.copy.setText(self.tr("Copy address"))
-        self.to_chat.setText(self.tr("To the chat"))
+        self.to_chat.setText(self.tr("Add to chat"))
         self.to_chat.setToolTip(self.tr("Add it to your question"))
-        self.subscribe.setToolTip(self.tr("Be notified of changes, and read it again"))
+        self.subscribe.setToolTip(self.tr("Read it again whenever it changes"))
         words = self.tr("Changed at {time}").format(time=self._updated)
         self.updated.setText(words if self._updated else "")
         self.facts.setText(" · ".join(self._facts()))

@@ -119,7 +119,7 @@ def remedy_label(code: ErrorCode) -> str:
             )
         case ErrorCode.UNREACHABLE:
             return QCoreApplication.translate(
-                "Remedy", "Look at the server's output on the Servers page and restart it."
+                "Remedy", "Check the server's output on the Servers page, then restart it."
             )
         case ErrorCode.TIMEOUT:
             return QCoreApplication.translate(

@@ -140,8 +140,8 @@ class JsonTreeView(SearchedView):
             self._action(self.tr("Level {number}").format(number=level), self._expander(level))
             for level in range(1, _LEVELS + 1)
         ]
-        self.levels.append(self._action(self.tr("Everything"), self._expander(_MAX_EXPANDED)))
-        self.levels.append(self._action(self.tr("Nothing"), self._expander(0)))
+        self.levels.append(self._action(self.tr("Expand all"), self._expander(_MAX_EXPANDED)))
+        self.levels.append(self._action(self.tr("Collapse all"), self._expander(0)))
         self.expand = self.tools.menu(self.tr("Expand"), self.levels)
         self.tools.addStretch(1)
         self.tools.link(self.tr("Find"), self.open_find)

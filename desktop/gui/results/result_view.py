@@ -90,7 +90,7 @@ class StatusLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.outcome = QLabel(self)
-        self.unchecked = QLabel(self.tr("Sent unchecked"), self)
+        self.unchecked = QLabel(self.tr("Sent without validation"), self)
         self.unchecked.setToolTip(self.tr("The arguments were not validated."))
         self.facts = QLabel(self)
         for label in (self.outcome, self.unchecked, self.facts):

@@ -82,7 +82,7 @@ class PageBar(QWidget):
         self.page_requested.emit(page)
 
     def _tell(self) -> None:
-        words = self.tr("Part {number} of {count}, {size} in all")
+        words = self.tr("Part {number} of {count}, {size} in total")
         self.words.setText(words.format(number=self.page + 1, count=self._count, size=self._size))
         self.previous.setEnabled(self.page > 0)
         self.following.setEnabled(self.page < self._count - 1)

@@ -48,8 +48,8 @@ def read_pasted(text: str, settings: AppSettings) -> tuple[Servers, Problems]:
     servers, problems = read_servers(replace(document, data=data), settings)
     if not servers and not problems:
         raise ConfigError(
-            translatable("No server is in this JSON"),
-            remedy=translatable("It looks like {example}.", example=_PASTE_EXAMPLE),
+            translatable("This JSON contains no server"),
+            remedy=translatable("Example: {example}.", example=_PASTE_EXAMPLE),
         )
     return servers, problems
 

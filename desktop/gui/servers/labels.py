@@ -35,17 +35,17 @@ def description_label(name: str) -> str:
         case "time":
             return translate(
                 "BuiltinServers",
-                "Tells the time in any time zone and converts times between zones.",
+                "Gives the time in any time zone and converts between zones.",
             )
         case "filesystem":
             return translate(
                 "BuiltinServers",
-                "Reads, searches, writes and edits files, in the folders it is given alone.",
+                "Reads, searches, writes and edits files in the folders you choose.",
             )
         case "shell":
             return translate(
                 "BuiltinServers",
-                "Runs one command at a time limit and ends everything that the command started.",
+                "Runs a command with a time limit and ends everything it started.",
             )
         case "fetch":
             return translate(
@@ -55,12 +55,12 @@ def description_label(name: str) -> str:
         case "memory":
             return translate(
                 "BuiltinServers",
-                "Remembers things, what is known of them and how they relate, across restarts.",
+                "Remembers entities, facts and relations across restarts.",
             )
         case "sqlite":
             return translate(
                 "BuiltinServers",
-                "Looks into a SQLite database, and changes it only where that is allowed.",
+                "Queries a SQLite database; changes it only if you allow it.",
             )
         case _:
             return ""

@@ -320,7 +320,7 @@ class ServersPage(Retranslated, QFrame):
             len(names), self.tr("1 server was added."), self.tr("{count} servers were added.")
         )
         if backup:
-            text += " " + self.tr("The file as it was before: {path}").format(path=backup)
+            text += " " + self.tr("Backup of the file: {path}").format(path=backup)
         self.banners.show_banner("imported", "info", text)
 
     def _select_new(self, name: str) -> None:
@@ -378,6 +378,8 @@ class ServersPage(Retranslated, QFrame):
         self.add.setText(self.tr("Add server…"))
         self.add.setToolTip(self.tr("Add an MCP server (Ctrl+N)"))
         self.imports.setText(self.tr("Import…"))
-        self.imports.setToolTip(self.tr("Take servers over from another app or a file (Ctrl+I)"))
+        self.imports.setToolTip(self.tr("Import servers from another app or a file (Ctrl+I)"))
         self.exports.setText(self.tr("Export…"))
-        self.exports.setToolTip(self.tr("Give your servers to another app, without their secrets"))
+        self.exports.setToolTip(
+            self.tr("Export your servers to another app, without their secrets")
+        )

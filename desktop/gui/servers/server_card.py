@@ -122,7 +122,7 @@ class ServerCard(QFrame):
         error = labels.short_error(spoken(message))
         is_untrusted = connection.state.phase == "untrusted"
         if is_untrusted:  # the command is not cut short here: all of it is in the details
-            error = self.tr("Not started. Review what it would run first.")
+            error = self.tr("Not started. Review what it runs first.")
         self._name.show_text(mark_hidden(connection.name))
         self.switch.setChecked(connection.is_enabled)
         self.switch.setAccessibleName(self.tr("Use {name}").format(name=connection.name))

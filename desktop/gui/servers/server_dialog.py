@@ -121,7 +121,7 @@ class ServerDialog(Retranslated, QDialog):
             configs, secrets = self._moved(configs)
         if secrets:
             self._set_keeping(True)
-            bridge.run(self, self._keep(configs, secrets), self.tr("Keeping the secrets"))
+            bridge.run(self, self._keep(configs, secrets), self.tr("Storing secrets"))
         else:
             self._save(configs)
 
@@ -207,7 +207,7 @@ class ServerDialog(Retranslated, QDialog):
             return ""
         known = self._store.servers.get(name)
         if name in self._store.problems or (known is not None and known.source != "builtin"):
-            return self.tr("There is a server “{name}” already; choose another name.").format(
+            return self.tr("A server named “{name}” already exists. Choose another name.").format(
                 name=name
             )
         return ""
@@ -327,7 +327,7 @@ class ServerDialog(Retranslated, QDialog):
         self.unsaved.hide()
 
     def retranslate(self) -> None:
-        self._question.setText(self.tr("Discard what you typed?"))
+        self._question.setText(self.tr("Discard your changes?"))
         self.discard.setText(self.tr("Discard"))
         self.keep.setText(self.tr("Keep editing"))
         edited = self.tr("Edit “{name}”").format(name=self._name)

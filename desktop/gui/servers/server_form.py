@@ -77,9 +77,9 @@ class TransportChoice(Retranslated, QFrame):
                 button.setChecked(True)
 
     def retranslate(self) -> None:
-        self.buttons["stdio"].setText(self.tr("Program (stdio)"))
-        self.buttons["http"].setText(self.tr("Address (Streamable HTTP)"))
-        self.buttons["sse"].setText(self.tr("Address (SSE, legacy)"))
+        self.buttons["stdio"].setText(self.tr("Local command (stdio)"))
+        self.buttons["http"].setText(self.tr("URL (Streamable HTTP)"))
+        self.buttons["sse"].setText(self.tr("URL (SSE, legacy)"))
 
 
 _PROGRAM = ("command", "args", "env", "cwd")
@@ -256,13 +256,15 @@ class ServerForm(Retranslated, QScrollArea):
             "headers": (self.tr("HTTP headers"), ""),
             "roots": (
                 self.tr("Folders for the server"),
-                self.tr("One per line, or drop them here. The server gets them when it asks."),
+                self.tr(
+                    "One per line, or drop them here. Shared with the server on request (roots)."
+                ),
             ),
             "log_level": (
                 self.tr("Log messages from"),
                 self.tr("Shown in its output, and in Logs on the Activity page."),
             ),
-            "timeout": (self.tr("Time limit of a call"), ""),
+            "timeout": (self.tr("Time limit per call"), ""),
             "connect_timeout": (self.tr("Time limit to connect"), ""),
         }
         for name, (text, hint) in texts.items():

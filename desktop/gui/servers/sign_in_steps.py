@@ -53,7 +53,7 @@ def step_label(kind: StepKind) -> str:
         case "answer":
             return translate("SignInSteps", "Back from the browser")
         case "token":
-            return translate("SignInSteps", "Fetch the tokens")
+            return translate("SignInSteps", "Get the tokens")
         case "device":
             return translate("SignInSteps", "Request a device code")
 
@@ -114,7 +114,7 @@ class SignInStepsDialog(QDialog):
 
     def _set_up(self) -> None:
         self.setWindowTitle(
-            self.tr("Sign-in at “{name}”").format(name=mark_hidden(self._attempt.server))
+            self.tr("Sign-in to “{name}”").format(name=mark_hidden(self._attempt.server))
         )
         self.list.setHeaderLabels(
             [self.tr("Step"), self.tr("Request"), self.tr("Answer"), self.tr("Time")]

@@ -134,11 +134,7 @@ class SignInView(Retranslated, QFrame):
         if attempt is not None:
             return self._words_of(attempt)
         if (challenge := connection.state.challenge) is not None:
-            return (
-                self.tr("It needs more permissions than it was given.")
-                if challenge.wants_more
-                else ""
-            )
+            return self.tr("It needs more permissions.") if challenge.wants_more else ""
         credentials = self._credentials
         if credentials is None:
             return ""
@@ -258,10 +254,10 @@ class SignInView(Retranslated, QFrame):
 
     def retranslate(self) -> None:
         self.copy.setText(self.tr("Copy address"))
-        self.copy.setToolTip(self.tr("To sign in with another browser of this computer"))
+        self.copy.setToolTip(self.tr("To sign in with another browser on this computer"))
         self.steps.setText(self.tr("Steps…"))
         self.steps.setToolTip(self.tr("Each request and answer, and what was expected"))
         self.sign_out.setText(self.tr("Sign out"))
-        self.sign_out.setToolTip(self.tr("Forget the tokens, and have them revoked"))
+        self.sign_out.setToolTip(self.tr("Delete the tokens and revoke them"))
         self.setAccessibleName(self.tr("Sign-in"))
         self._refresh()

@@ -179,7 +179,7 @@ class TasksView(Retranslated, QFrame):
 
     @property
     def _nothing_there(self) -> str:
-        return self.tr("No tasks. Tools that run as tasks appear here while the server keeps them.")
+        return self.tr("No tasks. Calls that run as tasks appear here while the server keeps them.")
 
     def _line(self, task: TaskState) -> QTreeWidgetItem:
         status = status_label(task)

@@ -93,7 +93,7 @@ class LaunchDifferenceView(LaunchText):
             self.setPlainText(text)
 
     def retranslate(self) -> None:
-        self.setAccessibleName(self.tr("What it would run or reach"))
+        self.setAccessibleName(self.tr("What this server runs or connects to"))
         if self._shown is not None:
             untrusted, differences, with_dangers = self._shown
             self.show_differences(untrusted, differences, with_dangers=with_dangers)
@@ -167,9 +167,7 @@ class TrustPanel(Retranslated, QFrame):
     def retranslate(self) -> None:
         self.review.setText(self.tr("Review and start…"))
         if self._untrusted is None or self._untrusted.is_new:
-            words = self.tr(
-                "This server is new. It was not started because nobody approved it yet."
-            )
+            words = self.tr("This server is new. It will not start until you approve it.")
         else:
             words = self.tr("This server has changed since you approved it. It was not started.")
         self.heading.setText(words)
@@ -194,9 +192,9 @@ class TrustDialog(QuestionDialog):
             _question(untrusted, name),
             translate(
                 "TrustDialog",
-                "It was added to the configuration file by hand or by another program. A program "
-                "runs with all your permissions. Read every line to its end before you approve "
-                "it.",
+                "It was added to the configuration file by hand or by another program. "
+                "Programs run with all your permissions: read every line in full before "
+                "you approve.",
             ),
             translate("TrustDialog", "Approve and start"),
             self.view,

@@ -172,7 +172,7 @@ class WelcomeView(Retranslated, QFrame):
     def retranslate(self) -> None:
         self._title.setText(self.tr("Welcome"))
         self._sentence.setText(
-            self.tr("An MCP server gives tools to you and to your models. Start with one of these:")
+            self.tr("MCP servers provide tools for you and your models. Choose how to start:")
         )
         self._calculator.title.setText(self.tr("Try a tool now"))
         self._calculator.sentence.setText(
@@ -194,7 +194,7 @@ class WelcomeView(Retranslated, QFrame):
         self.other_file.setText(self.tr("Other…") if self.apps else self.tr("Import from a file…"))
         self._add.title.setText(self.tr("Add a server"))
         self._add.sentence.setText(
-            self.tr("By its command, its address, or the JSON that its README shows.")
+            self.tr("Enter its command or address, or paste the JSON from its README.")
         )
         self.add.setText(self.tr("Add a server…"))
 
@@ -254,8 +254,8 @@ class NoServersView(Retranslated, QWidget):
         self.hint.set_text(
             self.tr("No servers yet"),
             self.tr(
-                "An MCP server gives tools to you and to your models. Add one by its command, "
-                "its address, or the JSON its README shows."
+                "MCP servers provide tools for you and your models. Add one by command, "
+                "address, or the JSON in its README."
             ),
         )
         self._add.setText(self.tr("Add a server…"))

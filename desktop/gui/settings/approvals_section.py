@@ -85,7 +85,7 @@ class ApprovalRow(Retranslated, QFrame):
         """What happens to a call; that depends on more than the rule."""
         match self._approval.rule:
             case "never":
-                return self.tr("Never runs. The model is told so."), "danger"
+                return self.tr("Never runs. The model is notified."), "danger"
             case "ask":
                 return self.tr("Asks before each call."), "muted"
             case "always" if is_shell(self.key):
@@ -314,7 +314,10 @@ class ApprovalsSection(Retranslated, SectionCard):
         self.set_title(self.tr("Approvals"))
         self._read_only_row.set_text(
             self.tr("Run tools marked read-only without asking"),
-            self.tr("Servers mark their own tools; nobody verifies it. Shell commands always ask."),
+            self.tr(
+                "Servers mark their own tools; the marks are not verified. Shell commands "
+                "always ask."
+            ),
         )
         self._heading.setText(self.tr("Saved approvals"))
         self.forget_all.setText(self.tr("Forget all…"))

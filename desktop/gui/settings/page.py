@@ -193,9 +193,11 @@ class SettingsPage(Retranslated, QScrollArea):
             section.set_title(title)
         language, theme, call, connect = self._rows
         language.set_text(self.tr("Language"), self.tr("Takes effect immediately."))
-        theme.set_text(self.tr("Theme"), self.tr("“System” follows the desktop's light or dark."))
+        theme.set_text(
+            self.tr("Theme"), self.tr("“System” follows the light or dark mode of your desktop.")
+        )
         call.set_text(self.tr("Tool call"), self.tr("For servers without a limit of their own."))
-        connect.set_text(self.tr("Connecting"), self.tr("How long a server may take to get ready."))
+        connect.set_text(self.tr("Connecting"), self.tr("How long a server may take to start."))
         names = self.tr("Configuration"), self.tr("Data"), self.tr("Logs")
         for row, name in zip(self.paths, names, strict=True):
             row.set_text(name)

@@ -189,7 +189,7 @@ class ProvidersSection(Retranslated, SectionCard):
     def remove_provider(self, name: str) -> QuestionDialog:
         """Remove the provider after a person confirms."""
         question = self.tr("Remove “{name}”?").format(name=name)
-        meaning = self.tr("It is removed from the configuration, and its key from the keyring.")
+        meaning = self.tr("It is removed from the configuration and its key from the keyring.")
         dialog = QuestionDialog(self, question, meaning, self.tr("Remove"))
         dialog.setWindowTitle(self.tr("Remove provider"))
         dialog.accepted.connect(

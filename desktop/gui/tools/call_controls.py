@@ -249,7 +249,7 @@ class RunBar(Retranslated, QWidget):
             (
                 self.anyway,
                 self.tr("Send anyway"),
-                self.tr("Send it without validation, to see what the server says"),
+                self.tr("Send it without validation to see how the server responds"),
             ),
             (self.cancel, self.tr("Cancel"), self.tr("Esc")),
             (self.clear, self.tr("Clear"), self.tr("Empty every field")),

@@ -168,12 +168,12 @@ class ToolList(Retranslated, QWidget):
         self.view.setAccessibleName(self.tr("Tools"))
         self._no_tools.set_text(
             self.tr("No tools yet"),
-            self.tr("Tools appear here as soon as a server that offers some is connected."),
+            self.tr("Tools appear here once a connected server offers some."),
             self.tr("Add or switch on a server"),
         )
         self._no_matches.set_text(
             self.tr("Nothing matches"),
-            self.tr("Every word must occur in the name, title, description or server."),
+            self.tr("Every word must match the name, title, description or server."),
             self.tr("Show all tools"),
         )
         self._show_state()

@@ -53,9 +53,9 @@ def hints_of(annotations: Annotations) -> list[Hint]:
     if annotations.idempotent and not annotations.read_only:
         hints.append(Hint(QCoreApplication.translate("Hints", "safe to repeat")))
     if annotations.open_world:
-        hints.append(Hint(QCoreApplication.translate("Hints", "reaches outside")))
+        hints.append(Hint(QCoreApplication.translate("Hints", "external access")))
     elif annotations.open_world is False:
-        hints.append(Hint(QCoreApplication.translate("Hints", "stays local")))
+        hints.append(Hint(QCoreApplication.translate("Hints", "local only")))
     return hints
 
 

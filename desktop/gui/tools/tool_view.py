@@ -376,8 +376,8 @@ class ToolView(Retranslated, QWidget):
         )
         if not self.tool.input_schema:
             words = self.tr(
-                "This tool is unavailable and its inputs are unknown: its server is off or no "
-                "longer offers it. The arguments are kept and can be copied."
+                "This tool is unavailable: its server is off or no longer offers it. The "
+                "arguments are kept and can be copied."
             )
         self.gone.show_text("" if self._available else words)
 

@@ -178,7 +178,7 @@ class OfferList(Retranslated, QWidget):
         self.search_box.setToolTip(self.tr("Ctrl+F or /"))
         self._no_matches.set_text(
             self.tr("Nothing matches"),
-            self.tr("Every word must occur in the name, the server or the line below."),
+            self.tr("Every word must match the name, the server or the line below it."),
             self.tr("Show all"),
         )
         self._show_count()
@@ -196,7 +196,7 @@ class OfferList(Retranslated, QWidget):
 
     def _show_count(self) -> None:
         known, shown = len(self._entries), len(self.shown)
-        one, many = self.tr("1 in all"), self.tr("{count} in all")
+        one, many = self.tr("1 total"), self.tr("{count} total")
         if self.search_box.text().strip():
             one, many = self.tr("{shown} of 1"), self.tr("{shown} of {count}")
         self.count.setText(counted(known, one, many, shown=f"{shown:,}") if known else "")

@@ -62,8 +62,9 @@ class SecretsBox(Retranslated, QCheckBox):
                 await self._store.put(secret.name, secret.value)
         except KeyringError as error:
             hint = self.tr(
-                "Nothing was saved. To leave the secret in the configuration file as plain text, "
-                "untick the box below; or write ${VARIABLE} and set that in your environment."
+                "Nothing was saved. To store the secret as plain text in the configuration "
+                "file, clear the box below. Or write ${VARIABLE} and set that variable in "
+                "your environment."
             )
             raise KeyringError(join_texts("\n", spoken(str(error.args[0])), hint)) from None
 

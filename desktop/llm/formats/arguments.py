@@ -152,7 +152,7 @@ def rename_properties(schema: JsonSchema, report: Report) -> tuple[JsonSchema, d
         out["required"] = [wire.get(name, name) for name in out["required"]]
     for name, original in originals.items():
         words = translatable(
-            "The parameter is called {name!r}: Anthropic refuses its own name.", name=name
+            "The parameter was renamed to {name!r}: Anthropic rejects its original name.", name=name
         )
         report.add("renamed", ("properties", original), words)
     return out, originals
@@ -186,7 +186,7 @@ def _drop_name_rules(schema: JsonSchema, report: Report) -> JsonSchema:
     for keyword in _NAME_RULES:
         if out.pop(keyword, None) is not None:
             words = translatable(
-                "{keyword!r} is left out, as parameters had to be renamed.", keyword=keyword
+                "{keyword!r} was removed because parameters had to be renamed.", keyword=keyword
             )
             report.add("loosened", (keyword,), words)
             if keyword == "patternProperties":

@@ -82,7 +82,7 @@ def _end_recursion(
     report.add(
         "loosened",
         path,
-        translatable("The recursion ends here: Gemini refuses references in circles."),
+        translatable("The recursion is cut here: Gemini rejects circular references."),
     )
     return node
 
@@ -92,7 +92,9 @@ def _adapt_node(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
     for place, branch in enumerate(cast("list[JsonSchema]", out.pop("allOf", []))):
         out = merge_all_of(out, branch, (*path, "allOf", place), report)
         report.add(
-            "moved", (*path, "allOf"), translatable("'allOf' is merged: Gemini does not know it.")
+            "moved",
+            (*path, "allOf"),
+            translatable("'allOf' was merged: Gemini does not support it."),
         )
     out = convert_values(out, path, report)
     _include_bounds(out, path, report)
@@ -119,7 +121,7 @@ def _include_bounds(out: JsonSchema, path: JsonPath, report: Report) -> None:
                 "moved",
                 (*path, keyword),
                 translatable(
-                    "{keyword!r} is now {bound!r} {inner}.",
+                    "{keyword!r} was replaced by {bound!r} {inner}.",
                     keyword=keyword,
                     bound=bound,
                     inner=inner,
@@ -132,7 +134,9 @@ def _include_bounds(out: JsonSchema, path: JsonPath, report: Report) -> None:
                 "loosened",
                 (*path, keyword),
                 translatable(
-                    "{keyword!r} is now {bound!r} and a note.", keyword=keyword, bound=bound
+                    "{keyword!r} was replaced by {bound!r} and a note.",
+                    keyword=keyword,
+                    bound=bound,
                 ),
             )
         held = out.get(bound, inner)
@@ -145,9 +149,9 @@ def _convert_one_of(out: JsonSchema, path: JsonPath, report: Report) -> None:
     branches = out.pop("oneOf")
     kept = "anyOf" not in out
     out.setdefault("anyOf", branches)
-    words = translatable("'oneOf' became 'anyOf'. Gemini reads both the same.")
+    words = translatable("'oneOf' was replaced by 'anyOf', which Gemini treats the same.")
     if not kept:
-        words = translatable("'oneOf' beside 'anyOf' is left out. Gemini reads both the same.")
+        words = translatable("'oneOf' beside 'anyOf' was removed; Gemini treats them the same.")
     report.add("loosened", (*path, "oneOf"), words)
 
 
@@ -163,7 +167,7 @@ def _convert_pattern_properties(out: JsonSchema, path: JsonPath, report: Report)
     report.add(
         "loosened",
         (*path, "patternProperties"),
-        translatable("The patterns of names are said in words."),
+        translatable("Name patterns were moved to the description."),
     )
 
 
@@ -176,14 +180,16 @@ def _drop_unknown(out: JsonSchema, path: JsonPath, report: Report) -> JsonSchema
             report.add(
                 kind,
                 (*path, keyword),
-                translatable("{keyword!r} is said in the description.", keyword=keyword),
+                translatable("{keyword!r} was moved to the description.", keyword=keyword),
             )
         else:
             kind = "dropped" if keyword in ANNOTATIONS else "loosened"
             report.add(
                 kind,
                 (*path, keyword),
-                translatable("{keyword!r} is left out: Gemini does not know it.", keyword=keyword),
+                translatable(
+                    "{keyword!r} was removed: Gemini does not support it.", keyword=keyword
+                ),
             )
     return out
 
@@ -212,7 +218,7 @@ def convert_values(node: JsonSchema, path: JsonPath, report: Report) -> JsonSche
     out = {key: value for key, value in node.items() if key not in {"const", "enum", "type"}}
     if not possible:
         report.add(
-            "loosened", path, translatable("No value was possible here: the rule is left out.")
+            "loosened", path, translatable("No value could satisfy this rule; it was removed.")
         )
         return out | ({"type": node["type"]} if "type" in node else {})
     parts, is_exact = _split_by_type(possible)
@@ -220,7 +226,7 @@ def convert_values(node: JsonSchema, path: JsonPath, report: Report) -> JsonSche
         parts, is_exact = [{"type": node["type"]} if "type" in node else {}], False
     if not is_exact:
         append_description(out, f"one of {json.dumps(possible, ensure_ascii=False)}")
-    words = translatable("The values are said in the way that Gemini takes them.")
+    words = translatable("The values were rewritten in the form that Gemini accepts.")
     report.add("moved" if is_exact else "loosened", path, words)
     return merge_all_of(out, parts[0], path, report) if len(parts) == 1 else {**out, "anyOf": parts}
 

@@ -59,7 +59,7 @@ def _drop_foreign_pattern(schema: JsonSchema, path: JsonPath, report: Report) ->
         del schema["pattern"]
         append_description(schema, f"Matches the regular expression {pattern}")
         words = translatable(
-            "The pattern is said in the description: OpenAI does not understand its dialect."
+            "The pattern was moved to the description: OpenAI does not support its dialect."
         )
         report.add("loosened", (*path, "pattern"), words)
     return schema

@@ -47,13 +47,15 @@ def sanitize_schema(node: JsonSchema, path: JsonPath, report: Report) -> JsonSch
             report.add(
                 "dropped",
                 (*path, keyword),
-                translatable("{keyword!r} is of no use to a model.", keyword=keyword),
+                translatable(
+                    "{keyword!r} was removed: it means nothing to a model.", keyword=keyword
+                ),
             )
         elif keyword in UNSUPPORTED:
             report.add(
                 "loosened",
                 (*path, keyword),
-                translatable("The rule {keyword!r} is not carried on.", keyword=keyword),
+                translatable("The rule {keyword!r} was not kept.", keyword=keyword),
             )
         else:
             _keep_keyword(out, keyword, value, (*path, keyword), report)
@@ -71,7 +73,7 @@ def _open_after_loss(out: JsonSchema, node: JsonSchema, path: JsonPath, report: 
         if keyword in node
     )
     if lost and out.pop("additionalProperties", True) is not True:
-        words = translatable("Further properties are allowed, as not all could be declared.")
+        words = translatable("Additional properties are allowed because not all could be declared.")
         report.add("loosened", (*path, "additionalProperties"), words)
 
 
@@ -80,14 +82,14 @@ def _keep_keyword(
 ) -> None:
     if not is_encodable(keyword):
         report.add(
-            "dropped", path[:-1], translatable("A keyword that cannot be encoded is left out.")
+            "dropped", path[:-1], translatable("A keyword that cannot be encoded was removed.")
         )
     elif keyword in KEYWORD_SHAPES and not KEYWORD_SHAPES[keyword](value):
         kind = "dropped" if keyword in ANNOTATIONS else "loosened"
         report.add(
             kind,
             path,
-            translatable("{keyword!r} is malformed here and is left out.", keyword=keyword),
+            translatable("{keyword!r} is malformed and was removed.", keyword=keyword),
         )
     elif keyword in SCHEMA_MAP_KEYWORDS:
         out[keyword] = _keep_encodable(value, path, report)
@@ -97,7 +99,7 @@ def _keep_keyword(
         out[keyword] = plain_text(value)
         if out[keyword] != value:
             report.add(
-                "dropped", path, translatable("Characters that no request can carry are left out.")
+                "dropped", path, translatable("Characters that cannot be sent were removed.")
             )
     else:
         _keep_value(out, keyword, value, path, report)
@@ -111,7 +113,7 @@ def _keep_value(out: JsonSchema, keyword: str, value: Any, path: JsonPath, repor
         report.add(
             kind,
             path,
-            translatable("{keyword!r} is left out: {why}.", keyword=keyword, why=error.args[0]),
+            translatable("{keyword!r} was removed: {why}.", keyword=keyword, why=error.args[0]),
         )
         return
     if keyword in COUNT_KEYWORDS:
@@ -130,7 +132,7 @@ def _keep_encodable(named: JsonSchema, path: JsonPath, report: Report) -> JsonSc
     if path[-1] == "patternProperties":
         out = {name: schema for name, schema in out.items() if is_python_pattern(name)}
     if len(out) < len(named):
-        report.add("loosened", path, translatable("Names that no provider takes are left out."))
+        report.add("loosened", path, translatable("Names that no provider accepts were removed."))
     return out
 
 
@@ -142,21 +144,21 @@ def _modernize(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
         if "additionalItems" in out:
             out["items"] = out.pop("additionalItems")
         report.add(
-            "moved", (*path, "items"), translatable("The list of items is now 'prefixItems'.")
+            "moved", (*path, "items"), translatable("The item list was replaced by 'prefixItems'.")
         )
         if not out["prefixItems"]:
             del out["prefixItems"]
     for keyword, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
         if isinstance(out.get(keyword), bool) and out.pop(keyword) is True and bound in out:
             words = translatable(
-                "The bound itself is allowed: {keyword!r} is no number here.", keyword=keyword
+                "The bound itself is allowed: {keyword!r} is not a number.", keyword=keyword
             )
             report.add("loosened", (*path, keyword), words)
     if isinstance(out.get("type"), list):
         _drop_unknown_types(out, path, report)
     if isinstance(out.get("required"), bool):
         del out["required"]  # draft 3 and OpenAPI say it of the property itself
-        report.add("loosened", (*path, "required"), translatable("'required' is malformed here."))
+        report.add("loosened", (*path, "required"), translatable("'required' is malformed."))
     return out
 
 
@@ -169,7 +171,7 @@ def _drop_unknown_types(out: JsonSchema, path: JsonPath, report: Report) -> None
         report.add(
             "loosened",
             (*path, "type"),
-            translatable("A type is not one of JSON Schema: any type goes."),
+            translatable("A type is not part of JSON Schema: any type is accepted."),
         )
 
 
@@ -183,7 +185,7 @@ def clean_up_schema(schema: JsonSchema, path: JsonPath, report: Report) -> JsonS
     _settle_items(schema, path, report)
     if schema.get("propertyNames") in ({}, {"type": "string"}):
         del schema["propertyNames"]  # zod writes it for every record
-        report.add("dropped", (*path, "propertyNames"), translatable("Names are texts anyway."))
+        report.add("dropped", (*path, "propertyNames"), translatable("Names are always strings."))
     if "required" in schema:
         _settle_required(schema, path, report)
     return schema
@@ -196,7 +198,7 @@ def _drop_impossible(schema: JsonSchema, path: JsonPath, report: Report) -> None
         report.add(
             "loosened",
             (*path, "properties"),
-            translatable("Properties that may not be are left out."),
+            translatable("Properties that are never allowed were removed."),
         )
     for keyword in ("anyOf", "oneOf"):
         branches = cast("list[JsonSchema]", schema.get(keyword, []))
@@ -204,14 +206,16 @@ def _drop_impossible(schema: JsonSchema, path: JsonPath, report: Report) -> None
         if branches and not possible:
             del schema[keyword]
             report.add(
-                "loosened", (*path, keyword), translatable("No alternative is possible: left out.")
+                "loosened",
+                (*path, keyword),
+                translatable("No alternative is possible; the rule was removed."),
             )
         elif len(possible) < len(branches):
             schema[keyword] = possible
             report.add(
                 "moved",
                 (*path, keyword),
-                translatable("Alternatives that nothing fits are left out."),
+                translatable("Alternatives that no value can match were removed."),
             )
 
 
@@ -220,11 +224,15 @@ def _settle_items(schema: JsonSchema, path: JsonPath, report: Report) -> None:
         most = len(cast("list[JsonSchema]", schema.get("prefixItems", [])))
         schema["items"] = {}
         schema["maxItems"] = min(most, schema.get("maxItems", most))
-        report.add("moved", (*path, "items"), translatable("'items: false' is now a 'maxItems'."))
+        report.add(
+            "moved", (*path, "items"), translatable("'items: false' was replaced by 'maxItems'.")
+        )
     elif "items" not in schema and has_type(schema, "array"):
         schema["items"] = {}
         report.add(
-            "added", path, translatable("'items: {{}}' is added: OpenAI wants it of every array.")
+            "added",
+            path,
+            translatable("'items: {{}}' was added: OpenAI requires it for every array."),
         )
 
 
@@ -237,12 +245,12 @@ def _settle_required(schema: JsonSchema, path: JsonPath, report: Report) -> None
         return
     if schema.get("additionalProperties") is False and not schema.get("patternProperties"):
         schema["required"] = [name for name in names if name in properties]
-        words = translatable("Required names that are neither declared nor allowed are left out.")
+        words = translatable("Required names that are neither declared nor allowed were removed.")
         report.add("loosened", (*path, "required"), words)
         return
     schema["properties"] = properties | {name: {} for name in unknown}
     words = translatable(
-        "Required but not declared, so declared here: {names}.", names=", ".join(unknown[:5])
+        "Required but not declared; declarations were added: {names}.", names=", ".join(unknown[:5])
     )
     report.add("added", (*path, "required"), words)
 
@@ -311,7 +319,5 @@ def _cut_references(
     out = map_children(schema, path, visit, report)
     if cast("str", out.get("$ref", "")).removeprefix(PREFIX) in names:
         del out["$ref"]
-        report.add(
-            "loosened", path, translatable("A reference that leads back to itself is left out.")
-        )
+        report.add("loosened", path, translatable("A circular reference was removed."))
     return out

@@ -77,7 +77,7 @@ def _merge(out: JsonSchema, keyword: str, value: Any, path: JsonPath, report: Re
         report.add(
             "loosened",
             (*path, keyword),
-            translatable("Of two rules {keyword!r} the first is kept.", keyword=keyword),
+            translatable("Two {keyword!r} rules conflict; the first was kept.", keyword=keyword),
         )
     else:
         out[keyword] = merged
@@ -106,7 +106,9 @@ def _drop_split_groups(out: JsonSchema, second: JsonSchema, path: JsonPath, repo
         if both and any(out.get(key) != second.get(key) for key in group):
             for keyword in group & second.keys():
                 del second[keyword]
-            report.add("loosened", path, translatable("Of two conditions the first is kept."))
+            report.add(
+                "loosened", path, translatable("Two conditions conflict; the first was kept.")
+            )
 
 
 def _merge_arrays(out: JsonSchema, second: JsonSchema, path: JsonPath, report: Report) -> None:
@@ -117,7 +119,7 @@ def _merge_arrays(out: JsonSchema, second: JsonSchema, path: JsonPath, report: R
     if held == other:
         return
     if "prefixItems" in held or "prefixItems" in other:
-        report.add("loosened", path, translatable("Of two lists of items the first is kept."))
+        report.add("loosened", path, translatable("Two item lists conflict; the first was kept."))
         return
     out["items"] = merge_all_of(held["items"], other["items"], (*path, "items"), report)
 
@@ -126,7 +128,7 @@ def _merge_objects(out: JsonSchema, second: JsonSchema, path: JsonPath, report: 
     if not _OBJECT & second.keys():
         return
     if _names_left_out(out, second) or _names_left_out(second, out):
-        report.add("loosened", path, translatable("Properties of one part are allowed in both."))
+        report.add("loosened", path, translatable("Properties of either part are allowed in both."))
     rules = [each["additionalProperties"] for each in (out, second) if _limits_names(each)]
     for keyword in ("properties", "patternProperties"):
         if held := cast("JsonSchema", second.pop(keyword, {})):
@@ -137,7 +139,9 @@ def _merge_objects(out: JsonSchema, second: JsonSchema, path: JsonPath, report: 
     out["additionalProperties"] = False if False in rules else rules[0]
     if len(rules) == 2 and rules[0] != rules[1]:
         report.add(
-            "loosened", path, translatable("Of two rules for further properties one is kept.")
+            "loosened",
+            path,
+            translatable("Two rules for additional properties conflict; one was kept."),
         )
 
 

@@ -206,7 +206,7 @@ def _drop_stricter(out: JsonSchema, looser: set[str], path: JsonPath, report: Re
         report.add(
             "loosened",
             (*path, "not"),
-            translatable("'not' is left out, as what is in it was loosened."),
+            translatable("'not' was removed because its content was relaxed."),
         )
     if "if" in looser:
         for keyword in ("if", "then", "else"):
@@ -214,16 +214,18 @@ def _drop_stricter(out: JsonSchema, looser: set[str], path: JsonPath, report: Re
         report.add(
             "loosened",
             (*path, "if"),
-            translatable("The condition is left out, as it was loosened."),
+            translatable("The condition was removed because it was relaxed."),
         )
     if "oneOf" in looser:
         branches = out.pop("oneOf")
         out.setdefault("anyOf", branches)
         report.add(
-            "loosened", (*path, "oneOf"), translatable("'oneOf' became 'anyOf' or was left out.")
+            "loosened",
+            (*path, "oneOf"),
+            translatable("'oneOf' was replaced by 'anyOf' or removed."),
         )
     if "contains" in looser and out.pop("maxContains", None) is not None:
-        report.add("loosened", (*path, "maxContains"), translatable("'maxContains' is left out."))
+        report.add("loosened", (*path, "maxContains"), translatable("'maxContains' was removed."))
 
 
 _MAX_NOTE: Final = 300

@@ -91,7 +91,9 @@ class _Normaliser:
     def run(self) -> Normalised:
         if not isinstance(self._input, Mapping):
             self._report.add(
-                "added", (), translatable("The schema is not an object: an empty one is sent.")
+                "added",
+                (),
+                translatable("The schema is not an object; an empty one is sent instead."),
             )
         try:
             whole = frozenset({id(self._root)})
@@ -124,12 +126,14 @@ class _Normaliser:
             self._report.add(
                 "loosened",
                 position.path,
-                translatable("This is not a schema: anything may be here."),
+                translatable("Not a schema: any value is accepted here."),
             )
             return {}
         if position.depth > MAX_DEPTH:
             self._report.add(
-                "loosened", position.path, translatable("Nested too deeply: anything may be here.")
+                "loosened",
+                position.path,
+                translatable("Nested too deeply: any value is accepted here."),
             )
             return {}
         schema = cast("JsonSchema", node)
@@ -162,7 +166,7 @@ class _Normaliser:
         target = resolve_chain(position.base, reference) if isinstance(reference, str) else None
         if target is None or id(target) in position.same:
             words = translatable(
-                "The reference {reference} leads nowhere here: anything may be here.",
+                "The reference {reference} points to nothing: any value is accepted here.",
                 reference=f"{reference!r:.80}",
             )
             self._report.add("loosened", here, words)
@@ -175,9 +179,7 @@ class _Normaliser:
             active=position.active | {id(target)},
             same=position.same | {id(target)},
         )
-        self._report.add(
-            "moved", here, translatable("The reference is replaced by what it refers to.")
-        )
+        self._report.add("moved", here, translatable("The reference was replaced by its target."))
         return merge_all_of(siblings, self._visit(target, inside), position.path, self._report)
 
     def _keep_reference(self, target: Any, reference: str, position: _Position) -> str:
@@ -208,10 +210,14 @@ def make_root_object(schema: JsonSchema, report: Report) -> JsonSchema:
         report.add("added", (), translatable("'type: object' is added: every provider wants it."))
     elif flat["type"] != "object":
         report.add(
-            "added", ("type",), translatable("The type became 'object': arguments are always one.")
+            "added",
+            ("type",),
+            translatable("The type was changed to 'object': arguments are always an object."),
         )
     if "properties" not in flat:
-        report.add("added", (), translatable("An empty 'properties' is added: OpenAI wants it."))
+        report.add(
+            "added", (), translatable("An empty 'properties' was added: OpenAI requires it.")
+        )
     rest = {key: value for key, value in flat.items() if key not in {"type", "properties"}}
     return {"type": "object", "properties": flat.get("properties", {}), **rest}
 
@@ -221,16 +227,15 @@ def _flatten(schema: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
     for keyword in _REFUSED_KEYWORDS:
         if out.pop(keyword, None) is not None:
             words = translatable(
-                "{keyword!r} at the top is left out: providers refuse it there.", keyword=keyword
+                "{keyword!r} was removed at the top level: providers reject it there.",
+                keyword=keyword,
             )
             report.add("loosened", (*path, keyword), words)
     # Branches declare what the outer schema only refers to, so their descriptions come first.
     for position, branch in enumerate(cast("list[JsonSchema]", schema.get("allOf", []))):
         inner = _flatten(branch, (*path, "allOf", position), report)
         out = merge_all_of(out, inner, (*path, "allOf", position), report)
-        report.add(
-            "moved", (*path, "allOf"), translatable("The parts of 'allOf' at the top are made one.")
-        )
+        report.add("moved", (*path, "allOf"), translatable("The top-level 'allOf' was merged."))
     for keyword in ("anyOf", "oneOf"):
         if keyword in schema:
             out = _merge_alternatives(out, schema[keyword], (*path, keyword), report)
@@ -245,12 +250,14 @@ def _merge_alternatives(
         for position, branch in enumerate(branches)
         if "type" not in branch or has_type(branch, "object")
     ]
-    report.add("loosened", path, translatable("The alternatives at the top are made one object."))
+    report.add(
+        "loosened", path, translatable("The top-level alternatives were merged into one object.")
+    )
     joined = merge_all_of(out, merge_any_of(flat, out.get("properties", {}).keys()), path, report)
     if words := describe_alternatives(flat):
         before = cast("str", joined.get("description", ""))
         joined["description"] = f"{before} {words}".strip()
-        report.add("moved", path, translatable("Said in the description: {words}", words=words))
+        report.add("moved", path, translatable("Moved to the description: {words}", words=words))
     return joined
 
 
@@ -272,7 +279,7 @@ def transform_schema(
         report.add(
             "loosened",
             path,
-            translatable("Nested too deeply for this provider: anything may be here."),
+            translatable("Nested too deeply for this provider: any value is accepted here."),
         )
         return {}
 

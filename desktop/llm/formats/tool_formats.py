@@ -80,7 +80,7 @@ def _is_same(definition: ToolDefinition, other: ToolDefinition) -> bool:
 
 def _convert(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) -> Declaration:
     if not WIRE_NAME.fullmatch(wire_name):
-        reason = translatable("no provider takes the name {name}", name=f"{wire_name!r:.80}")
+        reason = translatable("no provider accepts the name {name}", name=f"{wire_name!r:.80}")
         return _reject(definition, wire_name, api_format, reason)
     try:
         return _declare(definition, wire_name, api_format)
@@ -99,7 +99,7 @@ def _declare(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) 
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     if len(text) > MAX_CHARACTERS:
         reason = translatable(
-            "it takes {count:,} characters, more than {most:,}",
+            "it has {count:,} characters, more than {most:,}",
             count=len(text),
             most=MAX_CHARACTERS,
         )

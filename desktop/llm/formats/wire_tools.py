@@ -131,8 +131,8 @@ def _warnings(count: int, api_format: ApiFormat) -> tuple[str, ...]:
     provider = PROVIDERS[api_format]
     return (
         translatable(
-            "{provider} takes at most {most} tools in a request and would refuse these {count}: "
-            "choose fewer servers, or switch tools off.",
+            "{provider} accepts at most {most} tools per request, not {count}. Choose "
+            "fewer servers, or switch tools off.",
             provider=provider,
             most=most,
             count=count,

@@ -104,7 +104,7 @@ def _classify(
             translatable("Check or replace the key."),
         )
     if status == 413 or (status in {400, 422, 500} and _TOO_LONG.search(details)):
-        remedy = translatable("Start a new conversation, or offer fewer tools.")
+        remedy = translatable("Start a new conversation, or select fewer tools.")
         return ProviderError(
             "context",
             translatable(
@@ -113,18 +113,18 @@ def _classify(
             remedy,
         )
     if status == 402 or (status == 429 and after is None and _NO_CREDIT.search(details)):
-        remedy = translatable("Check the plan and the credit of the account.")
+        remedy = translatable("Check the plan and the balance of the account.")
         return ProviderError(
             "rate",
-            translatable("{label} has no credit left for this key: {said}", label=label, said=said),
+            translatable(
+                "{label} reports no remaining credit for this key: {said}", label=label, said=said
+            ),
             remedy,
         )
     should = {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
     if status == 429:
         remedy = translatable("Wait a little, or choose another model.")
-        message = translatable(
-            "{label} takes no more requests for now: {said}", label=label, said=said
-        )
+        message = translatable("{label} rate limit reached: {said}", label=label, said=said)
         return ProviderError("rate", message, remedy, should is not False, after)
     if status in {503, 529}:
         message = translatable("{label} is overloaded: {said}", label=label, said=said)
@@ -152,7 +152,9 @@ def connection_error(label: str, error: Exception) -> ProviderError:
     """The error of a connection that was not made, or broke."""
     cause = shorten(str(error)) or type(error).__name__
     message = translatable(
-        "{label} could not be reached, or the connection broke: {cause}", label=label, cause=cause
+        "{label} could not be reached, or the connection was lost: {cause}",
+        label=label,
+        cause=cause,
     )
     remedy = translatable("Check the network and the address of the provider.")
     return ProviderError("connection", message, remedy, is_transient=True)

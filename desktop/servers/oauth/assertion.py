@@ -97,10 +97,11 @@ class AssertionProvider(OAuthClientProvider):
         if found.get("issued_token_type") != _ID_JAG or not isinstance(statement, str):
             raise SignInError(
                 translatable(
-                    "the identity provider gives nothing for this server (status {status})",
+                    "the identity provider did not issue anything for this server (status "
+                    "{status})",
                     status=answer.status_code,
                 ),
-                remedy=translatable("Ask whoever runs it for the right to use this server."),
+                remedy=translatable("Ask its administrator for access to this server."),
             )
         return statement
 
@@ -132,13 +133,13 @@ async def read_assertion(oauth: Mapping[str, str]) -> str:
         what = error.strerror if isinstance(error, OSError) and error.strerror else "no text"
         raise SignInError(
             translatable(
-                '"oauth.assertionFile" names {path}, which cannot be read ({what})',
+                '"oauth.assertionFile" is set to {path}, which cannot be read ({what})',
                 path=file,
                 what=what,
             )
         ) from error
     if not text:
-        raise SignInError(translatable('"oauth" has neither an assertion nor an assertionFile'))
+        raise SignInError(translatable('"oauth" needs an assertion or an assertionFile'))
     return text
 
 

@@ -127,8 +127,8 @@ async def loopback_browser(
         )
     except OSError as error:
         raise DesktopError(
-            translatable("Port {port} of this machine is taken.", port=port),
-            remedy=translatable("End what uses it, or set another callbackPort."),
+            translatable("Port {port} on this computer is in use.", port=port),
+            remedy=translatable("Stop the program that uses it, or set another callbackPort."),
         ) from error
     taken: int = server.sockets[0].getsockname()[1]
     holder.append(LoopbackBrowser(taken, arrivals, show or open_browser))

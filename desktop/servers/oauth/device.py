@@ -88,8 +88,8 @@ class DeviceProvider(OAuthClientProvider):
     async def _perform_authorization(self) -> httpx2.Request:
         if not (endpoint := self._endpoint()):
             raise SignInError(
-                translatable("the sign-in has no codes to type in elsewhere"),
-                remedy=translatable("Take a browser: mcp-desktop login SERVER --paste."),
+                translatable("the authorization server does not support device codes"),
+                remedy=translatable("Use a browser: mcp-desktop login SERVER --paste."),
             )
         form = {"scope": self.context.client_metadata.scope or ""} | self._resource
         answer = await self._send_now(self._form(endpoint, form))
@@ -103,7 +103,7 @@ class DeviceProvider(OAuthClientProvider):
             async with asyncio.timeout(shown.seconds):
                 return await self._poll(form, _interval(found))
         except TimeoutError:
-            raise SignInError(translatable("nobody typed the code in in time")) from None
+            raise SignInError(translatable("the code was not entered in time")) from None
 
     async def _poll(self, form: dict[str, str], interval: float) -> httpx2.Request:
         """Ask until somebody has agreed or not; the last request, with its answer."""

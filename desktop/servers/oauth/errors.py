@@ -46,7 +46,7 @@ def explained(error: Exception, server: str, steps: Sequence[SignInStep]) -> Sig
 
 _AGAIN = translatable("Sign in again.")
 _NOT_SAFE = translatable(
-    "Do not go on before its operator has explained it: it may be a fault, or an attack."
+    "Do not continue until its operator has explained this: it could be a mistake or an attack."
 )
 
 
@@ -59,26 +59,28 @@ def _words(error: Exception, host: str) -> tuple[str, str]:
         case OAuthRegistrationError():
             return (
                 translatable(
-                    "{host} does not register this app ({words})", host=host, words=_said(error)
+                    "{host} refused to register this app ({words})", host=host, words=_said(error)
                 ),
                 translatable(
-                    'Make an OAuth client there and give its id as "oauth": {{"clientId": …}}.'
+                    'Create an OAuth client there and set its ID: "oauth": {{"clientId": …}}.'
                 ),
             )
         case OAuthTokenError():
             return (
-                translatable("{host} gives no token ({words})", host=host, words=_said(error)),
+                translatable(
+                    "{host} did not issue a token ({words})", host=host, words=_said(error)
+                ),
                 _AGAIN,
             )
         case OAuthFlowError():
             words = translatable(
-                "the sign-in at {host} was stopped ({words})", host=host, words=_said(error)
+                "signing in at {host} was stopped ({words})", host=host, words=_said(error)
             )
             return words, _NOT_SAFE
         case ValidationError():
             return (
-                translatable("{host} says something that is no metadata of OAuth", host=host),
-                translatable("Report it to the operator of the server."),
+                translatable("{host} returned invalid OAuth metadata", host=host),
+                translatable("Report this to the operator of the server."),
             )
         case httpx2.TransportError():
             return (
@@ -88,7 +90,7 @@ def _words(error: Exception, host: str) -> tuple[str, str]:
         case _:
             return (
                 translatable(
-                    "the sign-in at {host} failed ({words})", host=host, words=_said(error)
+                    "signing in at {host} failed ({words})", host=host, words=_said(error)
                 ),
                 _AGAIN,
             )

@@ -55,7 +55,7 @@ async def bounded_answer(client: httpx2.AsyncClient, request: httpx2.Request) ->
                 body += part
                 if len(body) > MAX_BODY:
                     raise SignInError(
-                        translatable("{host} answers with too much", host=request.url.host)
+                        translatable("the answer of {host} is too large", host=request.url.host)
                     )
         finally:
             await answer.aclose()

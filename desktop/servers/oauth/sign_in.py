@@ -336,17 +336,15 @@ class SignIn:
         """Raise why a person must not be sent to a page."""
         if not self._allowed(url):
             raise SignInError(
-                translatable("the page to sign in at, {url}, is not encrypted", url=shown_url(url))
+                translatable("the sign-in page {url} is not encrypted", url=shown_url(url))
             )
 
     def _check(self, url: str) -> None:
         if len(self.steps) >= MAX_STEPS:
-            raise SignInError(translatable("the sign-in does not end"))
+            raise SignInError(translatable("the sign-in takes too many steps"))
         if not self._allowed(url):
             raise SignInError(
-                translatable(
-                    "the sign-in leads to {url}, which is not encrypted", url=shown_url(url)
-                )
+                translatable("the sign-in uses {url}, which is not encrypted", url=shown_url(url))
             )
 
     def _note(self, step: SignInStep) -> None:
@@ -441,7 +439,7 @@ class _Visit:
                 found = await self._browser.visit(self._url)
         except TimeoutError:
             raise SignInError(
-                translatable("nobody signed in at {host} in time", host=host)
+                translatable("the time to sign in at {host} ran out", host=host)
             ) from None
         seconds = time.monotonic() - began
         if error := found.get("error"):

@@ -84,37 +84,40 @@ class SignInStep:
 
 EXPECTED: Final[dict[StepKind, str]] = {
     "challenge": translatable(
-        "A server that wants a sign-in answers 401 and says in its header WWW-Authenticate where "
-        "its metadata are: resource_metadata (RFC 9728, 5.1). Without it, the usual addresses are "
-        "tried."
+        "A server that requires signing in answers 401 and names its metadata in "
+        "the WWW-Authenticate header: resource_metadata (RFC 9728, 5.1). Without "
+        "it, the well-known addresses are tried."
     ),
     "resource": translatable(
-        "Status 200 and JSON: resource, which is the address of the server, and "
-        "authorization_servers (RFC 9728, 3). With another status the next address is tried."
+        "Status 200 and JSON with resource (the address of the server) and "
+        "authorization_servers (RFC 9728, 3). After another status the next "
+        "address is tried."
     ),
     "server": translatable(
-        "Status 200 and JSON: issuer, which is the address that was asked for, "
-        "authorization_endpoint, token_endpoint, and S256 in code_challenge_methods_supported "
-        "(RFC 8414, 3). With another status the next address is tried."
+        "Status 200 and JSON with issuer (the requested address), "
+        "authorization_endpoint, token_endpoint, and S256 in "
+        "code_challenge_methods_supported (RFC 8414, 3). After another status the "
+        "next address is tried."
     ),
     "register": translatable(
-        "Status 201 and JSON with a client_id (RFC 7591, 3.2). A server that registers nobody "
-        "needs a client that was made there by hand: oauth.clientId in the configuration."
+        "Status 201 and JSON with a client_id (RFC 7591, 3.2). A server without "
+        "registration needs a client that was created there by hand: "
+        "oauth.clientId in the configuration."
     ),
     "device": translatable(
-        "Status 200 and JSON: device_code, user_code and verification_uri (RFC 8628, 3.2)."
+        "Status 200 and JSON with device_code, user_code and verification_uri (RFC 8628, 3.2)."
     ),
     "browser": translatable(
-        "The page to sign in at, asked with PKCE (RFC 7636), a state, and the server as resource "
-        "(RFC 8707)."
+        "The sign-in page, requested with PKCE (RFC 7636), a state, and the server "
+        "as resource (RFC 8707)."
     ),
     "answer": translatable(
-        "A code and the state that was sent; iss, which is the issuer, where the server says so "
-        "(RFC 9207)."
+        "A code and the state that was sent, plus iss (the issuer) if the server "
+        "announces it (RFC 9207)."
     ),
     "token": translatable(
-        "Status 200 and JSON: access_token, and Bearer as token_type (RFC 6749, 5.1). What was "
-        "sent has to be what the page was asked with."
+        "Status 200 and JSON with access_token, and token_type Bearer (RFC 6749, "
+        "5.1). The values sent must match those of the sign-in page."
     ),
 }
 """What the specification wants at a step, for who has to find out why it failed."""

@@ -75,7 +75,7 @@ class ValidationBudget:
         self.count()
         if self.pattern_seconds > MAX_PATTERN_SECONDS:
             raise UncheckedPatternError(
-                translatable("the patterns of the schema take too long on these values")
+                translatable("matching the schema's patterns takes too long on these values")
             )
         started = monotonic()
         try:

@@ -360,7 +360,7 @@ def _guarded(name: str, check: Keyword) -> Keyword:
         budget = current_budget()
         budget.count()
         if budget.depth >= MAX_DEPTH:
-            budget.skip(translatable("it is nested too deeply to be checked whole"))
+            budget.skip(translatable("it is nested too deeply to be fully checked"))
             return
         budget.depth += 1
         budget.trials += is_trial
@@ -423,7 +423,7 @@ def _reason(name: str, value: Any, error: Exception) -> str:
         return str(error)
     if name in {"$ref", "$dynamicRef", "$recursiveRef"}:
         return translatable(
-            "the reference {reference} leads nowhere in it (nothing is ever fetched)",
+            "the reference {reference} points to nothing in it (remote schemas are never fetched)",
             reference=f"{value!r:.80}",
         )
-    return translatable("its {keyword!r} could not be understood", keyword=name)
+    return translatable("its {keyword!r} is not valid", keyword=name)

@@ -39,10 +39,10 @@ _NOUNS: Final[Mapping[str, str]] = {
     "object": translatable("an object"),
     "unknown": translatable("of an unknown kind"),
 }
-_ADDRESS: Final = translatable("a full address such as https://example.com")
+_ADDRESS: Final = translatable("a full URL such as https://example.com")
 _FORMATS: Final[Mapping[str, str]] = {
     "date": translatable("a date such as 2026-01-31"),
-    "date-time": translatable("a moment such as 2026-01-31T13:45:00Z"),
+    "date-time": translatable("a date and time such as 2026-01-31T13:45:00Z"),
     "time": translatable("a time such as 13:45:00"),
     "email": translatable("an e-mail address"),
     "uuid": translatable("a UUID"),
@@ -54,7 +54,7 @@ _FORMATS: Final[Mapping[str, str]] = {
     "duration": translatable("a duration such as PT1H30M"),
     "regex": translatable("a regular expression"),
     "json-pointer": translatable("a JSON pointer such as /items/0"),
-    "uri-reference": translatable("an address or a path"),
+    "uri-reference": translatable("a URL or a path"),
 }
 _KINDS: Final[tuple[tuple[str, type], ...]] = (
     ("string", str),
@@ -88,7 +88,7 @@ def message_of(keyword: str | None, expected: Any, given: Any, fallback: str) ->
         return fallback if len(fallback) <= 2 * _MAX_TEXT else _shortened(fallback)
     if (wording := _WORDING.get(keyword)) is not None:
         return wording(expected, given)
-    return translatable("breaks the schema's rule {keyword}", keyword=f"{keyword:.40}")
+    return translatable("violates the schema rule {keyword}", keyword=f"{keyword:.40}")
 
 
 def required(name: str) -> TranslatableText:
@@ -102,7 +102,7 @@ def not_allowed(name: str) -> TranslatableText:
 def not_in_schema(near: str) -> TranslatableText:
     """The message for an argument that the schema does not name; `near` is a similar name or ''."""
     if near:
-        return translatable("is not in the schema; is {near!r} meant?", near=near)
+        return translatable("is not in the schema; did you mean {near!r}?", near=near)
     return translatable("is not in the schema")
 
 
@@ -239,7 +239,7 @@ def _properties(count: Any) -> str:
     return translatable("{count} properties", count=count)
 
 
-_TOO_MANY_ITEMS: Final = _fixed(translatable("has more items than it may have"))
+_TOO_MANY_ITEMS: Final = _fixed(translatable("has too many items"))
 _VALUES: Final[Mapping[str, Wording]] = {
     "type": _type,
     "enum": _enum,
@@ -284,16 +284,16 @@ _LENGTHS: Final[Mapping[str, Wording]] = {
 }
 _FORMS: Final[Mapping[str, Wording]] = {
     "uniqueItems": _fixed(translatable("must not have the same item twice")),
-    "contains": _fixed(translatable("has no item of the kind that must be in it")),
-    "minContains": _fixed(translatable("has too few items of the kind that must be in it")),
-    "maxContains": _fixed(translatable("has too many items of one kind")),
+    "contains": _fixed(translatable("contains no item of the required kind")),
+    "minContains": _fixed(translatable("contains too few items of the required kind")),
+    "maxContains": _fixed(translatable("contains too many items of one kind")),
     "items": _TOO_MANY_ITEMS,
     "additionalItems": _TOO_MANY_ITEMS,
-    "unevaluatedItems": _fixed(translatable("has items that it may not have")),
-    "unevaluatedProperties": _fixed(translatable("has properties that it may not have")),
-    "anyOf": _fixed(translatable("fits none of the allowed forms")),
-    "oneOf": _fixed(translatable("fits more than one allowed form")),
-    "not": _fixed(translatable("must not be of this form")),
+    "unevaluatedItems": _fixed(translatable("contains items that are not allowed")),
+    "unevaluatedProperties": _fixed(translatable("contains properties that are not allowed")),
+    "anyOf": _fixed(translatable("matches none of the allowed forms")),
+    "oneOf": _fixed(translatable("matches more than one of the allowed forms")),
+    "not": _fixed(translatable("must not have this form")),
     "deprecated": _fixed(translatable("is deprecated: the tool may stop taking it")),
     "readOnly": _fixed(translatable("is read-only: the tool may ignore or refuse it")),
 }

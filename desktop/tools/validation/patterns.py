@@ -118,14 +118,14 @@ def _compiled(pattern: str) -> Pattern[str] | str:
             limit=MAX_PATTERN,
         )
     unknown = translatable(
-        "the pattern {pattern!r} is of a dialect not known here", pattern=_shortened(pattern)
+        "the pattern {pattern!r} uses an unsupported dialect", pattern=_shortened(pattern)
     )
     translated = _translate(pattern)
     if translated is None:
         return unknown
     if _is_too_large(pattern):
         return translatable(
-            "the pattern {pattern!r} repeats too much to be tried", pattern=_shortened(pattern)
+            "the pattern {pattern!r} has too many repetitions", pattern=_shortened(pattern)
         )
     import regex
 

@@ -99,7 +99,10 @@ def _apply(entry: _Entry, arguments: JsonObject) -> list[ValidationIssue]:
     issues = [item for item in items if isinstance(item, ValidationIssue)]
     if len(issues) == len(items):
         return issues
-    return [*issues, _failed(entry.name, translatable("it returned something that is no finding"))]
+    return [
+        *issues,
+        _failed(entry.name, translatable("it returned something that is not a finding")),
+    ]
 
 
 def _failed(name: str, why: str) -> ValidationIssue:

@@ -77,7 +77,7 @@ def find_misfits(schema: Any, value: Any, *, has_defaults: bool = False) -> list
     with validation_budget(compiled.root, has_defaults=has_defaults) as budget:
         issues = _collect(compiled, value)
         skipped = [
-            translatable("The tool's schema was not checked whole: {why}", why=reason)
+            translatable("The tool's schema could not be fully checked: {why}", why=reason)
             for reason in budget.skipped
         ]
     issues += [_oddity(text) for text in ([compiled.oddity] if compiled.oddity else []) + skipped]
@@ -90,7 +90,7 @@ def _collect(compiled: CompiledSchema, value: Any) -> list[ValidationIssue]:
         for error in islice(_best_matches(compiled.errors(value)), MAX_ISSUES):
             issues[issue_of(error)] = None
     except (TooMuchWorkError, RecursionError):
-        words = translatable("The schema, or the value, is too complex to be checked whole.")
+        words = translatable("The schema or the value is too complex to be fully checked.")
         issues[_oddity(words)] = None
     except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as error:
         words = translatable("The tool's schema cannot be checked: {why}", why=_why(error))
@@ -207,7 +207,7 @@ def _find_oddity(draft: type[Validator], schema: Any) -> str:
             "The tool's schema is not valid at {where}: {why}", where=where, why=why
         )
     except (TooMuchWorkError, RecursionError):
-        return translatable("The tool's schema is too large or too deep to be checked itself.")
+        return translatable("The tool's schema is too large or too deep to be validated.")
     return ""
 
 

@@ -38,7 +38,7 @@ class ForgetfulKeyring(MemoryKeyring):
 async def test_a_key_is_kept_and_nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     backend = MemoryKeyring()
     use(monkeypatch, backend)
-    assert "MemoryKeyring kept a key" in await store_key()
+    assert "MemoryKeyring stored and deleted a key" in await store_key()
     assert backend.kept == {}
 
 
@@ -58,7 +58,7 @@ async def test_a_keyring_that_forgets_or_refuses_has_failed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     use(monkeypatch, ForgetfulKeyring())
-    with pytest.raises(CheckFailedError, match="does not give back"):
+    with pytest.raises(CheckFailedError, match="did not return"):
         await store_key()
     use(monkeypatch, BrokenKeyring())
     with pytest.raises(KeyringError):
@@ -80,7 +80,7 @@ async def test_the_server_is_written_and_what_others_wrote_is_kept(tmp_path: Pat
 
 async def test_a_file_that_was_never_the_prepared_one_is_told(tmp_path: Path) -> None:
     core = core_in(tmp_path)
-    with pytest.raises(CheckFailedError, match="lost what another client had written"):
+    with pytest.raises(CheckFailedError, match="lost keys of another client"):
         await storage.write_and_read_config(core)
     with pytest.raises(ConfigError):  # and twice the same server is refused by the store
         await storage.write_and_read_config(core)

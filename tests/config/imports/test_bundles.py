@@ -102,7 +102,7 @@ def test_files_are_the_persons_alone_and_programs_can_be_run(tmp_path: Path) -> 
     ],
 )
 def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path: Path, name: str) -> None:
-    assert "name leads out of it" in refused(pack(tmp_path, {name: "x"}))
+    assert "a path outside the bundle" in refused(pack(tmp_path, {name: "x"}))
     assert not (tmp_path / "evil").exists()
 
 
@@ -117,7 +117,7 @@ def test_a_link_or_a_device_is_refused(tmp_path: Path, kind: int) -> None:
 
 
 def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
-    assert "two files called" in refused(pack(tmp_path, {"A/x": "1", "a/X": "2"}))
+    assert "two files named" in refused(pack(tmp_path, {"A/x": "1", "a/X": "2"}))
 
 
 def test_a_file_that_is_a_folder_too_is_refused(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_file_that_is_a_folder_too_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_bomb_is_refused_by_what_comes_out_of_it(tmp_path: Path) -> None:
-    assert "packed too well" in refused(pack(tmp_path, {"zeros": b"\0" * 30_000_000}))
+    assert "suspicious compression ratio" in refused(pack(tmp_path, {"zeros": b"\0" * 30_000_000}))
 
 
 def test_the_sum_and_the_number_of_files_have_a_limit(

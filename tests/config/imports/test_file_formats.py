@@ -58,7 +58,7 @@ def test_servers_of_a_project_follow_and_say_so() -> None:
 
 
 def test_two_tables_of_servers_are_not_guessed_between() -> None:
-    with pytest.raises(ConfigError, match="not clear"):
+    with pytest.raises(ConfigError, match=r"has both .*; keep the servers in one"):
         list(find_written({"mcpServers": {}, "servers": {}}))
     with pytest.raises(ConfigError, match="must be an object"):
         list(find_written({"mcpServers": []}))
@@ -111,10 +111,10 @@ def test_a_mistake_is_told_with_line_and_column(
     ("name", "content", "words"),
     [
         ("a.json", "[1, 2]", "must be a JSON object"),
-        ("a.json", b"\x7fELF\x02\x01\xff\xfe\x00", "not text in UTF-8 at line 1, column 7"),
+        ("a.json", b"\x7fELF\x02\x01\xff\xfe\x00", "not UTF-8 text at line 1, column 7"),
         ("a.json", "[" * 100_000, "nested too deeply"),
         ("a.toml", "a = ", "not valid TOML"),
-        ("a.toml", b"\xff\xfe", "not text in UTF-8"),
+        ("a.toml", b"\xff\xfe", "not UTF-8 text"),
         ("a.yaml", "- 1\n- 2", "must be a map"),
         ("a.yaml", "a: &x [1]\nb: *x", "aliases"),
         ("a.yaml", "a: !!python/object/apply:os.system [true]", "not valid YAML"),
@@ -136,7 +136,7 @@ def test_an_empty_file_is_an_empty_document(tmp_path: Path) -> None:
 
 def test_what_is_not_a_readable_file_is_told(tmp_path: Path) -> None:
     assert "is a folder" in str(refused(tmp_path))
-    assert "no file" in str(refused(tmp_path / "none.json"))
+    assert "File not found" in str(refused(tmp_path / "none.json"))
     loop = tmp_path / "loop.json"
     loop.symlink_to(loop)
     assert "cannot be read" in str(refused(loop))
@@ -166,6 +166,6 @@ def test_of_a_bundle_the_manifest_is_read_and_nothing_is_unpacked(tmp_path: Path
 
 
 def test_a_bundle_without_a_manifest_or_with_a_bomb_is_refused(tmp_path: Path) -> None:
-    assert "no MCP bundle" in str(refused(bundle(tmp_path, "other.json", b"{}")))
+    assert "not an MCP bundle" in str(refused(bundle(tmp_path, "other.json", b"{}")))
     bomb = bundle(tmp_path, "manifest.json", b" " * (50 * 1024 * 1024))
     assert "larger than 1 MB" in str(refused(bomb))

@@ -43,12 +43,12 @@ def test_the_install_links_of_all_kinds_hold_a_server(link: str) -> None:
     ("link", "words"),
     [
         ("mcp-desktop://import", "no config"),
-        ("mcp-desktop://import?config=%00!!", "not base64"),
+        ("mcp-desktop://import?config=%00!!", "not valid base64"),
         ("mcp-desktop://import?config=bm90IGpzb24=", "not valid JSON"),
         ("mcp-desktop://import?config=W10=", "must be a JSON object"),
-        ("https://example.com/?config=e30=", "no install link"),
-        ("cursor://anysphere]mcp/install?config=e30=", "no install link"),
-        ("mcp-desktop://import?config=e30=" + "&a=b" * 30, "no install link"),
+        ("https://example.com/?config=e30=", "Not an install link"),
+        ("cursor://anysphere]mcp/install?config=e30=", "Not an install link"),
+        ("mcp-desktop://import?config=e30=" + "&a=b" * 30, "Not an install link"),
         ("mcp-desktop://import?config=" + "A" * MAX_LINK_LENGTH, "longer than"),
     ],
 )

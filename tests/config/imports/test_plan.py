@@ -90,7 +90,7 @@ def test_each_server_is_new_the_same_different_or_invalid(
         "wrong": ("invalid", "wrong"),
     }
     assert [difference.place for difference in by_name["different"].differences] == ["args"]
-    assert "neither" in by_name["wrong"].reason
+    assert 'needs "command"' in by_name["wrong"].reason
 
 
 def test_what_is_chosen_arrives_switched_off_unless_asked(

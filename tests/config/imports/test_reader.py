@@ -240,9 +240,9 @@ def test_a_wrong_entry_leaves_the_others(tmp_path: Path, places: ClientLocations
     }}"""
     servers = {server.name: server for server in read_text(text, tmp_path, places).servers}
     assert config(servers["good"]).command == "x"
-    assert "neither" in str(servers["bad"].error)
-    assert "must be an object" in str(servers["number"].error)
-    assert "stands twice" in str(servers["twice"].error)
+    assert 'needs "command"' in str(servers["bad"].error)
+    assert "Must be an object" in str(servers["number"].error)
+    assert "Appears twice in the file" in str(servers["twice"].error)
     assert config(servers["odd: name\x1b"]).name == "odd- name"
     assert kinds(servers["odd: name\x1b"]) == {("renamed", "odd- name")}
 

@@ -116,7 +116,7 @@ def test_the_exact_arguments_and_what_the_server_says_are_plain_text(
 ) -> None:
     panel, _ = _panel(qtbot, theme)
     assert panel.arguments.toPlainText() == '{\n  "path": "/tmp/x"\n}'
-    assert panel.accessibleName() == "Question about files:delete"
+    assert panel.accessibleName() == "Approval for files:delete"
 
 
 def test_a_reason_is_told_with_the_denial(qtbot: QtBot, theme: Theme) -> None:

@@ -86,9 +86,13 @@ def test_what_is_no_object_is_refused_in_words(editor: ArgumentsJsonView, text: 
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
-        ('{\n  "a": 1,\n  "b" 2\n}', 2, "Line 3, column 7:"),
-        ('{\n  "a": 1,\n  "a": 2\n}', 2, "Line 3, column 3: the key 'a' is there twice"),
-        ('{"a": NaN}', 0, "Line 1, column 7: NaN is not JSON"),
+        ('{\n  "a": 1,\n  "b" 2\n}', 2, "Not valid JSON yet (line 3, column 7):"),
+        (
+            '{\n  "a": 1,\n  "a": 2\n}',
+            2,
+            "Not valid JSON yet (line 3, column 3): duplicate key 'a'",
+        ),
+        ('{"a": NaN}', 0, "Not valid JSON yet (line 1, column 7): NaN is not JSON"),
     ],
 )
 def test_a_mistake_is_told_with_its_line_and_column_and_marked(

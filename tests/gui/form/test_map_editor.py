@@ -75,7 +75,7 @@ def test_a_key_twice_is_said_at_the_key_and_stops_the_run(show_form: ShowForm) -
     QTest.keyClicks(focused(), "A")
     row = editor(form).rows[1]
     assert row.problem.isVisible()
-    assert row.problem.text() == "The name is there already"
+    assert row.problem.text() == "The name already exists"
     assert form.value() == {"env": {"A": "1"}}
     assert [issue.severity for issue in form.issues()] == ["error"]
 

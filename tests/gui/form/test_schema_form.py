@@ -119,7 +119,7 @@ def test_json_that_is_wrong_stays_and_blocks_leaving(qtbot: QtBot, show_form: Sh
     assert form.json.isVisible()
     assert form.json.text == '{"name": '
     assert "The form cannot show this text" in labels(form)
-    assert form.json.findings.item(0).text().startswith("Line 1, column 10:")
+    assert form.json.findings.item(0).text().startswith("Not valid JSON yet (line 1, column 10):")
 
 
 def test_a_field_with_wrong_json_blocks_leaving_the_form(qtbot: QtBot, show_form: ShowForm) -> None:

@@ -106,7 +106,7 @@ async def test_what_is_required_and_missing_is_said_with_the_focus_there(
     words, has_focus = form.problem.text(), form.fields[0].editor.hasFocus()
     await typed(form, "x")
 
-    assert (is_missing, words, has_focus) == (True, "Needed: city", True)
+    assert (is_missing, words, has_focus) == (True, "Missing: city", True)
     assert not form.problem.isVisible()
     assert not form.reveal_missing()
 

@@ -199,6 +199,6 @@ async def test_a_bundle_that_is_refused_is_said_and_adds_nothing(
     dialog.act.click()
     while dialog.is_unpacking:
         await turns()
-    assert "leads out of it" in dialog.error.text()
+    assert "a path outside the bundle" in dialog.error.text()
     assert dialog.act.isEnabled()
     assert "packed" not in store.servers

@@ -34,15 +34,15 @@ def test_each_server_is_told_of_in_words_without_secrets(
         said[server.name] = notes.lines
     assert said["new"][0].startswith("Someone else wrote this.")
     assert said["new"][1].startswith("env.API_KEY looks like a secret")
-    assert "very same way" in said["same"][0]
+    assert "Same command or address" in said["same"][0]
     assert said["differs"][:3] == (
-        "A server here has its name already; it becomes “differs-2”.",
+        "Name already in use; imported as “differs-2”.",
         "command: yours is ours, theirs theirs",
-        "env.TOKEN: another secret value",
+        "env.TOKEN: different secret value",
     )
-    assert "has neither" in said["wrong"][0]
+    assert 'needs "command"' in said["wrong"][0]
     assert said["we:ird"] == (
-        "Its name cannot be used here; it becomes “we-ird”.",
+        "Name not allowed here; imported as “we-ird”.",
         said["new"][0],
     )
     assert "1234" not in repr(said)
@@ -85,8 +85,8 @@ def test_all_that_would_be_used_is_there_in_full_and_wrapped(
     QApplication.processEvents()
     assert view.document().size().width() <= view.viewport().width()
     assert view.document().firstBlock().layout().lineCount() > 100
-    assert notes.lines[1].startswith("command runs bash, and a program is written behind it")
-    assert any(line.startswith("env.LD_PRELOAD: LD_PRELOAD decides") for line in notes.lines)
+    assert notes.lines[1].startswith("command runs bash with inline code")
+    assert any(line.startswith("env.LD_PRELOAD: LD_PRELOAD controls") for line in notes.lines)
     view.show_server(None)
     assert view.toPlainText() == ""
 

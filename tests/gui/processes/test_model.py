@@ -35,7 +35,7 @@ def test_a_process_is_a_row_of_six_cells() -> None:
 
 
 def test_a_state_that_matters_is_said_behind_the_command() -> None:
-    assert model.process_cells(make_observed("zombie"))[0] == "node x  (ended, not yet collected)"
+    assert model.process_cells(make_observed("zombie"))[0] == "node x  (exited, not yet reaped)"
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ async def test_delete_asks_and_a_stray_enter_ends_nothing(open_page: OpenPage) -
     assert row is not None
     assert row.process is not None
     assert dialog is not None
-    assert "“files” started it" in dialog.meaning.text()
+    assert "Started by the server “files”" in dialog.meaning.text()
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert is_alive(row.process.process)
 
@@ -169,7 +169,7 @@ async def test_a_server_that_is_ended_is_connected_anew_as_the_question_said(
     dialog = opened.page.ask_to_end()
     assert dialog is not None
     assert f"PID {before}" in dialog.question.text()
-    assert "connects it anew" in dialog.meaning.text()
+    assert "will reconnect it" in dialog.meaning.text()
     QTest.mouseClick(dialog.end, LEFT)
     await opened.until_connected("files", anew=before)
 
@@ -215,7 +215,7 @@ async def test_without_a_server_the_page_shows_the_way_to_them(open_page: OpenPa
 
 async def test_a_ledger_that_cannot_be_written_is_said(open_page: OpenPage) -> None:
     opened = await open_page("no room <b>left</b>")
-    assert opened.page.banners.messages == ("The ledger is off: no room <b>left</b>",)
+    assert opened.page.banners.messages == ("Process records are unavailable: no room <b>left</b>",)
 
 
 async def test_what_ended_is_listed_with_how(open_page: OpenPage) -> None:

@@ -63,7 +63,7 @@ async def test_nothing_is_sent_while_a_required_argument_is_missing(
 ) -> None:
     QTest.mouseClick(view.get_button, LEFT)
 
-    assert view.form.problem.text() == "Needed: who"
+    assert view.form.problem.text() == "Missing: who"
     assert "prompts/get" not in await seen(core)
 
 

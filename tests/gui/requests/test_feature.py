@@ -73,7 +73,7 @@ async def test_a_request_lies_over_every_page_and_takes_no_focus(
     assert seen is not None
     assert panel.isAncestorOf(seen)
     assert QApplication.focusWidget() is focus
-    assert panel.band.server.accessibleName() == "“files” asks you"
+    assert panel.band.server.accessibleName() == "Request from “files”"
     asking.cancel()
 
 
@@ -114,9 +114,9 @@ async def test_requests_queue_by_server_and_say_how_many_there_are(
         seen.append((band.server.accessibleName(), band.position.text()))
 
     assert seen == [
-        ("“files” asks you", "1 of 3"),
-        ("“files” asks you", "2 of 3"),
-        ("“mail” asks you", "3 of 3"),
+        ("Request from “files”", "1 of 3"),
+        ("Request from “files”", "2 of 3"),
+        ("Request from “mail”", "3 of 3"),
     ]
     for task in tasks:
         task.cancel()
@@ -174,7 +174,7 @@ async def test_one_that_ends_by_itself_says_so_and_can_only_be_read(
     assert panel.ended.isVisible()
     assert not view.decline.isEnabled()
     QTest.mouseClick(panel.ended.close_it, LEFT)
-    assert panel.band.server.accessibleName() == "“mail” asks you"
+    assert panel.band.server.accessibleName() == "Request from “mail”"
     assert not panel.ended.isVisible()
     second.cancel()
 
@@ -212,10 +212,10 @@ async def test_a_new_request_is_seen_though_others_were_put_aside(
     await turns(5)
     (third,) = await ask(core, ("time", form()))
 
-    assert both == (True, "“mail” asks you", "2 of 2")
+    assert both == (True, "Request from “mail”", "2 of 2")
     assert panel.isVisible()  # those that ended meanwhile do not stand before it
     assert (panel.band.server.accessibleName(), panel.band.position.text()) == (
-        "“time” asks you",
+        "Request from “time”",
         "",
     )
     third.cancel()

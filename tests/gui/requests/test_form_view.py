@@ -83,7 +83,7 @@ def test_a_field_that_asks_for_a_password_is_warned_of(show: Show) -> None:
     secret = show(form({"type": "object", "properties": {"password": {"type": "string"}}}))
     plain = show(form())
 
-    assert "“password” seems to be a password" in secret.warning.label.text()
+    assert "“password” looks like a password" in secret.warning.label.text()
     assert secret.warning.isVisible()
     assert not plain.warning.isVisible()
 

@@ -99,7 +99,7 @@ def test_the_host_is_not_what_only_looks_like_one(
     view = shown(qtbot, theme, browser, visit(url))
 
     assert marked(view) == [(url.index("@") + 1, "evil.example")]
-    assert "The address looks like another address" in view.warning.label.text()
+    assert "The address imitates another address" in view.warning.label.text()
 
 
 @pytest.mark.parametrize(

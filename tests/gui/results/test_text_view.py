@@ -27,7 +27,7 @@ def test_pages_are_turned_within_their_number(theme: Theme, qtbot: QtBot) -> Non
     turned: list[int] = []
     bar.page_requested.connect(turned.append)
     bar.set_pages(3, "3 MB")
-    assert bar.words.text() == "Part 1 of 3, 3 MB in all"
+    assert bar.words.text() == "Part 1 of 3, 3 MB in total"
     assert not bar.previous.isEnabled()
     for button in (bar.following, bar.following, bar.previous):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -71,7 +71,7 @@ def test_a_long_text_comes_in_parts_and_pages(view: TextView, qtbot: QtBot) -> N
     assert len(view.editor.toPlainText()) < len(text) // 10
     qtbot.waitUntil(lambda: view.is_complete)
     first = view.editor.toPlainText()
-    assert view.pages.words.text() == "Part 1 of 2, 1.5 MB in all"
+    assert view.pages.words.text() == "Part 1 of 2, 1.5 MB in total"
     QTest.keyClick(view.editor, Qt.Key.Key_PageDown, CTRL)
     qtbot.waitUntil(lambda: view.is_complete)
     assert first + view.editor.toPlainText() == text

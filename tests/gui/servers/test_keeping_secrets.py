@@ -89,7 +89,7 @@ async def test_without_a_keyring_nothing_is_saved_until_plain_text_is_chosen(
         while dialog.error.isHidden():
             await turns(1)
     assert "no keyring" in dialog.error.text()
-    assert "untick" in dialog.error.text()
+    assert "clear the box below" in dialog.error.text()
     assert "new" not in store.servers
     dialog.secrets.click()
     dialog.accept()

@@ -59,9 +59,7 @@ def test_a_server_that_is_away_says_when_it_is_tried_again(
 
 
 def test_a_short_error_leaves_out_the_sentence_that_announces_what_follows() -> None:
-    assert (
-        labels.short_error("x exited with code 3. It wrote last:\nboom") == "x exited with code 3."
-    )
+    assert labels.short_error("x exited with code 3. Last output:\nboom") == "x exited with code 3."
     assert labels.short_error("nothing answers\nCheck it.") == "nothing answers"
 
 

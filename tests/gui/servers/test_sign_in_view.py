@@ -167,20 +167,20 @@ async def test_a_sign_in_that_fails_says_why_and_shows_its_steps_without_secrets
     QTest.mouseClick(view.open, LEFT)
     await reach(view, view.steps)
     assert shown(view)[1:] == ["Try again", "Close", "Steps…"]
-    assert "gives no token" in shown(view)[0]
+    assert "did not issue a token" in shown(view)[0]
     QTest.mouseClick(view.steps, LEFT)
     (dialog,) = view.findChildren(SignInStepsDialog)
     assert steps_of(dialog) == [
         *("The server refused", "Metadata of the server", "Metadata of the sign-in"),
-        *("Register this app", "Sign-in page", "Back from the browser", "Fetch the tokens"),
+        *("Register this app", "Sign-in page", "Back from the browser", "Get the tokens"),
     ]
     chosen = dialog.list.currentItem()
     assert chosen is not None
-    assert (chosen.text(0), chosen.text(2)) == ("Fetch the tokens", "404")
-    assert "Status 200 and JSON: access_token" in dialog.whole.toPlainText()
+    assert (chosen.text(0), chosen.text(2)) == ("Get the tokens", "404")
+    assert "Status 200 and JSON with access_token" in dialog.whole.toPlainText()
     QTest.mouseClick(dialog.copy, LEFT)
     copied = QGuiApplication.clipboard().text()
-    assert "gives no token" in copied
+    assert "did not issue a token" in copied
     assert "canary" not in copied
     QTest.mouseClick(dialog.end, LEFT)
     QTest.mouseClick(view.cancel, LEFT)

@@ -181,7 +181,7 @@ async def test_a_rule_is_changed_by_keys_and_the_row_keeps_the_keyboard(
 
     assert section.rows[0] is row
     assert row.choice.hasFocus()
-    assert row.meaning.text() == "Never runs. The model is told so."
+    assert row.meaning.text() == "Never runs. The model is notified."
 
 
 async def test_of_two_quick_changes_the_last_one_stays(
@@ -253,7 +253,7 @@ async def test_the_group_switch_is_off_until_it_is_switched(
     await until(approvals.changed, lambda: approvals.allows_read_only)
 
     assert section.read_only.isChecked()
-    assert "nobody verifies it" in section.read_only.accessibleDescription()
+    assert "the marks are not verified" in section.read_only.accessibleDescription()
 
 
 async def test_a_decision_in_a_chat_is_shown_at_once(

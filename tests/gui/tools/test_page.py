@@ -378,7 +378,7 @@ async def test_a_call_of_a_tool_nobody_knows_keeps_its_arguments(
 ) -> None:
     page.open_call("gone:never", {"text": "then", "n": [1]})
     shown = view(page)
-    assert "its inputs are unknown" in words(shown)
+    assert "This tool is unavailable: its server" in words(shown)
     shown.exchange.copy("arguments")
     assert json.loads(QApplication.clipboard().text()) == {"text": "then", "n": [1]}
     await after(page.refreshed, lambda: registry.replace(ECHO, tool("gone:never", TEXT_SCHEMA)))

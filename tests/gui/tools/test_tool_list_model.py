@@ -30,8 +30,8 @@ if TYPE_CHECKING:
         (Annotations(read_only=True, destructive=True), ["read-only"]),
         (Annotations(read_only=False), ["makes changes"]),
         (Annotations(destructive=True, idempotent=True), ["destructive", "safe to repeat"]),
-        (Annotations(open_world=True), ["reaches outside"]),
-        (Annotations(open_world=False), ["stays local"]),
+        (Annotations(open_world=True), ["external access"]),
+        (Annotations(open_world=False), ["local only"]),
     ],
 )
 def test_hints_are_words_and_silence_stays_silent(

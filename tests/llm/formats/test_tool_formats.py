@@ -27,7 +27,7 @@ def test_a_name_that_a_provider_refuses_is_a_reason(name: str) -> None:
     """LibreChat #7435, 5ire #403, cherry-studio #4087: 65 characters, a digit first."""
     made = convert(PLAIN, name, ApiFormat.GEMINI)
     assert made.verdict is Verdict.REJECTED
-    assert made.reason.startswith("s:t is not offered to Gemini: no provider takes the name")
+    assert made.reason.startswith("s:t is not offered to Gemini: no provider accepts the name")
     assert made.body == {}
 
 

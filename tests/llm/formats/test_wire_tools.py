@@ -74,8 +74,8 @@ def test_more_tools_than_a_provider_takes_are_a_warning() -> None:
     many = [ToolDefinition("s", f"t{i}") for i in range(513)]
     told = {each: make_wire_tools(many, each).warnings for each in ApiFormat}
     assert told[ApiFormat.ANTHROPIC] == ()
-    assert told[ApiFormat.OPENAI][0].startswith("OpenAI takes at most 128 tools in a request")
-    assert told[ApiFormat.GEMINI][0].startswith("Gemini takes at most 512 tools in a request")
+    assert told[ApiFormat.OPENAI][0].startswith("OpenAI accepts at most 128 tools per request")
+    assert told[ApiFormat.GEMINI][0].startswith("Gemini accepts at most 512 tools per request")
 
 
 def test_a_tool_listed_twice_counts_once() -> None:

@@ -91,10 +91,13 @@ async def test_an_id_token_is_exchanged_for_a_statement_that_is_for_this_server(
 @pytest.mark.parametrize(
     ("oauth", "words"),
     [
-        ({}, "neither an assertion nor an assertionFile"),
-        ({"assertionFile": "/nowhere/token"}, "names /nowhere/token, which cannot be read"),
+        ({}, "needs an assertion or an assertionFile"),
+        ({"assertionFile": "/nowhere/token"}, "is set to /nowhere/token, which cannot be read"),
         ({"assertion": "canary-a", "issuer": "https://else.example"}, "https://else.example"),
-        ({"assertion": "canary-a", "idpTokenEndpoint": "ADDRESS/exchange"}, "gives nothing for"),
+        (
+            {"assertion": "canary-a", "idpTokenEndpoint": "ADDRESS/exchange"},
+            "did not issue anything for",
+        ),
         ({"assertion": "canary-a", "idpTokenEndpoint": "http://else.example"}, "not encrypted"),
     ],
 )

@@ -54,6 +54,6 @@ async def test_a_refusal_is_an_answer_too_and_may_lack_the_state(state: str) -> 
 async def test_a_port_that_is_taken_is_said() -> None:
     async with loopback_browser() as browser:
         port = int(browser.redirect_uri.split(":")[2].partition("/")[0])
-        with pytest.raises(DesktopError, match=f"Port {port} of this machine is taken"):
+        with pytest.raises(DesktopError, match=f"Port {port} on this computer is in use"):
             async with loopback_browser(port=port):
                 pass

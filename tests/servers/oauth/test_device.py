@@ -63,7 +63,7 @@ async def test_a_refusal_ends_the_wait(
     service: McpService, guarded: Authorization, error: str
 ) -> None:
     guarded.said_of_code = ["authorization_pending", error]
-    with pytest.raises(SignInError, match=f"gives no token.*{error}"):
+    with pytest.raises(SignInError, match=f"did not issue a token.*{error}"):
         await service.sign_in("web", device=lambda _: None)
     assert guarded.said_of_code == []
 
@@ -73,7 +73,7 @@ async def test_a_code_that_nobody_types_in_is_given_up(
 ) -> None:
     monkeypatch.setattr(device, "MAX_SECONDS", 0.2)
     guarded.said_of_code = ["authorization_pending"] * 100
-    with pytest.raises(SignInError, match="nobody typed the code in in time"):
+    with pytest.raises(SignInError, match="the code was not entered in time"):
         await service.sign_in("web", device=lambda _: None)
 
 
@@ -81,7 +81,7 @@ async def test_without_codes_another_way_is_named(
     service: McpService, guarded: Authorization
 ) -> None:
     del guarded.metadata["device_authorization_endpoint"]
-    with pytest.raises(SignInError, match=r"no codes(.|\n)*--paste"):
+    with pytest.raises(SignInError, match=r"does not support device codes(.|\n)*--paste"):
         await service.sign_in("web", device=lambda _: None)
 
 

@@ -75,7 +75,7 @@ async def test_a_server_that_wants_a_sign_in_says_so_and_asks_nobody(
 ) -> None:
     state = service.connection("web").state
     assert state.phase == "failed"
-    assert "web wants a sign-in" in state.error
+    assert "web requires you to sign in" in state.error
     assert state.challenge is not None
     assert state.challenge.header == guarded.challenge
     assert guarded.asked == []
@@ -221,7 +221,7 @@ async def test_a_server_that_registers_nobody_says_what_to_do(
     service: McpService, guarded: Authorization
 ) -> None:
     guarded.registers = False
-    with pytest.raises(SignInError, match=r'does not register this app(.|\n)*"clientId"'):
+    with pytest.raises(SignInError, match=r'refused to register this app(.|\n)*"clientId"'):
         await service.sign_in("web", Person(guarded))
 
 
@@ -229,7 +229,7 @@ async def test_who_does_not_come_back_is_waited_for_no_longer_than_said(
     service: McpService, guarded: Authorization, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sign_in, "PERSON_LIMIT", 0.05)
-    with pytest.raises(SignInError, match=r"nobody signed in at 127\.0\.0\.1 in time"):
+    with pytest.raises(SignInError, match=r"the time to sign in at 127\.0\.0\.1 ran out"):
         await service.sign_in("web", Absent())
     assert guarded.forms == []
 

@@ -6,20 +6,10 @@ from typing import Any
 
 import pytest
 
-from desktop.redaction.policy import find_secret_values
-from desktop.tool_types import ToolResult
-from desktop.tools.output_check import check_output
-from desktop.tools.validation import budget, find_misfits, validate, validator
+from desktop.tools.validation import budget, find_misfits, validator
 from desktop.tools.validation.budget import validation_budget
 from desktop.tools.validation.patterns import UncheckedPatternError, matches
 from desktop.tools.validation.rules import Comparison
-
-ONE_OF: Any = {
-    "oneOf": [
-        {"properties": {"a": {"default": 1}}, "required": ["a"]},
-        {"properties": {"b": {"type": "integer"}}, "required": ["b"]},
-    ]
-}
 
 
 def words(schema: Any, value: Any) -> list[str]:
@@ -75,18 +65,3 @@ def test_the_time_of_patterns_is_counted() -> None:
     with validation_budget({}) as spent:
         assert spent.matches("a+b", "a" * 2_000) is False
         assert spent.pattern_seconds > 0
-
-
-def test_a_default_forbids_nothing_that_fits_as_it_is() -> None:
-    assert validate(ONE_OF, {"b": 2}) == []
-
-
-async def test_what_only_concerns_whoever_fills_in_is_no_misfit_of_a_result() -> None:
-    schema = {"type": "object", "properties": {"old": {"deprecated": True}}}
-    assert await check_output(schema, ToolResult(True, structured={"old": 1})) == ()
-
-
-def test_a_secret_is_found_beside_the_signs_of_all_others() -> None:
-    signs = "sk- gh glpat- xox AKIA AIza hf_ npm_ eyJ -----BEGIN "
-    secret = "ghp_" + "a1B2" * 9
-    assert secret in find_secret_values(f"{signs} {secret}")

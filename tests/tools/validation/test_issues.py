@@ -42,9 +42,9 @@ def test_each_kind_of_issue_has_its_code_and_its_message() -> None:
         ({"required": ["a"]}, {}, "required", "'a' is required"),
         ({"additionalProperties": False}, {"a": 1}, "additionalProperties", "'a' is not allowed"),
         ({"properties": {"path": {}}}, {"pth": 1}, "undeclared",
-         "is not in the schema; is 'path' meant?"),
+         "is not in the schema; did you mean 'path'?"),
         ({"uniqueItems": True}, [1, 1], "uniqueItems", "must not have the same item twice"),
-        ({"oneOf": [{}, True]}, 1, "oneOf", "fits more than one allowed form"),
+        ({"oneOf": [{}, True]}, 1, "oneOf", "matches more than one of the allowed forms"),
         (False, 1, "false", "is not allowed here"),
     ]  # fmt: skip
     for schema, value, code, message in cases:

@@ -66,7 +66,7 @@ def test_a_budget_whose_time_is_up_ends_with_the_next_step() -> None:
 def test_a_budget_whose_time_for_patterns_is_up_tries_no_other() -> None:
     with validation_budget() as budget:
         budget.pattern_seconds = 2 * MAX_PATTERN_SECONDS
-        with pytest.raises(UncheckedPatternError, match="take too long on these values"):
+        with pytest.raises(UncheckedPatternError, match="takes too long on these values"):
             budget.matches("a", "a")
 
 
@@ -187,7 +187,7 @@ def test_a_value_is_checked_to_its_greatest_depth_and_a_deeper_one_is_a_warning(
     assert find_misfits(*nested(MAX_DEPTH - 1))[0].code == "type"
     deeper = find_misfits(*nested(MAX_DEPTH))
     assert {issue.severity for issue in deeper} == {"warning"}
-    assert "it is nested too deeply to be checked whole" in deeper[-1].message
+    assert "it is nested too deeply to be fully checked" in deeper[-1].message
 
 
 # --- keywords by which one field depends on another -------------------------------------------
@@ -294,3 +294,13 @@ def test_the_reason_stays_with_an_alternative_that_explains_the_error() -> None:
 def test_a_condition_that_cannot_be_tried_is_a_warning_and_forbids_nothing(schema: Any) -> None:
     issues = validate(schema | {"additionalProperties": True}, {"a": "x"})
     assert {issue.severity for issue in issues} == {"warning"}
+
+
+def test_a_default_forbids_nothing_that_fits_as_it_is() -> None:
+    one_of: Any = {
+        "oneOf": [
+            {"properties": {"a": {"default": 1}}, "required": ["a"]},
+            {"properties": {"b": {"type": "integer"}}, "required": ["b"]},
+        ]
+    }
+    assert validate(one_of, {"b": 2}) == []

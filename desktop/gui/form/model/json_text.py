@@ -228,5 +228,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise JsonTextError(translatable("the key {key!r} is there twice", key=twice))
+        raise JsonTextError(translatable("duplicate key {key!r}", key=twice))
     return found

@@ -125,7 +125,8 @@ class ScalarNode(Node):
         self._text = text
         if number is not None and not is_exact(text, number):
             self._note = translatable(
-                "is sent as {number}: a computer's number has fewer digits", number=repr(number)
+                "is sent as {number}, the nearest number that can be represented",
+                number=repr(number),
             )
 
 

@@ -225,7 +225,7 @@ class ObjectNode(Node):
             if not entry.is_named:
                 entry.problem = _wrong(translatable("needs a name"))
             elif is_twice:
-                entry.problem = _wrong(translatable("is there already"))
+                entry.problem = _wrong(translatable("already exists"))
             else:
                 entry.problem = self._problem_of_key(entry.key)
             taken.add(entry.key)

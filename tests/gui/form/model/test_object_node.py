@@ -46,7 +46,7 @@ def test_a_key_that_is_there_already_is_said_and_not_sent() -> None:
     for key in ("a", "own"):
         entry = found.add_entry()
         found.rename_entry(entry, key)
-        assert str(entry.problem) == "is there already"
+        assert str(entry.problem) == "already exists"
         assert found.problem
         found.remove_entry(entry)
     assert (found.value(), found.problem) == ({"a": 1}, "")
