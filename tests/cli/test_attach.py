@@ -182,7 +182,7 @@ def test_arguments_that_were_read_are_not_read_once_more(
 def test_a_person_at_the_terminal_is_asked_and_sees_the_progress(talking: Terminal) -> None:
     code, shown = talking.type("y\nAda\n\ny\n", "call", "whole:meet")
     assert code == 0, shown
-    assert "The server whole asks:" in shown
+    assert "Request from whole:" in shown
     assert "Ada, 30" in shown
     code, shown = talking.watch("call", "plain:slow", "seconds=0.4", "steps=2")
     assert code == 0
