@@ -185,20 +185,14 @@ _GENERATIONS: Final = ("_v2025_11_25", "_v2026_07_28")
 
 
 class _Later:
-    """Stands for a model of a generation, or for a union of some, until it is looked up."""
+    """Stands for a model of a generation until it is looked up."""
 
-    def __init__(self, module: str, name: str, others: tuple[_Later, ...] = ()) -> None:
-        self._module, self._name, self._others = module, name, others
-
-    def __or__(self, other: _Later) -> _Later:
-        return _Later(self._module, self._name, (*self._others, other))
+    def __init__(self, module: str, name: str) -> None:
+        self._module, self._name = module, name
 
     def resolve(self) -> Any:
         """The model itself; imports its module."""
-        found = getattr(import_module(self._module), self._name)
-        for other in self._others:
-            found |= other.resolve()
-        return found
+        return getattr(import_module(self._module), self._name)
 
 
 class _Generation(ModuleType):
