@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 import pytest
 
 from desktop.cli.daemon import IdleClock
-from tests.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from tests.cli.terminal import Terminal
 
 SHORT = 0.01
 
