@@ -13,7 +13,6 @@ import sys
 import types
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import partial
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -58,26 +57,33 @@ class _LightImports(MetaPathFinder):
         spec = next((spec for spec in found if spec is not None), None)
         if around is None or spec is None or spec.loader is None:
             return None
-        loader: Any = spec.loader
-        loader.exec_module = partial(_execute, loader.exec_module, around)
+        spec.loader = _LightLoader(spec.loader, around)
         return spec
 
 
-def _execute(
-    execute: Callable[[ModuleType], None],
-    around: Callable[[], AbstractContextManager[None]],
-    module: ModuleType,
-) -> None:
-    before = {**vars(module)}
-    try:
-        with around():
-            execute(module)
-    except Exception as error:  # noqa: BLE001 - it may miss what is kept from it in any way
-        logger.debug("%s is imported whole: %r", module.__name__, error)
-        vars(module).clear()
-        vars(module).update(before)
-        _forget_modules(lambda name: name.startswith(f"{module.__name__}."))
-        execute(module)
+class _LightLoader(Loader):
+    """A module's own loader, with something around the execution."""
+
+    def __init__(self, inner: Loader, around: Callable[[], AbstractContextManager[None]]) -> None:
+        self._inner, self._around = inner, around
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._inner.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        before = {**vars(module)}
+        try:
+            with self._around():
+                self._inner.exec_module(module)
+        except Exception as error:  # noqa: BLE001 - it may miss what is kept from it in any way
+            logger.debug("%s is imported whole: %r", module.__name__, error)
+            vars(module).clear()
+            vars(module).update(before)
+            _forget_modules(lambda name: name.startswith(f"{module.__name__}."))
+            self._inner.exec_module(module)
 
 
 # --- mcp: import the client without the server ----------------------------------------------------
