@@ -23,6 +23,7 @@ COMMANDS = {
     "call": "run one tool and print its result",
     "resources": "list resources, or read one",
     "prompts": "list prompts, or get one",
+    "daemon": "keep servers running for terminal commands, without a window",
     "tasks": "list tasks of servers, fetch a result, or cancel one",
     "test": "run saved calls and check what is expected of them",
     "ask": "ask a model that can call the tools",
