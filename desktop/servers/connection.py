@@ -172,7 +172,7 @@ class ServerConnection:
         """
         if self.is_running:
             self._start_again = self._stopping.is_set()
-            if self._start_again or self.state.phase == "failed":
+            if self._start_again or self.state.phase in {"failed", "reconnecting"}:
                 self._settled.clear()
             self._try_now()
             return
@@ -399,6 +399,7 @@ class ServerConnection:
         self._set_state(ServerState("reconnecting", error, self._attempt, RETRIES))
         if session.connect_seconds is None:
             self._tried.set()
+            self._settled.set()
         await self._pause.wait(FIRST_PAUSE * 2 ** (self._attempt - 1))
 
     async def _retry_slowly(self, error: str, *, was_connected: bool) -> None:

@@ -89,7 +89,7 @@ COMMANDS = [
     "call plain:add a=2 b=3",
     "call add a=2 b=3 --json",
     "call plain:add a=two b=3",
-    "call plain:add a=two --no-validate --json",
+    "call plain:echo message=x more=1 --no-validate --json",
     "call plain:fail message=no",
     "call plain:nothing",
     "call dead:nothing",
@@ -148,6 +148,13 @@ def without_times(value: Any) -> Any:
         if isinstance(value, list)
         else value
     )
+
+
+def test_a_server_that_a_call_ended_is_there_for_the_next_command(talking: Terminal) -> None:
+    ended = talking.run("call", "plain:add", "a=two", "--no-validate")
+    assert ended.code == 3
+    again = talking.run("call", "plain:add", "a=2", "b=3")
+    assert (again.code, again.out) == (0, "5\n"), again.err
 
 
 def test_what_a_command_reads_is_read_in_its_own_folder_and_from_its_own_input(
