@@ -24,6 +24,7 @@ COMMANDS = {
     "resources": "list resources, or read one",
     "prompts": "list prompts, or get one",
     "tasks": "list tasks of servers, fetch a result, or cancel one",
+    "serve": "offer the enabled servers to other programs as one MCP server",
     "test": "run saved calls and check what is expected of them",
     "ask": "ask a model that can call the tools",
     "sessions": "list, show, rename and delete saved conversations",

@@ -39,6 +39,7 @@ from desktop.translatable import join_and, translatable
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
 
+    from desktop.config.gateway import GatewaySettings
     from desktop.config.models import AppSettings, ServerConfig
     from desktop.config.providers import ProviderSettings
     from desktop.config.trust import LaunchDifference, TrustFile, UntrustedError
@@ -154,6 +155,11 @@ class ConfigStore:
     def providers(self) -> Mapping[str, ProviderSettings]:
         """The model providers by name: those of the file, then the known ones."""
         return MappingProxyType(self._catalog.providers)
+
+    @property
+    def gateway(self) -> GatewaySettings:
+        """Which servers each client of the gateway is offered."""
+        return self._catalog.gateway
 
     def load(self) -> None:
         """Read the file. What is wrong with its content is in `error`; it is never changed."""

@@ -4,6 +4,22 @@
 <context>
     <name></name>
     <message>
+        <source>&quot;clients&quot; must be an object</source>
+        <translation>&quot;clients&quot; 必须是一个对象</translation>
+    </message>
+    <message>
+        <source>Gateway: {reason}</source>
+        <translation>网关：{reason}</translation>
+    </message>
+    <message>
+        <source>Client &quot;{name}&quot; of the gateway: {reason}</source>
+        <translation>网关的客户端“{name}”：{reason}</translation>
+    </message>
+    <message>
+        <source>&quot;servers&quot; must be a list of names of servers</source>
+        <translation>&quot;servers&quot; 必须是服务器名称的列表</translation>
+    </message>
+    <message>
         <source>&quot;{app_key}&quot; must be an object</source>
         <translation>&quot;{app_key}&quot; 必须是一个对象</translation>
     </message>
@@ -3014,6 +3030,10 @@ Before: {before}</source>
     <message>
         <source>Agent</source>
         <translation>智能体</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>客户端</translation>
     </message>
     <message>
         <source>Terminal</source>
