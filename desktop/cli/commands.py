@@ -25,6 +25,8 @@ COMMANDS = {
     "prompts": "list prompts, or get one",
     "tasks": "list tasks of servers, fetch a result, or cancel one",
     "serve": "offer the enabled servers to other programs as one MCP server",
+    "replay": "serve a recording over stdio, in place of its servers",
+    "compare": "compare the tools of two servers or recordings",
     "test": "run saved calls and check what is expected of them",
     "ask": "ask a model that can call the tools",
     "sessions": "list, show, rename and delete saved conversations",

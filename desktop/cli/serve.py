@@ -13,16 +13,20 @@ from typing import TYPE_CHECKING
 
 from desktop.cli.commands import COMMANDS
 from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.recorder import add_record, recording
 from desktop.cli.runner import CommandPlan, enabled_servers, run_core
 from desktop.errors import UsageError
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from desktop.cli.output import Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.servers.gateway.gateway import Gateway
+    from desktop.tools.client_tools import ClientTools
 
 _NOTES = """\
 Put this into the configuration of a client, in place of all its servers:
@@ -51,6 +55,7 @@ class ServeOptions(Options):
 
     http: int | None = None
     new_token: bool = False
+    record: Path | None = None
 
 
 def run(args: list[str], console: Console) -> int:
@@ -70,6 +75,7 @@ def _read(args: list[str]) -> ServeOptions:
     parser.add_argument(
         "--new-token", action="store_true", help="make another token; the old one is refused"
     )
+    add_record(parser)
     options = parser.parse(args, ServeOptions())
     if options.http is not None and not 0 <= options.http <= 65535:
         raise UsageError("--http must be a port, 0 to 65535.")
@@ -87,11 +93,18 @@ class _Serving:
         self._core = core
 
     async def run(self) -> int:
-        from desktop.servers.gateway.gateway import Gateway
         from desktop.tools.client_tools import ClientTools
 
         core = self._core
         tools = ClientTools(core.registry, core.executor)
+        with recording(core, self._options.record, self._console):
+            await self._offer(tools)
+        return Exit.DONE
+
+    async def _offer(self, tools: ClientTools) -> None:
+        from desktop.servers.gateway.gateway import Gateway
+
+        core = self._core
         gateway = Gateway(core.service, core.requests, tools, lambda: core.store.gateway)
         core.follow_store()
         following = spawn(_follow_file(core.store, gateway), "follow the config file")
@@ -101,7 +114,6 @@ class _Serving:
             following.cancel()
             await gateway.close()
             tools.close()
-        return Exit.DONE
 
     async def _serve(self, gateway: Gateway) -> None:
         if self._options.http is None:

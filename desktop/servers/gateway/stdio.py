@@ -12,7 +12,7 @@ import logging
 import os
 import sys
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 import anyio
 from mcp_types import jsonrpc_message_adapter
@@ -24,7 +24,9 @@ from desktop.servers.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooL
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
-    from desktop.servers.gateway.gateway import Gateway
+    from mcp.server.models import InitializationOptions
+
+    from desktop.servers.gateway.sdk import Server
 
 logger = logging.getLogger(__name__)
 _CHUNK = 1 << 16
@@ -32,7 +34,16 @@ MAX_WAITING = 1_000
 """Lines that were read and not yet worked on; then the client has to wait."""
 
 
-async def serve_stdio(gateway: Gateway) -> None:
+class Served(Protocol):
+    """A server of the SDK, and what it says of itself."""
+
+    @property
+    def server(self) -> Server[Any]: ...
+    @property
+    def options(self) -> InitializationOptions: ...
+
+
+async def serve_stdio(served: Served) -> None:
     """Serve until the client closes its end."""
     output = await _Output.open(sys.stdout.buffer)
     # What is printed by accident goes where people look for it, and not into the protocol.
@@ -40,7 +51,7 @@ async def serve_stdio(gateway: Gateway) -> None:
     incoming = _Input()
     reading = await incoming.open(sys.stdin.buffer)
     try:
-        await gateway.server.run(incoming, output, gateway.options)
+        await served.server.run(incoming, output, served.options)
     finally:
         reading.close()
         await output.aclose()
