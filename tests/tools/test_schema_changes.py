@@ -79,6 +79,10 @@ def test_a_strangers_schema_is_bounded() -> None:
     assert "too deep" in judged(deep, other)[-1][1]
     wide = {"properties": {str(n): A for n in range(20_000)}}
     assert len(judged(wide, {"properties": {}})) == MAX_CHANGES
-    for odd in (True, None, [], "x", {"properties": 1, "required": "a", "type": {}, "enum": 3}):
+    odds: list[Any] = [
+        *(True, None, [], "x"),
+        {"properties": 1, "required": "a", "type": {}, "enum": 3},
+    ]
+    for odd in odds:
         assert isinstance(judged(odd, holding(A)), list)
         assert isinstance(judged(holding(A), odd), list)

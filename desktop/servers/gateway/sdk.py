@@ -10,6 +10,7 @@ from desktop.servers.sdk import MCPError, SessionMessage  # isort: skip - first,
 
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.runner import serve_loop
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import (
     InMemorySubscriptionBus,
@@ -35,4 +36,5 @@ __all__ = [
     "ServerSession",
     "SessionMessage",
     "ToolsListChanged",
+    "serve_loop",
 ]

@@ -18,7 +18,7 @@ import anyio
 from mcp_types import jsonrpc_message_adapter
 
 from desktop.processes.pipes import ReadPipe, WritePipe
-from desktop.servers.gateway.sdk import SessionMessage
+from desktop.servers.gateway.sdk import SessionMessage, serve_loop
 from desktop.servers.message_stream import ReceiveStream, Stream
 from desktop.servers.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
 from desktop.tasks import spawn
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 _CHUNK = 1 << 16
+_ENVELOPE = b"io.modelcontextprotocol/protocolVersion"
+"""Stands in each request of the era without a handshake, and in none before it."""
 MAX_WAITING = 1_000
 """Lines that were read and not yet worked on; then the client has to wait."""
 
@@ -51,7 +53,13 @@ async def serve_stdio(served: Served) -> None:
     incoming = _Input()
     reading = await incoming.open(sys.stdin.buffer)
     try:
-        await served.server.run(incoming, output, served.options)
+        if _ENVELOPE in await incoming.first_line():
+            await served.server.run(incoming, output, served.options)
+        else:  # the same without another stream in between, which every message would pass
+            options = served.options
+            await serve_loop(
+                served.server, incoming, output, lifespan_state={}, init_options=options
+            )
     finally:
         reading.close()
         await output.aclose()
@@ -64,6 +72,7 @@ class _Input(ReceiveStream):
         self._lines = LineBuffer(MAX_LINE_BYTES)
         self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._transport: asyncio.ReadTransport | None = None
+        self._first: bytes | None = b""
 
     async def open(self, pipe: IO[bytes]) -> Any:
         loop = asyncio.get_running_loop()
@@ -76,8 +85,15 @@ class _Input(ReceiveStream):
         self._transport = transport
         return transport
 
+    async def first_line(self) -> bytes:
+        """The first line, which `receive` returns all the same; empty where there is none."""
+        self._first = await self._waiting.get()
+        return self._first or b""
+
     async def receive(self) -> SessionMessage | Exception:
-        line = await self._waiting.get()
+        line, self._first = self._first, b""
+        if line == b"":
+            line = await self._waiting.get()
         if line is None:
             self._waiting.put_nowait(None)
             raise anyio.EndOfStream
