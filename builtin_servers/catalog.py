@@ -47,7 +47,8 @@ CATALOG: dict[str, CatalogEntry] = {
         "builtin_servers.fetch",
         "Fetch",
         "Fetches web pages as Markdown; never from this computer or a private network.",
-        "[--allow-private] [--ignore-robots-txt] [--user-agent TEXT] [--proxy-url URL]",
+        "[--allow-host HOST,...] [--allow-private] [--ignore-robots-txt] [--user-agent TEXT] "
+        "[--proxy-url URL]",
     ),
     "memory": CatalogEntry(
         "builtin_servers.memory",

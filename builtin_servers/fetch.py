@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from builtin_servers.framework.tool import CallContext
-    from builtin_servers.web.http import FetchedPage, HttpClient, Proxy
+    from builtin_servers.web.http import FetchedPage, HttpClient, Proxy, Url
     from builtin_servers.web.robots import RobotsRules
 
 USER_AGENT = "mcp-desktop/1.0 (fetches pages for a language model; Model Context Protocol)"
@@ -41,7 +41,7 @@ _IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 def make_server(arguments: Sequence[str]) -> BuiltinServer:
     """Arguments: see the catalog. Raises `ArgumentError`."""
     switches = ["--allow-private", "--ignore-robots-txt"]
-    options = ["--user-agent", "--proxy-url"]
+    options = ["--user-agent", "--proxy-url", "--allow-host"]
     parsed = parse_arguments(arguments, switches=switches, options=options, max_rest=0)
     agent = parsed.options.get("--user-agent", USER_AGENT)
     if not agent.isascii() or not agent.isprintable() or not agent.strip():
@@ -49,6 +49,7 @@ def make_server(arguments: Sequence[str]) -> BuiltinServer:
     fetcher = FetchTools(
         agent,
         proxy=parsed.options.get("--proxy-url", ""),
+        hosts=read_hosts(parsed.options.get("--allow-host", "")),
         allow_private="--allow-private" in parsed.switches,
         obeys_robots="--ignore-robots-txt" not in parsed.switches,
     )
@@ -65,8 +66,18 @@ def make_server(arguments: Sequence[str]) -> BuiltinServer:
 class FetchTools:
     """The handler, and what it reuses between calls. HTTP is imported with the first call."""
 
-    def __init__(self, agent: str, *, proxy: str, allow_private: bool, obeys_robots: bool) -> None:
+    def __init__(
+        self,
+        agent: str,
+        *,
+        proxy: str,
+        allow_private: bool,
+        obeys_robots: bool,
+        hosts: Sequence[str] = (),
+    ) -> None:
+        """Args: hosts: the only ones that are fetched from, with those below them; none for all."""
         self._agent = agent
+        self._hosts = hosts
         self._proxy = _read_proxy(proxy) if proxy else None
         self._allow_private = allow_private
         self._obeys_robots = obeys_robots
@@ -78,10 +89,13 @@ class FetchTools:
 
         arguments = call.arguments
         client, robots = self._prepare()
-        obeys_robots = self._obeys_robots
-        page = client.get(
-            arguments["url"], call, lambda url: robots.check(url, call) if obeys_robots else None
-        )
+
+        def check(url: Url) -> None:
+            self._check_host(url)
+            if self._obeys_robots:
+                robots.check(url, call)
+
+        page = client.get(arguments["url"], call, check)
         if page.status >= 400:
             raise ToolCallError(f"{str(page.url)[:500]} answered with status {page.status}")
         is_raw = arguments.get("raw", False)
@@ -95,6 +109,13 @@ class FetchTools:
             int(arguments.get("max_length", _DEFAULT_CHARS)),
         )
         return ToolReply(f"Contents of {page.url}:\n{note}{_take_part(content, start, length)}")
+
+    def _check_host(self, url: Url) -> None:
+        if self._hosts and not is_allowed_host(url.host, self._hosts):
+            raise ToolCallError(
+                f"{url.host[:200]} is not among the hosts that may be fetched from: "
+                + ", ".join(self._hosts)[:500]
+            )
 
     def _prepare(self) -> tuple[HttpClient, RobotsRules]:
         from builtin_servers.web.http import AddressResolver, HttpClient
@@ -156,6 +177,21 @@ def _encode(page: FetchedPage, member: str) -> dict[str, str]:
         raise ToolCallError(f"{str(page.url)[:500]} has more than 4 MB")
     mime = page.mime or "application/octet-stream"
     return {member: b64encode(page.body).decode("ascii"), "mimeType": mime}
+
+
+def is_allowed_host(host: str, allowed: Sequence[str]) -> bool:
+    """Whether `host` is one of the allowed ones, or below one of them."""
+    name = host.lower().rstrip(".")
+    return any(name == other or name.endswith(f".{other}") for other in allowed)
+
+
+def read_hosts(text: str) -> list[str]:
+    """The hosts of a list with commas; an international name as it is sent."""
+    hosts = [host.strip().lower().strip(".") for host in text.split(",") if host.strip()]
+    for host in hosts:
+        if any(sign in host for sign in "/:@ *?#"):
+            raise ArgumentError(f"--allow-host takes host names, not {host[:100]!r}")
+    return [host if host.isascii() else host.encode("idna").decode("ascii") for host in hosts]
 
 
 def _read_proxy(text: str) -> Proxy:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from builtin_servers.catalog import CATALOG
+from desktop.config.builtin_settings import lacks_place
 from desktop.config.models import ServerConfig
 from desktop.config.secret_store import SecretStore
 from desktop.config.store import ConfigStore
@@ -114,25 +115,53 @@ def open_config_store(paths: Paths, environ: Mapping[str, str] = os.environ) -> 
     return store
 
 
-def builtin_config(store: ConfigStore, name: str, arguments: tuple[str, ...] = ()) -> ServerConfig:
-    """A built-in server for one session: with these arguments, or those that the config gives it.
+def session_server(store: ConfigStore, name: str, arguments: tuple[str, ...] = ()) -> ServerConfig:
+    """A server for one session alone: a built-in one, or a local one of the person's own.
+
+    It is started with these arguments, or those that the config gives it.
 
     Raises:
-        UsageError: there is none of this name, or the config says something that nobody agreed to.
+        UsageError: there is none of this name, the config says something that nobody agreed to, or
+            it could use nothing of what it is given.
     """
-    for config in builtin_configs():
-        if config.name == name:
-            own = store.servers.get(name)
-            if own is None or own.builtin != name:  # none, or a server of the person's own
-                return config.changed(args=arguments)
-            if (refusal := store.refusal(own)) is not None:
-                raise UsageError(str(refusal.args[0]), remedy=refusal.remedy)
-            return config.changed(
-                args=arguments or own.args, env=own.env, disabled_tools=own.disabled_tools
-            )
-    raise UsageError(
-        translatable("No built-in server is named {name!r}.", name=name[:60]),
-        remedy=translatable("Available: {names}.", names=", ".join(CATALOG)),
+    own = store.servers.get(name)
+    if name in CATALOG:
+        config = _builtin_config(store, name, arguments)
+    elif own is not None and own.transport == "stdio":
+        config = own.changed(args=arguments or own.args, enabled=True)
+    else:
+        raise UsageError(
+            translatable("No built-in or local server is named {name!r}.", name=name[:60]),
+            remedy=translatable("Available: {names}.", names=", ".join(session_servers(store))),
+        )
+    is_own = own is not None and (name not in CATALOG or own.builtin == name)
+    if is_own and own is not None and (refusal := store.refusal(own)) is not None:
+        raise UsageError(str(refusal.args[0]), remedy=refusal.remedy)
+    if lacks_place(config):
+        raise UsageError(
+            translatable("{name} was given nothing that it may use.", name=name),
+            remedy=translatable("Choose its folder or file, in the Servers page or for the chat."),
+        )
+    return config
+
+
+def session_servers(store: ConfigStore) -> list[str]:
+    """The names of all that a session can have for itself: the built-in ones first."""
+    own = [config.name for config in store.servers.values() if config.transport == "stdio"]
+    return list(dict.fromkeys((*CATALOG, *own)))
+
+
+def _builtin_config(store: ConfigStore, name: str, arguments: tuple[str, ...]) -> ServerConfig:
+    """A server of the catalog, with what the config says of it where it is that very one."""
+    config = next(config for config in builtin_configs() if config.name == name)
+    own = store.servers.get(name)
+    if own is None or own.builtin != name:  # none, or a server of the person's own
+        return config.changed(args=arguments)
+    return config.changed(
+        args=arguments or own.args,
+        env=own.env,
+        roots=own.roots,
+        disabled_tools=own.disabled_tools,
     )
 
 

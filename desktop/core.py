@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from desktop.agent.session_context import SessionContext
 from desktop.agent.sessions import AgentSessions
-from desktop.bootstrap import build_bootstrap, builtin_config
+from desktop.bootstrap import build_bootstrap, session_server
 from desktop.history.saved_calls import SavedCalls
 from desktop.history.store import HistoryRecorder, HistoryStore, ReadRecorder
 from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter
@@ -148,7 +148,7 @@ def build_core_on(ground: Bootstrap) -> Core:
         context,
         rules,
         ground.paths,
-        builtin=lambda server: builtin_config(ground.store, server.name, server.arguments),
+        builtin=lambda server: session_server(ground.store, server.name, server.arguments),
         record=lambda runs, tools: (
             HistoryRecorder(runs, tools, history, context.traffic.redaction).close
         ),

@@ -199,8 +199,9 @@ class Content:
 class ToolResult:
     """The wrapped result of one call. `output` is its content as text (`flatten_content`).
 
-    `execution_time` is in seconds from sending to the answer, without what was waited before;
-    `timestamp` the moment the call ended, in UTC. `output_issues` is the verdict of the tool's
+    `execution_time` is in seconds from sending to the end, however it ended, and 0 for a call that
+    was never sent; `approval_wait` has the seconds that it waited for a person's approval before.
+    `timestamp` is the moment the call ended, in UTC. `output_issues` is the verdict of the tool's
     `outputSchema` on `structured`: None where nothing was checked, empty where it fits; an
     error among them says that it does not, a warning that it could not be checked whole. Output
     that does not fit is a success all the same: its data is there, and the finding beside it.
@@ -218,6 +219,7 @@ class ToolResult:
     meta: JsonObject = field(default_factory=dict[str, Any])
     output_issues: tuple[ValidationIssue, ...] | None = None
     is_unchecked: bool = False
+    approval_wait: float = 0.0
 
     @property
     def is_error(self) -> bool:
@@ -227,16 +229,18 @@ class ToolResult:
         """The shape that `mcp-desktop call --json` prints and history stores; media as sizes.
 
         `output_issues` is in it where the output was checked, `unchecked` (true) where the
-        arguments were not.
+        arguments were not; `approval_wait` where the call waited for an approval.
         """
         error, issues = self.error, self.output_issues
         checked = {} if issues is None else {"output_issues": [issue.to_json() for issue in issues]}
         unchecked = {"unchecked": True} if self.is_unchecked else {}
+        waited = {"approval_wait": round(self.approval_wait, 6)} if self.approval_wait else {}
         return {
             "success": self.success,
             "data": None if error and not self.content else self._data(),
             "error": error and {"type": error.type, "message": error.message, "code": error.code},
             "execution_time": round(self.execution_time, 6),
+            **waited,
             "timestamp": self.timestamp.isoformat(),
             **checked,
             **unchecked,
@@ -272,6 +276,8 @@ class ToolCall:
 
     Without `validate` a person's arguments are sent whatever the schema and the rules say of them;
     an agent's are always validated.
+
+    `model` is the model that asked for it, empty where none did.
     """
 
     key: str
@@ -281,6 +287,7 @@ class ToolCall:
     timeout: float | None = None
     text: str | None = None
     validate: bool = True
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,6 +152,44 @@ def test_colours_and_fonts_are_in_the_theme_alone() -> None:
     assert places(window_sources(), styles) == []
 
 
+DISTANCES = {
+    "setContentsMargins", "setSpacing", "setHorizontalSpacing", "setVerticalSpacing", "addSpacing",
+    "setFixedWidth", "setFixedHeight", "setFixedSize", "setMinimumWidth", "setMinimumHeight",
+    "setMaximumWidth", "setMaximumHeight", "setIndentation", "setPointSize", "setPointSizeF",
+    "setPixelSize",
+}  # fmt: skip
+
+
+def is_off_the_grid(name: str, call: ast.Call) -> bool:
+    """A distance or a size written in pixels; none, and a line of one, need no token."""
+    return name in DISTANCES and any(
+        isinstance(argument, ast.Constant) and argument.value not in {0, 1}
+        for argument in call.args
+    )
+
+
+def test_distances_and_text_sizes_are_those_of_the_theme() -> None:
+    assert places(window_sources(), is_off_the_grid) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong"),
+    [
+        ("layout.setSpacing(6)", True),
+        ("layout.setContentsMargins(0, 0, 9, 0)", True),
+        ("font.setPointSize(9)", True),
+        ("layout.setSpacing(space(2))", False),
+        ("layout.setContentsMargins(0, 0, 0, 0)", False),
+        ("panel.setContentsMargins(1, 1, 1, 1)", False),
+    ],
+)
+def test_a_distance_in_pixels_is_told_from_one_of_the_grid(code: str, wrong: bool) -> None:
+    call = ast.parse(code, mode="eval").body
+    assert isinstance(call, ast.Call)
+    assert isinstance(call.func, ast.Attribute)
+    assert is_off_the_grid(call.func.attr, call) is wrong
+
+
 @pytest.mark.parametrize(
     ("code", "wrong"),
     [

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop.agent.events import CallAnswered, CallStarted, TurnFinished, TurnOutcome, TurnStarted
@@ -25,7 +25,7 @@ from desktop.signals import Signal
 from desktop.tool_types import ErrorCode, ToolCall, failed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from desktop.agent.events import AgentEvent, End
     from desktop.agent.limits import PausableTimeout, SessionLimits
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from desktop.tool_types import ToolResult
 
 NOT_KEPT = "The app ended before this call's result was kept; the call may have had effects."
+NEVER_SENT = "The app ended before this call was sent. It had no effects; call it again if needed."
 
 
 class Conversation:
@@ -61,12 +62,27 @@ def cancelled_answer(request: ToolRequest, words: str) -> ToolAnswer:
     return ToolAnswer(request.call_id, request.wire_name, result)
 
 
-def repair_messages(messages: Iterable[Message]) -> list[Message]:
+def repair_messages(messages: Iterable[Message], never_sent: Collection[str] = ()) -> list[Message]:
     """The same without what no provider takes: what a kill, or a lost line, left in pieces.
 
     A request without an answer gets one that says so; an answer without its request goes; what the
     model said before the person said anything goes.
+
+    Args: never_sent: ids of the calls that are known not to have reached their server.
     """
+
+    def complete(answers: tuple[ToolAnswer, ...]) -> ToolMessage:
+        by_id = {answer.call_id: answer for answer in answers}
+        return ToolMessage(
+            tuple(
+                by_id.get(request.call_id)
+                or cancelled_answer(
+                    request, NEVER_SENT if request.call_id in never_sent else NOT_KEPT
+                )
+                for request in waiting
+            )
+        )
+
     repaired: list[Message] = []
     waiting: tuple[ToolRequest, ...] = ()
     for message in messages:
@@ -74,26 +90,16 @@ def repair_messages(messages: Iterable[Message]) -> list[Message]:
             continue
         if isinstance(message, ToolMessage):
             if waiting:
-                repaired.append(_complete(waiting, message.answers))
+                repaired.append(complete(message.answers))
             waiting = ()
             continue
         if waiting:
-            repaired.append(_complete(waiting, ()))
+            repaired.append(complete(()))
         waiting = message.requests if isinstance(message, AssistantMessage) else ()
         repaired.append(message)
     if waiting:
-        repaired.append(_complete(waiting, ()))
+        repaired.append(complete(()))
     return repaired
-
-
-def _complete(requests: tuple[ToolRequest, ...], answers: tuple[ToolAnswer, ...]) -> ToolMessage:
-    by_id = {answer.call_id: answer for answer in answers}
-    return ToolMessage(
-        tuple(
-            by_id.get(request.call_id) or cancelled_answer(request, NOT_KEPT)
-            for request in requests
-        )
-    )
 
 
 logger = logging.getLogger(__name__)
@@ -109,16 +115,18 @@ class ToolCallBatch:
         tools: SessionTools,
         secrets: SessionSecrets,
         tell: Callable[[AgentEvent], None],
+        model: str = "",
     ) -> None:
         """Args: table: the tools as the model was shown them when it wrote the requests."""
         self._requests, self._table, self._tools = requests, table, tools
-        self._secrets, self._tell = secrets, tell
+        self._secrets, self._tell, self._model = secrets, tell, model
         self._ran: dict[int, ToolResult] = {}
+        self._ended: dict[str, ToolResult] = {}
         self._answers: dict[int, ToolAnswer] = {}
 
     async def run(self, most: int) -> None:
         """Run the first `most` calls and wait for all; being cancelled cancels them."""
-        disconnect = self._tools.executor.finished.connect(self._secrets.learn)
+        disconnect = self._tools.executor.finished.connect(self._take_end)
         try:
             await asyncio.gather(
                 *(self._answer_one(n, n < most) for n in range(len(self._requests)))
@@ -136,10 +144,23 @@ class ToolCallBatch:
             result = (
                 shorten_result(ran, result_text(ran), missing)
                 if ran
-                else cancelled_answer(request, words).result
+                else self._cancelled(request, words)
             )
             self._add_answer(n, result)
         return tuple(self._answers[n] for n in range(len(self._requests)))
+
+    def _take_end(self, call: ToolCall, result: ToolResult) -> None:
+        self._secrets.learn(call, result)
+        self._ended[call.call_id] = result
+
+    def _cancelled(self, request: ToolRequest, words: str) -> ToolResult:
+        """A call that was cut short: how long it ran, and whether it was ever sent."""
+        ended = self._ended.get(request.call_id) or failed("", "", ErrorCode.CANCELLED)
+        if not ended.execution_time:
+            words += " It was never sent."
+        result = cancelled_answer(request, words).result
+        took, waited = ended.execution_time, ended.approval_wait
+        return replace(result, execution_time=took, approval_wait=waited)
 
     async def _answer_one(self, n: int, within: bool) -> None:
         request = self._requests[n]
@@ -167,8 +188,9 @@ class ToolCallBatch:
         read = self._table.read_arguments(request.wire_name, request.arguments)
         if read.error and isinstance(request.arguments, str):
             # The executor finds the same fault in it, and the call is seen like all others.
-            return ToolCall(key, {}, request.call_id, "agent", text=request.arguments)
-        return ToolCall(key, read.arguments, request.call_id, "agent")
+            text = request.arguments
+            return ToolCall(key, {}, request.call_id, "agent", text=text, model=self._model)
+        return ToolCall(key, read.arguments, request.call_id, "agent", model=self._model)
 
     def _add_answer(self, n: int, result: ToolResult) -> None:
         request = self._requests[n]
@@ -306,7 +328,7 @@ class AgentLoop:
 
     async def _answer(self, message: AssistantMessage, table: WireTools) -> None:
         self._batch = batch = ToolCallBatch(
-            message.requests, table, self._tools, self._secrets, self._tell
+            message.requests, table, self._tools, self._secrets, self._tell, self._model.name
         )
         await batch.run(self._limits.calls)
         self._batch = None

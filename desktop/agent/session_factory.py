@@ -24,12 +24,15 @@ from desktop.signals import Signal
 from desktop.tools.loader import load_direct_mcp_tools
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from desktop.agent.approvals import Approvals
     from desktop.agent.events import AgentEvent
     from desktop.agent.session_context import SessionContext, SessionRequest
     from desktop.agent.session_store import SessionStore
     from desktop.config.models import ServerConfig
     from desktop.servers.service import McpService
+    from desktop.tool_types import Decision, JsonObject, Origin, ToolDefinition
     from desktop.tools.loader import DirectConnections
 
 
@@ -103,24 +106,47 @@ async def _make_parts(
     large_results = LargeResultStore(store.results(about.id))
     if request.stored:
         await asyncio.to_thread(large_results.recover)
-    tools = SessionTools(context.service, connections, large_results, policy, context.rules, emit)
+    approver = _NotedApprovals(policy)
+    tools = SessionTools(context.service, connections, large_results, approver, context.rules, emit)
     tools.choose(about.choice)
     traffic = context.surroundings.traffic
     secrets = SessionSecrets(tools.registry, lambda: traffic.redaction().secrets)
+    transcript = Transcript(store.file(about.id), about, secrets, exists=request.stored)
+    approver.note_sending = transcript.note_sending
     return SessionParts(
         conversation=Conversation(request.messages),
         tools=tools,
         secrets=secrets,
         prompter=prompter,
-        transcript=Transcript(store.file(about.id), about, secrets, exists=request.stored),
+        transcript=transcript,
         event_emitted=event_emitted,
     )
+
+
+class _NotedApprovals:
+    """Has each allowed call written down before it is sent."""
+
+    def __init__(self, policy: ApprovalPolicy) -> None:
+        self._policy = policy
+        self.note_sending: Callable[[str], Awaitable[None]] = _note_nothing
+
+    async def approve(
+        self, definition: ToolDefinition, arguments: JsonObject, *, call_id: str, origin: Origin
+    ) -> Decision:
+        decision = await self._policy.approve(definition, arguments, call_id=call_id, origin=origin)
+        if decision.allowed:
+            await self.note_sending(call_id)
+        return decision
+
+
+async def _note_nothing(_: str) -> None:
+    """Until there is a transcript."""
 
 
 def _launch_of(server: str, connections: DirectConnections, service: McpService) -> Launch | None:
     """What a server's name stands for in a session, whose own servers come first."""
     for own in connections:
         if own.name == server:
-            return Launch(own.config, with_args=False)
+            return Launch(own.config, with_args=not own.config.builtin)
     shared = service.connections.get(server)
     return None if shared is None else Launch(shared.config)

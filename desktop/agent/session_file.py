@@ -80,6 +80,7 @@ def encode(
                 "usage": asdict(message.usage),
                 "model": message.model,
                 "replay": _replay(message.replay) if keeps_replay else None,
+                "notes_sending": True,
             }
         case ToolMessage():
             return {
@@ -163,6 +164,7 @@ def _answer(answer: ToolAnswer, room: _Room) -> dict[str, Any]:
         "content": [_block(block, room) for block in result.content],
         "structured": result.structured,
         "seconds": result.execution_time,
+        "approval_wait": result.approval_wait,
         "issues": _issues(result),
         "at": result.timestamp.isoformat(),
     }
@@ -183,6 +185,7 @@ def _read_answer(value: Mapping[str, Any]) -> ToolAnswer:
         content=tuple(_read_block(block) for block in value["content"]),
         structured=value["structured"],
         execution_time=float(value["seconds"]),
+        approval_wait=float(value.get("approval_wait", 0.0)),  # not there in files of before
         timestamp=datetime.fromisoformat(value["at"]),
         output_issues=_read_issues(value["issues"]),
     )
@@ -245,8 +248,11 @@ def _text(value: object) -> str:
 _MEDIA = frozenset(("data",))
 """Members that hold base64."""
 VERSION = 1
+SENDING = "sending"
+"""Type of the line that names a call right before it is sent. An assistant's line that has
+`notes_sending` comes from a version that writes them."""
 CLOSE_LIMIT = 3.0
-"""Seconds that the end of a session waits for the disk."""
+"""Seconds that the end of a session, and a call that is to be sent, wait for the disk."""
 
 logger = logging.getLogger(__name__)
 
@@ -289,6 +295,14 @@ class Transcript:
 
         self._put(line)
 
+    async def note_sending(self, call_id: str) -> None:
+        """Write down that a call is about to be sent, before it is.
+
+        So after a crash the calls without such a line are known never to have been sent.
+        """
+        self._put(lambda: dump_json({"type": SENDING, "call": call_id}))
+        await self._wait_for_disk()
+
     async def flush(self) -> None:
         """Wait until all that was added is written, or could not be."""
         while self._writing is not None and not self._writing.done():
@@ -296,6 +310,9 @@ class Transcript:
 
     async def close(self) -> None:
         """Wait for the disk, some seconds at most."""
+        await self._wait_for_disk()
+
+    async def _wait_for_disk(self) -> None:
         if self._writing is not None:
             await asyncio.wait({self._writing}, timeout=CLOSE_LIMIT)
 

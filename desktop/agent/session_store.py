@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from desktop.agent.loop import repair_messages
-from desktop.agent.session_file import decode, encode
+from desktop.agent.session_file import SENDING, decode, encode
 from desktop.agent.session_info import SessionInfo, make_title
 from desktop.errors import DesktopError, UsageError
 from desktop.file_lock import FileLock
@@ -252,20 +252,24 @@ class SessionStore:
 
     def _read(self, path: Path) -> LoadedSession:
         about, messages, dropped = None, list["Message"](), 0
+        requested, sending = set[str](), set[str]()
         for line in _lines(path):
             try:
                 value = _object(line)
                 if value["type"] == "session":
                     about = SessionInfo.from_json(value)
+                elif value["type"] == SENDING:
+                    sending.add(str(value["call"]))
                 else:
-                    messages.append(decode(value))
+                    messages.append(message := decode(value))
+                    if isinstance(message, AssistantMessage) and value.get("notes_sending"):
+                        requested.update(request.call_id for request in message.requests)
             except _BROKEN:
                 dropped += 1
         if about is None:
             raise SessionError(f"{path} holds no session.", remedy="Delete it from the list.")
-        return LoadedSession(
-            replace(about, id=path.stem), tuple(repair_messages(messages)), dropped
-        )
+        repaired = repair_messages(messages, requested - sending)
+        return LoadedSession(replace(about, id=path.stem), tuple(repaired), dropped)
 
     def _export(self, path: Path, form: Literal["markdown", "json"]) -> str:
 

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 _NOTES = """\
 The model gets the tools of all enabled servers; choose some with --server, or none with
---no-servers. --builtin starts a built-in server for this conversation only; pass its arguments in
-the same word: --builtin "filesystem --read-only .".
+--no-servers. --builtin starts a built-in server, or a local one of yours, for this conversation
+only; pass its arguments in the same word: --builtin "filesystem --read-only .".
 You approve each call after seeing its exact arguments; "always" and "never" are remembered until
 the tool changes. Without a terminal, calls are denied unless --yes is given.
 Requests from servers are shown on the terminal and declined without one; --elicit answers forms. A
@@ -170,7 +170,7 @@ class _Ask:
                 f"No model is chosen for {self.provider.name}.",
                 remedy="Choose one with --model NAME.",
             )
-        self.builtins = [_builtin(text) for text in options.builtin]
+        self.builtins = [_builtin(store, text) for text in options.builtin]
         if options.server:
             return [named_server(store, name) for name in options.server]
         choice = self._choice()
@@ -288,14 +288,12 @@ def exit_of(outcome: TurnOutcome) -> Exit:
     return _EXITS.get(outcome.kind, Exit.TOOL_ERROR)
 
 
-def _builtin(text: str) -> Builtin:
-    from builtin_servers.catalog import CATALOG
+def _builtin(store: ConfigStore, text: str) -> Builtin:
     from desktop.agent.session_info import Builtin
+    from desktop.bootstrap import session_server
 
     builtin = Builtin.read(text)
-    if builtin.name not in CATALOG:
-        words = f"No built-in server is named {plain(builtin.name)!r}."
-        raise UsageError(words, remedy=f"Available: {', '.join(CATALOG)}.")
+    session_server(store, builtin.name, builtin.arguments)  # says what is wrong with it now
     return builtin
 
 

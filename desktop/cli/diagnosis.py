@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from desktop.errors import DesktopError
 from desktop.redaction.redactor import Redaction
 from desktop.servers.launch import find_command, server_environment
+from desktop.servers.stderr_log import is_divider
 from desktop.servers.stdio_transport import NOISE_MARK
 
 if TYPE_CHECKING:
@@ -253,7 +254,8 @@ async def _look_at_start(core: Core, config: ServerConfig, report: DoctorReport)
 
 def _look_at_output(connection: ServerConnection, report: DoctorReport) -> None:
     # A server may have been started twice, once for each era, and say the same again.
-    lines = [line for line in dict.fromkeys(connection.output.lines) if line.strip()]
+    written = dict.fromkeys(connection.output.lines)
+    lines = [line for line in written if line.strip() and not is_divider(line)]
     noise = [line.removeprefix(NOISE_MARK) for line in lines if line.startswith(NOISE_MARK)]
     messages = [line for line in lines if not line.startswith(NOISE_MARK)]
     if messages:

@@ -17,7 +17,8 @@ from desktop.cli.options import Exit, Options, make_parser
 from desktop.cli.output import layout, plain
 from desktop.paths import find_paths
 from desktop.processes.instances import find_instances
-from desktop.processes.process_table import read_command_line, read_entry
+from desktop.processes.process_command import read_command_line
+from desktop.processes.process_table import read_entry
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console

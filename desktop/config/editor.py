@@ -2,7 +2,7 @@
 
 Unknown keys, the order of keys, other clients' spellings and unchanged values stay as they are. Our
 own keys are under `"mcpDesktop"`: schema version, settings, and overrides, which remember what a
-person switched on servers that are not in the file. Older versions of them are migrated, one
+person switched or set of servers that are not in the file. Older versions of them are migrated, one
 function a version; a file of a newer version is read as far as possible and never written.
 Changes the data it is given (a copy, see `store`); must not touch files.
 """
@@ -10,6 +10,7 @@ Changes the data it is given (a copy, see `store`); must not touch files.
 from __future__ import annotations
 
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from desktop.config.document import as_object, scalar_text
@@ -89,6 +90,7 @@ def apply_override(data: JsonObject, config: ServerConfig) -> ServerConfig:
         )
     known = {
         "enabled": "enabled",
+        **({"args": "args"} if config.builtin else {}),
         "disabledTools": "disabled_tools",
         "enabledTools": "enabled_tools",
     }
@@ -255,8 +257,34 @@ def _put_transport(entry: JsonObject, new: ServerConfig, is_new: bool) -> None:
         entry[key] = new.transport
 
 
-def drop_server(data: JsonObject, name: str) -> None:
-    del _table(data, "")[name]
+@dataclass(frozen=True, slots=True)
+class RemovedEntry:
+    """An entry as it stood in the file, and the names that stood behind it."""
+
+    name: str
+    entry: object
+    behind: tuple[str, ...]
+
+
+def drop_server(data: JsonObject, name: str) -> RemovedEntry:
+    """Take an entry out, in a way that it can be put back."""
+    table = _table(data, "")
+    names = list(table)
+    return RemovedEntry(name, table.pop(name), tuple(names[names.index(name) + 1 :]))
+
+
+def put_back(data: JsonObject, removed: RemovedEntry) -> None:
+    """Put an entry where it stood: in front of the first of those behind it that is still there."""
+    table = _table(data, removed.name)
+    entries = dict(table)
+    after = next((name for name in removed.behind if name in entries), None)
+    table.clear()
+    for name, entry in entries.items():
+        if name == after:
+            table[removed.name] = deepcopy(removed.entry)
+        table[name] = entry
+    if after is None:
+        table[removed.name] = deepcopy(removed.entry)
 
 
 def put_enabled(entry: JsonObject, enabled: bool) -> None:
@@ -279,7 +307,7 @@ def put_tool_names(entry: JsonObject, field: str, tools: Iterable[str]) -> None:
 
 
 def put_override(data: JsonObject, name: str, key: str, value: object) -> None:
-    """Remember a switch of a server that is not in the file."""
+    """Remember a switch or setting of a server that is not in the file."""
     overrides = app_object(data, "overrides")
     override = as_object(overrides.get(name)) or {}
     override[key] = value

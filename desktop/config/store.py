@@ -16,7 +16,7 @@ import logging
 import os
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -39,6 +39,7 @@ from desktop.translatable import join_and, translatable
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
 
+    from desktop.config.editor import RemovedEntry
     from desktop.config.gateway import GatewaySettings
     from desktop.config.models import AppSettings, ServerConfig
     from desktop.config.providers import ProviderSettings
@@ -48,6 +49,14 @@ logger = logging.getLogger(__name__)
 
 MAX_LOCK_WAIT = 2.0
 """Seconds for another run of the app that saves at the same time; it takes milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedServer:
+    """A server that was taken out of the file, and whether it had been agreed to."""
+
+    entry: RemovedEntry
+    is_agreed: bool
 
 
 class ConfigStore:
@@ -229,14 +238,26 @@ class ConfigStore:
 
         self._save(edit, agreed=[config.name], gone=[name])
 
-    def remove_server(self, name: str) -> None:
-        """Take a server out of the file, a wrong one too."""
+    def remove_server(self, name: str) -> RemovedServer:
+        """Take a server out of the file, a wrong one too. Returns what `restore_server` takes."""
+        removed: list[RemovedEntry] = []
+        is_agreed = name not in self._untrusted
 
         def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
             self._require_own(name, catalog, find_entries(data))
-            editor.drop_server(data, name)
+            removed.append(editor.drop_server(data, name))
 
         self._save(edit, gone=[name])
+        return RemovedServer(removed[0], is_agreed)
+
+    def restore_server(self, removed: RemovedServer) -> None:
+        """Undo a removal: the same entry in the same place, agreed to as far as it was before."""
+
+        def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
+            _require_free(removed.entry.name, catalog, find_entries(data))
+            editor.put_back(data, removed.entry)
+
+        self._save(edit, agreed=[removed.entry.name] if removed.is_agreed else [])
 
     def set_enabled(self, name: str, enabled: bool) -> None:
         """Switch a server on or off, wherever it is configured."""
@@ -251,6 +272,14 @@ class ConfigStore:
                 editor.put_override(data, name, "enabled", enabled)
 
         self._save(edit)
+
+    def set_arguments(self, name: str, arguments: Sequence[str]) -> None:
+        """Start a built-in server that is not in the file with these from now on."""
+        self._save(
+            lambda data, _: editor.put_override(data, name, "args", list(arguments)),
+            agreed=[name] if arguments else [],
+            gone=[] if arguments else [name],
+        )
 
     def set_tool_enabled(self, server: str, tool: str, enabled: bool) -> None:
         """Offer a tool of a server or not."""
@@ -320,7 +349,12 @@ class ConfigStore:
         return backup
 
     def _own_servers(self) -> list[ServerConfig]:
-        return [config for config in self._catalog.servers.values() if config.source == "file"]
+        """What the file says how to start: its servers, and built-in ones with its arguments."""
+        return [
+            config
+            for config in self._catalog.servers.values()
+            if config.source == "file" or (config.source == "builtin" and config.args)
+        ]
 
     def _find_untrusted(self) -> bool:
         """Compare the file with what was agreed to; returns whether anything is another way now."""

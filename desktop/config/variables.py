@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.errors import ConfigError
+from desktop.errors import ConfigError, NextStep
 from desktop.tool_types import EMPTY
 from desktop.translatable import translatable
 
@@ -78,6 +78,29 @@ def expand(
     )
 
 
+def replace_variable(config: ServerConfig, name: str, text: str) -> ServerConfig:
+    """The server with `text` in the place of each `${name}`; raises `ConfigError`."""
+    reference = re.compile(r"\$\{(?:env:)?" + re.escape(name) + r"(?::-[^}]*)?\}")
+
+    def put(value: str) -> str:
+        return reference.sub(lambda _: text, value)
+
+    def put_all(values: Mapping[str, str]) -> dict[str, str]:
+        return {key: put(value) for key, value in values.items()}
+
+    return config.changed(
+        command=put(config.command),
+        args=tuple(map(put, config.args)),
+        env=put_all(config.env),
+        cwd=put(config.cwd) if config.cwd else None,
+        roots=tuple(map(put, config.roots)),
+        url=put(config.url),
+        headers=put_all(config.headers),
+        oauth=put_all(config.oauth),
+        tls=put_all(config.tls),
+    )
+
+
 def _fill(
     text: str, field: str, environ: Mapping[str, str], server: str, kept: Mapping[str, str]
 ) -> str:
@@ -108,6 +131,7 @@ def _secret(name: str, field: str, server: str, kept: Mapping[str, str]) -> str:
                 name=name,
             ),
             remedy=translatable("Add it with: mcp-desktop secret set {name}", name=name),
+            steps=(NextStep("keep_secret", name),),
         )
     return kept[name]
 
@@ -132,6 +156,7 @@ def _value(found: re.Match[str], field: str, environ: Mapping[str, str]) -> str:
             remedy=translatable(
                 "Set {name} in the environment, or write ${{{name}:-default}}.", name=name
             ),
+            steps=(NextStep("set_variable", name),),
         )
     return environ[name]
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtGui import QCloseEvent
+    from PySide6.QtWidgets import QPushButton
 
     from desktop.gui.theme import Theme
     from desktop.gui.widgets.banner import Banner, BannerArea, Severity
@@ -58,6 +59,7 @@ class MainWindow(QMainWindow):
         self._banners: BannerArea | None = None
         self._content = QVBoxLayout()
         self._status = QLabel()
+        self._strip_row = QHBoxLayout()
         self._rail.page_requested.connect(self.show_page)
         self.setWindowTitle(TITLE)
         self.setMinimumSize(*_MIN_SIZE)
@@ -142,6 +144,35 @@ class MainWindow(QMainWindow):
         self.raise_()
         self.activateWindow()
 
+    def show_below(self, widget: QWidget, name: str) -> None:
+        """Put `widget` under the pages; `name` is the key of its height in the settings."""
+        from PySide6.QtCore import QByteArray, Qt
+        from PySide6.QtWidgets import QSplitter
+
+        settings = self.state.settings
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        self._content.replaceWidget(self._stack, splitter)
+        splitter.addWidget(self._stack)
+        splitter.addWidget(widget)
+        splitter.setChildrenCollapsible(False)
+        for part in range(2):
+            splitter.setStretchFactor(part, 1)
+        splitter.show()
+        splitter.setSizes([self.height(), self.height()])  # one half each
+        if isinstance(saved := settings.value(name), QByteArray):
+            splitter.restoreState(saved)
+        splitter.splitterMoved.connect(lambda: settings.setValue(name, splitter.saveState()))
+
+    def add_strip_button(self) -> QPushButton:
+        """A button at the right end of the strip below the pages."""
+        from PySide6.QtWidgets import QPushButton
+
+        button = QPushButton()
+        button.setProperty("focusPolicy", "TabFocus")
+        style(button, "link", "small")
+        self._strip_row.addWidget(button)
+        return button
+
     def show_alone(self, widget: QWidget) -> None:
         """Show only `widget` from now on, in the place of the pages: the app is closing."""
         self._is_open = False
@@ -193,9 +224,10 @@ class MainWindow(QMainWindow):
     def _strip(self) -> QFrame:
         strip = QFrame()
         style(strip, "strip")
-        row = QHBoxLayout(strip)
+        row = self._strip_row
+        strip.setLayout(row)
         row.setContentsMargins(space(4), space(1), space(4), space(1))
-        row.addWidget(self._status)
+        row.addWidget(self._status, 1)
         self._status.setProperty("textFormat", "PlainText")  # by name: `Qt` takes 20 ms
         self._status.setMinimumHeight(space(5))
         style(self._status, "muted", "small")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.activity.page import ActivityPage
+    from desktop.gui.activity.protocol_feature import ProtocolFeature
     from desktop.gui.chat.feature import ChatFeature
     from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.main_window import MainWindow
@@ -44,6 +45,7 @@ class Pages:
         self._history: Callable[[], HistoryTabs] | None = None
         self._conversations: ChatFeature | None = None
         self._requests: RequestsFeature | None = None
+        self._protocol: ProtocolFeature | None = None
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
         window.add_page("resources", rail.RESOURCES, "resources", self._resources)
@@ -52,6 +54,11 @@ class Pages:
         window.add_page("activity", rail.ACTIVITY, "activity", self._activity)
         window.add_page("processes", rail.PROCESSES, "processes", self._processes)
         window.add_page("settings", rail.SETTINGS, "settings", self._settings)
+
+    @property
+    def window(self) -> MainWindow:
+        """The window that has the pages."""
+        return self._window
 
     def open(self, core: Core) -> None:
         """Build the page that is shown, and the others when they are."""
@@ -70,10 +77,20 @@ class Pages:
         bridge.connect(self._window, core.service.log_received, partial(keep_server_message, logs))
         self._window.destroyed.connect(lambda: logs.stop())
         self._window.refresh_requested.connect(self._refresh)
+        bridge.connect(self._window, core.service.state_changed, self._learn_face)
         self._ends = RecentExits(core.tracker)  # from the first end on, not from the first look
+        self._protocol = self._show_protocol(core, calls)
         self._window.open_pages()
         self._requests = self._show_requests(core)
         ServerCounts(self._window, core.service)
+
+    def _learn_face(self, server: str) -> None:
+        """Show a server that has connected with the icon that it declares."""
+        from desktop.gui.widgets.server_faces import ServerFaces
+
+        connection = self._parts().service.connections.get(server)
+        if connection is not None and connection.is_connected:
+            ServerFaces.of(self._window.theme).learn(server, connection.about.icons)
 
     async def close(self) -> None:
         """Close what the pages hold, the clients of model providers; call it after the core."""
@@ -212,6 +229,19 @@ class Pages:
             lambda: self._chats().last_model,
         )
 
+    def _show_protocol(self, core: Core, calls: CallLog) -> ProtocolFeature:
+        from desktop.gui.activity.protocol_feature import KEYS, ProtocolFeature
+        from desktop.gui.main_window import add_shortcut
+
+        protocol = ProtocolFeature(self._window, core, calls)
+        add_shortcut(self._window, KEYS, protocol.toggle)
+        return protocol
+
+    @property
+    def protocol(self) -> ProtocolFeature | None:
+        """The protocol under the pages; None before there is a core."""
+        return self._protocol
+
     def _open_providers(self) -> None:
         from desktop.gui.settings.page import SettingsPage
 
@@ -228,11 +258,14 @@ class Pages:
 
         core, window, settings = self._parts(), self._window, self._window.state.settings
         calls, logs = self._calls or CallLog(core.executor), self._logs or LogBuffer()
-        page = ActivityPage(window.theme, core.traffic, calls, logs, settings)
+        page = ActivityPage(window.theme, core.traffic, core.history, calls, logs, settings)
         page.tools_requested.connect(lambda: window.show_page("tools"))
         page.servers_requested.connect(lambda: window.show_page("servers"))
         page.open_call_requested.connect(self._open_call)
         page.open_offer_requested.connect(self._open_offer)
+        if self._protocol is not None:
+            page.calls.call_chosen.connect(self._protocol.choose_call)
+            self._protocol.serve(page.messages)
         self._history = cache(lambda: _history_tabs(page, window.theme, core, settings))
         QTimer.singleShot(0, page, self._history)  # in a turn of its own: the page is seen first
         return page

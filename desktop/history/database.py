@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from desktop.history.records import DONE, CallPage, LastRun
+from desktop.history.records import DONE, FAILED, CallPage, LastRun
 from desktop.history.serialization import decode, summary_of
 from desktop.private_files import make_private_folder, open_private
 
@@ -54,6 +54,10 @@ _SCRIPTS = (
     """,
     """
     ALTER TABLE calls ADD COLUMN kind TEXT NOT NULL DEFAULT 'tool';
+    """,
+    """
+    ALTER TABLE calls ADD COLUMN model TEXT NOT NULL DEFAULT '';
+    ALTER TABLE calls ADD COLUMN approval_wait REAL NOT NULL DEFAULT 0;
     """,
 )
 VERSION = len(_SCRIPTS)
@@ -211,12 +215,15 @@ def _number(connection: sqlite3.Connection, query: str) -> int:
     return int(connection.execute(query).fetchone()[0])
 
 
-_SELECT = "SELECT id, key, at, duration, origin, outcome, short, message, kind FROM calls"
+_SELECT = (
+    "SELECT id, key, at, duration, origin, outcome, short, message, kind, call_id, model, "
+    "approval_wait FROM calls"
+)
 _INSERT = """
     INSERT INTO calls(call_id, key, at, duration, origin, outcome, short, message,
-                      arguments, body, hidden, cut, kind)
+                      arguments, body, hidden, cut, kind, model, approval_wait)
     VALUES (:call_id, :key, :at, :duration, :origin, :outcome, :short, :message,
-            :arguments, :body, :hidden, :cut, :kind)"""
+            :arguments, :body, :hidden, :cut, :kind, :model, :approval_wait)"""
 _DELETE_OLDEST = "DELETE FROM calls WHERE id IN (SELECT id FROM calls ORDER BY id LIMIT ?)"
 _DELETE_OLD_RUNS = """DELETE FROM last_runs WHERE rowid NOT IN
     (SELECT rowid FROM last_runs ORDER BY at DESC LIMIT ?)"""
@@ -270,6 +277,13 @@ class HistoryDatabase:
             f"{_SELECT}{where} ORDER BY id DESC LIMIT ?", [*values, count]
         )
         return CallPage(tuple(map(summary_of, rows)), total)
+
+    def servers(self) -> list[str]:
+        """The names of all servers that calls are kept of."""
+        rows = self._connection.execute(
+            "SELECT DISTINCT substr(key, 1, instr(key, ':') - 1) FROM calls"
+        )
+        return sorted((row[0] for row in rows), key=str.lower)
 
     def get(self, number: int) -> Record | None:
         """The whole of one call; None where it is gone."""
@@ -361,8 +375,18 @@ class HistoryDatabase:
 
     def _where(self, query: Query) -> tuple[str, list[Any]]:
         # No numbers: Python 3.12 takes `?1` for a name, and warns of it.
-        where = " WHERE (? = '' OR (key = ? AND kind = 'tool')) AND (NOT ? OR outcome != ?)"
-        values: list[Any] = [query.key, query.key, query.failed_only, DONE]
+        where, values = " WHERE 1", list[Any]()
+        for condition, value, is_set in (
+            (" AND key = ? AND kind = 'tool'", query.key, query.key),
+            (" AND at >= ?", query.since, query.since),
+            (" AND origin = ?", query.origin, query.origin),
+            (" AND substr(key, 1, instr(key, ':') - 1) = ?", query.server, query.server),
+            (" AND outcome != ?", DONE, query.outcome == FAILED),
+            (" AND outcome = ?", query.outcome, query.outcome not in ("", FAILED)),
+        ):
+            if is_set:
+                where += condition
+                values.append(value)
         for word in query.text.split()[:_MAX_WORDS]:
             condition, value = self._finds(word)
             where += condition

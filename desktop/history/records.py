@@ -54,13 +54,16 @@ class LastRun:
 
 DONE = "done"
 """The outcome of a call that succeeded; any other is its `ErrorCode`."""
+FAILED = "failed"
+"""In a query: every outcome but `DONE`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     """One call as a row: `at` is when it started, in UTC; `duration` in seconds.
 
-    `arguments` is the beginning of their JSON, `message` that of the error.
+    `arguments` is the beginning of their JSON, `message` that of the error. `approval_wait` has the
+    seconds that it waited for an approval before `at`; `model` is the model that asked for it.
     """
 
     id: int
@@ -72,6 +75,13 @@ class Summary:
     arguments: str
     message: str = ""
     kind: CallKind = "tool"
+    call_id: str = ""
+    model: str = ""
+    approval_wait: float = 0.0
+
+    @property
+    def server(self) -> str:
+        return self.key.partition(":")[0]
 
     @property
     def is_done(self) -> bool:
@@ -105,8 +115,15 @@ class CallPage:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What to list: calls that have each word of `text`, perhaps of one tool, or failed ones."""
+    """What to list: calls that have each word of `text` and all else that is set.
+
+    `since` is when they started at the earliest, in seconds since the epoch. `outcome` is `DONE`,
+    `FAILED` (all that are not done), or the code of an error.
+    """
 
     text: str = ""
     key: str = ""
-    failed_only: bool = False
+    since: float = 0.0
+    origin: str = ""
+    server: str = ""
+    outcome: str = ""

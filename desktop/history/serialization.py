@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
 
@@ -94,8 +94,7 @@ class _Encoder:
         arguments, places = self._arguments()
         output, error = self._text("output", result.output), result.error
         message = self._text("error", error.message) if error is not None else ""
-        # A URI may have a secret in it; the key of a tool is its name.
-        key = _plain(call.key if self._kind == "tool" else self._redaction.text(call.key))
+        key = _plain(call.key if self._is_name else self._redaction.text(call.key))
         started = result.timestamp - timedelta(seconds=result.execution_time)
         columns: dict[str, Any] = {
             "call_id": call.call_id,
@@ -111,10 +110,18 @@ class _Encoder:
             "hidden": json.dumps(places),
             "cut": json.dumps(self._cut),
             "kind": self._kind,
+            "model": _plain(call.model[:_SHORT]),
+            "approval_wait": result.approval_wait,
         }
         most = self._limits.searched
         searched = key, _plain(arguments[:most]), _plain((output or message)[:most])
         return CallRow(columns, searched, self._media)
+
+    @property
+    def _is_name(self) -> bool:
+        """Whether the key is that of a tool; a URI, and what is no tool, may hold a secret."""
+        error = self._result.error
+        return self._kind == "tool" and (error is None or error.code != ErrorCode.NOT_FOUND)
 
     def _arguments(self) -> tuple[str, list[Any]]:
         """Their JSON, and where secrets were; first of all, so that these are known."""
@@ -210,7 +217,7 @@ def decode(row: Mapping[str, Any], media: Mapping[int, bytes]) -> Record:
         summary=summary_of(row),
         call_id=row["call_id"],
         arguments=arguments,
-        result=_result(body, row["duration"], media),
+        result=replace(_result(body, row["duration"], media), approval_wait=row["approval_wait"]),
         hidden=tuple(tuple(place) for place in places),
         cut=json.loads(row["cut"]),
     )
@@ -228,6 +235,9 @@ def summary_of(row: Mapping[str, Any]) -> Summary:
         arguments=row["short"],
         message=row["message"],
         kind=row["kind"],
+        call_id=row["call_id"],
+        model=row["model"],
+        approval_wait=row["approval_wait"],
     )
 
 

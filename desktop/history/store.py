@@ -50,6 +50,8 @@ CLOSE_LIMIT = 2.0
 DELAY = 0.05
 """Calls that end in this time share one write: each write takes time from the calls that run."""
 _BATCH = 200
+_MAX_LOST = 1_000
+"""Calls that could not be kept, and are known by their ids."""
 
 logger = logging.getLogger(__name__)
 
@@ -76,6 +78,7 @@ class HistoryStore:
         self.problem = ""
         self.notice = ""
         self.lost = 0
+        self._lost_ids: dict[str, None] = {}
         self.changed: Signal[[]] = Signal()
         self._limits = limits or HistoryLimits()
         self._pending: deque[FinishedCall] = deque()
@@ -92,12 +95,16 @@ class HistoryStore:
         """Whether calls wait for the disk."""
         return self._weight > 0
 
+    def has_lost(self, call_id: str) -> bool:
+        """Whether a call of this id could not be kept."""
+        return call_id in self._lost_ids
+
     def add(self, finished: FinishedCall) -> None:
         """Keep this call; returns at once and never raises for the file."""
         if self._is_closed:
             return
         if self._weight > self._limits.pending:
-            self._lose(1, "the disk is slower than the calls")
+            self._lose((finished,), "the disk is slower than the calls")
             return
         self._weight += finished.weight
         self._pending.append(finished)
@@ -115,6 +122,10 @@ class HistoryStore:
 
         wanted = query or Query()
         return await self._ask(lambda database: database.page(wanted, before, count))
+
+    async def servers(self) -> list[str]:
+        """The names of all servers that calls are kept of. Raises `HistoryError`."""
+        return await self._ask(lambda database: database.servers())
 
     async def get(self, number: int) -> Record | None:
         """The whole of one call, None where it is gone. Raises `HistoryError`."""
@@ -192,14 +203,18 @@ class HistoryStore:
             try:
                 await self._in_thread(lambda batch=batch: self._write(batch))
             except HistoryError as error:
-                self._lose(len(batch), str(error))
+                self._lose(batch, str(error))
             else:
                 self.problem = ""
             self._weight -= sum(finished.weight for finished in batch)
             self.changed.send()
 
-    def _lose(self, count: int, why: str) -> None:
-        self.lost += count
+    def _lose(self, batch: Sequence[FinishedCall], why: str) -> None:
+        self.lost += len(batch)
+        for finished in batch:
+            self._lost_ids[finished.call.call_id] = None
+        while len(self._lost_ids) > _MAX_LOST:
+            del self._lost_ids[next(iter(self._lost_ids))]
         if not self.problem:
             logger.warning("calls are not recorded: %s", why)
         self.problem = why

@@ -10,7 +10,6 @@ import os
 import sys
 from collections import Counter
 from functools import cache
-from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 import psutil
@@ -264,31 +263,18 @@ class _Families:
 # --- command lines ----------------------------------------------------------------------------
 
 
-class ProcessCommand(NamedTuple):
-    """Name of the program, its command line, and the same without the program's folder."""
-
-    name: str
-    command: str
-    short: str
-
-
-def read_command_line(process: psutil.Process) -> ProcessCommand | None:
-    """How a process was called, truncated and with secrets masked; None if it cannot be read.
+def read_words(process: psutil.Process) -> list[str]:
+    """The words that a process was called with; none where they cannot be read.
 
     A zombie no longer has a command line, a process that was just started may not have one yet.
     """
     try:
         words = process.cmdline()
     except psutil.Error:
-        return None
+        return []
     while words and not words[-1]:  # left by programs that set a title, as npx does
         words.pop()
-    if not words:
-        return None
-    program = PurePath(words[0]).name
-    return ProcessCommand(
-        format_command([program]), format_command(words), format_command([program, *words[1:]])
-    )
+    return words
 
 
 def format_command(words: Sequence[str]) -> str:

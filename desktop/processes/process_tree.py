@@ -174,6 +174,15 @@ def kill(processes: Iterable[psutil.Process]) -> None:
             continue
 
 
+def kill_tree(process: psutil.Process) -> None:
+    """Kill a process and everything below it at once, if it is still the same process."""
+    if not is_alive(process):
+        return
+    # Collected first: after the kill they have another parent.
+    below = descendants(process.pid)
+    kill([process, *below])
+
+
 async def wait_gone(processes: Collection[psutil.Process], limit: float) -> bool:
     """Wait at most `limit` seconds until all have ended; whether they have."""
     for pause in _pauses(processes, limit):

@@ -1,6 +1,6 @@
 """What runs right now: the processes of each tracked server and of the app, with what they use.
 
-Must not know the window, and ends only what it is asked to end.
+Must not know the window, and ends nothing.
 """
 
 from __future__ import annotations
@@ -11,14 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from desktop.processes import process_tree
-from desktop.processes.process_table import (
-    ProcessCommand,
-    TableEntry,
-    assign_owners,
-    read_command_line,
-    read_entry,
-    read_table,
-)
+from desktop.processes.process_command import ProcessCommand, read_command_line
+from desktop.processes.process_table import TableEntry, assign_owners, read_entry, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,13 +23,15 @@ if TYPE_CHECKING:
 
 MAX_DESCRIBED = 200
 """Processes of one group that are described; all of them are counted."""
-GroupKind: TypeAlias = Literal["app", "server"]
+GroupKind: TypeAlias = Literal["app", "keepers", "server"]
+"""`keepers`: the processes that end the servers when the app cannot (`linux_guardian`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessInfo:
     """One process. `parent` is a PID of the same group or None; `cpu` is per cent of one core.
 
+    `name` is the package or the program that it runs, `title` the same with what runs it.
     `command` is the command line, `short` the same without the program's folder. `age` is in
     seconds, `memory` in bytes.
     """
@@ -51,11 +47,12 @@ class ProcessInfo:
     cpu: float | None
     memory: int
     state: str
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessGroup:
-    """The processes of one server or of the app, each after its parent.
+    """The processes of one server, of the app or of its keepers, each after its parent.
 
     `count` and `memory` cover all processes, `processes` and `cpu` the first `MAX_DESCRIBED`.
     Memory is resident (RSS), so shared pages count once for each process.
@@ -75,10 +72,17 @@ class Snapshot:
 
     app: ProcessGroup
     servers: tuple[ProcessGroup, ...]
+    keepers: ProcessGroup | None = None
 
     @property
     def groups(self) -> tuple[ProcessGroup, ...]:
-        return (*self.servers, self.app)
+        keepers = (self.keepers,) if self.keepers is not None else ()
+        return (*self.servers, *keepers, self.app)
+
+    @property
+    def lacks_cpu(self) -> bool:
+        """Whether a process is new since the last look, so that its CPU is not known yet."""
+        return any(process.cpu is None for group in self.groups for process in group.processes)
 
     @property
     def count(self) -> int:
@@ -107,10 +111,12 @@ class _CachedProcess:
 class ProcessMonitor:
     """Takes snapshots, and caches what is expensive to read about each process."""
 
-    def __init__(self, tracker: McpProcessTracker, app: str = "mcp-desktop") -> None:
-        """Args: app: the name shown as the owner of the app's own processes."""
+    def __init__(
+        self, tracker: McpProcessTracker, app: str = "mcp-desktop", keepers: str = "keepers"
+    ) -> None:
+        """Args: app, keepers: the names shown as the owners of what belongs to no server."""
         self._tracker = tracker
-        self._app = app
+        self._app, self._keepers = app, keepers
         self._cache: dict[int, _CachedProcess] = {}
         self._taken_at = 0.0
 
@@ -131,10 +137,27 @@ class ProcessMonitor:
             for server in sorted(tracked, key=lambda each: (each.owner.casefold(), each.started_at))
             if server.process.pid in members
         )
-        app = self._group("app", self._app, members[os.getpid()], entries, elapsed)
+        guards = self._guards(members[os.getpid()], entries)
+        own = [pid for pid in members[os.getpid()] if pid not in guards]
+        app = self._group("app", self._app, own, entries, elapsed)
+        keepers = self._group("keepers", self._keepers, guards, entries, elapsed)
         seen = {pid for pids in members.values() for pid in pids}
         self._cache = {pid: cached for pid, cached in self._cache.items() if pid in seen}
-        return Snapshot(app, servers)
+        return Snapshot(app, servers, keepers if guards else None)
+
+    def _guards(self, members: list[int], entries: Mapping[int, TableEntry]) -> list[int]:
+        """Of the app's own processes those that only watch over servers, each after its parent."""
+        known = {server.process.keeper_pid for server in self._tracker.tracked}
+        guards: list[int] = []
+        for pid in members:
+            is_guard = pid in known or entries[pid].parent in guards
+            if is_guard or pid == self._tracker.guardian.pid:
+                guards.append(pid)
+        return guards
+
+    def forget(self) -> None:
+        """Begin anew: the CPU time of the next look is compared with nothing."""
+        self._cache.clear()
 
     def _group(
         self,
@@ -165,7 +188,7 @@ class ProcessMonitor:
         cached = self._look_up(entry)
         if cached is None:
             return None
-        line = cached.command_line or ProcessCommand(*[entry.name] * 3)
+        line = cached.command_line or ProcessCommand(*[entry.name] * 4)
         before, cached.seconds = cached.seconds, entry.seconds
         return ProcessInfo(
             process=cached.process,
@@ -179,6 +202,7 @@ class ProcessMonitor:
             cpu=_percent(entry.seconds - before, elapsed) if before is not None else None,
             memory=entry.memory,
             state=entry.state,
+            title=line.title,
         )
 
     def _read_marker(self, entry: TableEntry) -> str:
@@ -197,15 +221,6 @@ class ProcessMonitor:
             cached.name = entry.name
             cached.command_line = read_command_line(cached.process)
         return cached
-
-
-def kill_process_tree(process: psutil.Process) -> None:
-    """Kill a process and everything below it at once, if it is still the same process."""
-    if not process_tree.is_alive(process):
-        return
-    # Collected first: after the kill they have another parent.
-    below = process_tree.descendants(process.pid)
-    process_tree.kill([process, *below])
 
 
 def _percent(seconds: float, elapsed: float) -> float | None:

@@ -42,7 +42,9 @@ MAX_RECENT_EXITS = 20
 _SCAN_DELAY = 0.005
 
 CloseOutcome: TypeAlias = Literal["closed", "forced", "left"]
-"""Whether a server ended by itself, by force, or not at all."""
+"""Whether a server ended without force, by force, or not at all."""
+ExitCause: TypeAlias = Literal["server", "app", "person"]
+"""Who had it end: the server itself, the app that closed it, or a person who ended its process."""
 
 logger = logging.getLogger(__name__)
 
@@ -64,6 +66,7 @@ class TrackedProcess:
     group: int = 0
     closing: asyncio.Task[CloseOutcome] | None = None
     killed: bool = False
+    ended_by: ExitCause = "server"
 
     @property
     def is_closing(self) -> bool:
@@ -226,6 +229,8 @@ class McpProcessTracker:
         once, and each may be cancelled: the closing itself goes on.
         """
         if tracked.closing is None:
+            if tracked.process.exit_code is None and tracked.ended_by == "server":
+                tracked.ended_by = "app"
             tracked.closing = spawn(self._close(tracked), f"close {tracked.owner}")
         return await asyncio.shield(tracked.closing)
 
@@ -238,6 +243,13 @@ class McpProcessTracker:
             owners[outcome].append(server.owner)
         await self.guardian.wait_idle(MAX_REAP_WAIT)
         return ShutdownReport(*(tuple(owners[outcome]) for outcome in ("closed", "forced", "left")))
+
+    def kill_tree(self, process: psutil.Process) -> None:
+        """Kill a process and all below it, because a person asked for it; see `process_tree`."""
+        for tracked in self.tracked:
+            if tracked.identity == process and tracked.process.exit_code is None:
+                tracked.ended_by = "person"
+        process_tree.kill_tree(process)
 
     def kill_all(self) -> None:
         """Kill everything without an event loop, at exit or as a last resort.
@@ -376,12 +388,17 @@ async def _wait_dead(tracked: TrackedProcess, limit: float) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ServerExit:
-    """How a server's process ended. `at` is in seconds since the epoch."""
+    """How a server's process ended. `at` is in seconds since the epoch.
+
+    `code` is its exit code, below zero a signal; None where it is not known.
+    """
 
     owner: str
     pid: int
     outcome: CloseOutcome
     at: float
+    cause: ExitCause = "server"
+    code: int | None = None
 
 
 class RecentExits:
@@ -397,5 +414,9 @@ class RecentExits:
         return tuple(self._exits)
 
     def _on_removed(self, tracked: TrackedProcess, outcome: CloseOutcome) -> None:
-        self._exits.appendleft(ServerExit(tracked.owner, tracked.process.pid, outcome, time.time()))
+        process = tracked.process
+        end = ServerExit(
+            tracked.owner, process.pid, outcome, time.time(), tracked.ended_by, process.exit_code
+        )
+        self._exits.appendleft(end)
         self.changed.send()

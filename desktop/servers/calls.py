@@ -21,6 +21,7 @@ from desktop.patches import request_options
 from desktop.servers import error_messages
 from desktop.servers.content import from_sdk
 from desktop.servers.http_refusal import refusal_of
+from desktop.servers.message_log import current_call
 from desktop.servers.sdk import MCPError
 from desktop.tool_types import ErrorCode, Progress, ToolError
 from desktop.translatable import translatable
@@ -155,9 +156,11 @@ async def send_request(
         ):
             told = _progress_callback(running, call_id, on_progress)
             token = request_options.set(_options_with(told))
+            call = current_call.set(call_id)
             try:
                 return await session.features.after_urls(partial(send, client, told))
             finally:
+                current_call.reset(call)
                 request_options.reset(token)
     except Exception as error:  # noqa: BLE001 - the boundary to the SDK: every failure is an error
         return _from_error(session, subject, error)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from desktop.servers.prompts import ServerPrompts
     from desktop.servers.resources import ServerResources
     from desktop.servers.server_log import LogMessage
-    from desktop.servers.state import Phase
+    from desktop.servers.state import Phase, Problem
     from desktop.tool_types import JsonObject, Progress, ToolDefinition
 
 T = TypeVar("T")
@@ -81,7 +81,9 @@ class ServerConnection:
         self._offers = ServerOffers(self)
         self._context = context
         self.output = StderrLog(context.log_file(config.name), self._redact)
+        self.starting_since = 0.0  # by the monotonic clock: when it was told to start last
         self._session: Session | None = None
+        self._problem: Problem | None = None
         self._owner: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
         self._start_again = False
@@ -183,6 +185,7 @@ class ServerConnection:
         self._pause = RetryPause()
         self._tried.clear()
         self._settled.clear()
+        self.starting_since = time.monotonic()
         self._set_state(ServerState("starting"))
         self._owner = spawn(self._own(), f"server {self.name}")
         self._owner.add_done_callback(self._ended)
@@ -273,11 +276,7 @@ class ServerConnection:
             return await call_tool(client, told, name, arguments)
 
         result = await self.request(
-            f"{self.name}:{name}",
-            send,
-            timeout=timeout,
-            on_progress=on_progress,
-            call_id=call_id,
+            f"{self.name}:{name}", send, timeout=timeout, on_progress=on_progress, call_id=call_id
         )
         if isinstance(result, ToolError):
             return ToolResult(success=False, error=result)
@@ -391,7 +390,7 @@ class ServerConnection:
         try:
             error = await session.run()
         finally:
-            self._session = None
+            self._session, self._problem = None, session.problem
             self._take_tools_away()
             self.output.close()
         return error, session
@@ -437,6 +436,7 @@ class ServerConnection:
     def _lost(self, error: str) -> None:
         """The session is leaving, which may take seconds: nothing can be called any more."""
         self._log("lost", error)
+        self._problem = self._session.problem if self._session is not None else None
         attempt = min(self._next_attempt(), RETRIES)
         self._set_state(ServerState("reconnecting", error, attempt, RETRIES))
         self._take_tools_away()
@@ -464,11 +464,9 @@ class ServerConnection:
             self._start_again = False
             self.start()
         elif owner.cancelled() or owner.exception() is not None:
-            self._finish(
-                ServerState(
-                    "failed", error=translatable("{name} ended unexpectedly.", name=self.name)
-                )
-            )
+            self._problem = None
+            error = translatable("{name} ended unexpectedly.", name=self.name)
+            self._finish(ServerState("failed", error=error))
 
     def _log(self, event: str, reason: str = "") -> None:
         """Log what happened to this server, and why, in one line and without its secrets."""
@@ -482,6 +480,8 @@ class ServerConnection:
         return (known if known.secrets else Redaction(secrets_of(self.config))).text(text)
 
     def _set_state(self, state: ServerState) -> None:
+        if state.phase in {"failed", "reconnecting"} and state.error:
+            state = replace(state, problem=self._problem)
         if state != self.state:
             self.state = state
             self.state_changed.send()

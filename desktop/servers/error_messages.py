@@ -13,7 +13,7 @@ import httpx2
 from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 from pydantic import ValidationError
 
-from desktop.errors import DesktopError, ServerError, ServerTimeoutError
+from desktop.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
 from desktop.servers import http_error_messages
 from desktop.servers.http_error_messages import LOOK_AT_URL, shorten
 from desktop.servers.http_refusal import refusal_of
@@ -26,9 +26,16 @@ if TYPE_CHECKING:
     from desktop.servers.stderr_log import StderrLog
     from desktop.servers.stdio_transport import ServerTransport
 
-LOOK_AT_STDERR = translatable(
-    "Check its command and arguments, and its output on the Servers page."
+LOOK_AT_STDERR = translatable("Check its command and arguments, and its output.")
+EDIT = (NextStep("edit"),)
+_VARIABLE = re.compile(r"(?<![A-Za-z0-9_])(?!ERR_)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?![A-Za-z0-9_])")
+_IS_MISSING = re.compile(
+    r"\b(?:not set|unset|required|undefined|must be set|not provided|not defined"
+    r"|missing|please set|is empty)\b",
+    re.IGNORECASE,
 )
+_MAX_SEARCHED = 500
+"""Characters of a line in which the name of a variable is looked for."""
 _GONE = {
     (CONNECTION_CLOSED, "Connection closed"),
     (CONNECTION_CLOSED, "SSE stream ended without a response"),
@@ -69,6 +76,7 @@ def connect_failure(
         server,
         translatable("{server}: {reason}", server=server, reason=_words(cause, url)),
         remedy=remedy,
+        steps=EDIT,
     )
 
 
@@ -97,26 +105,42 @@ def connect_timeout(server: str, seconds: float, output: StderrLog) -> ServerTim
     """The server was started or reached but was not ready in time."""
     return ServerTimeoutError(
         server,
-        _with_tail(
-            translatable(
-                "{server} did not answer within {seconds:g} s.", server=server, seconds=seconds
-            ),
-            output,
+        translatable(
+            "{server} did not answer within {seconds:g} s.", server=server, seconds=seconds
         ),
         remedy=translatable(
             "If it is just slow to start, raise its time limit to connect (connectTimeout)."
         ),
+        steps=EDIT,
+        output=output.tail(),
     )
 
 
 def lost(server: str, why: str, output: StderrLog, *, remote: bool = False) -> ServerError:
     """Why an established connection ended; `why` continues the sentence that its name begins."""
-    remedy = LOOK_AT_URL if remote else LOOK_AT_STDERR
+    headline, tail = output.headline(), output.tail()
+    words = (
+        translatable("{server} {why}: {headline}", server=server, why=why, headline=headline)
+        if headline
+        else translatable("{server} {why}.", server=server, why=why)
+    )
+    variable = () if remote else missing_variable(tail)
     return ServerError(
         server,
-        _with_tail(translatable("{server} {why}.", server=server, why=why), output),
-        remedy=remedy,
+        words,
+        remedy=LOOK_AT_URL if remote else LOOK_AT_STDERR,
+        steps=(*variable, *EDIT),
+        output="\n".join(line for line in tail.splitlines() if " ".join(line.split()) != headline),
     )
+
+
+def missing_variable(output: str) -> tuple[NextStep, ...]:
+    """The variable that a server says it lacks, if it says so in one line."""
+    for line in output.splitlines():
+        found = _VARIABLE.search(line, 0, _MAX_SEARCHED)
+        if found is not None and _IS_MISSING.search(line, 0, _MAX_SEARCHED):
+            return (NextStep("set_variable", found[0]),)
+    return ()
 
 
 def call_failure(error: BaseException) -> tuple[str, str]:
@@ -165,15 +189,7 @@ def _from_desktop(server: str, error: DesktopError) -> ServerError:
         server,
         translatable("{server}: {reason}", server=server, reason=error.args[0]),
         remedy=error.remedy,
-    )
-
-
-def _with_tail(message: str, output: StderrLog) -> str:
-    tail = output.tail()
-    return (
-        translatable("{message} Last output:\n{tail}", message=message, tail=tail)
-        if tail
-        else message
+        steps=(*error.steps, *(() if NextStep("edit") in error.steps else EDIT)),
     )
 
 

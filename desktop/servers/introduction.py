@@ -9,16 +9,22 @@ import mcp_types as types
 from mcp_types.version import LATEST_MODERN_VERSION
 from pydantic import ValidationError
 
+from desktop.servers.lists import dump_icons
 from desktop.servers.sdk import MCPError
 from desktop.servers.state import Capabilities, ServerInfo
 
 if TYPE_CHECKING:
     from mcp import Client
 
+    from desktop.tool_types import JsonObject
+
 DISCOVER_TRIES: Final = 2
 """How often a server is asked what it has; one that is just starting does not answer the first."""
 MAX_INFO_LENGTH: Final = 10_000
 """Characters kept of each text in which a server describes itself."""
+MAX_ICONS: Final = 8
+MAX_ICON_LENGTH: Final = 200_000
+"""Characters of an icon's address, which holds the picture itself; a longer one is left out."""
 
 
 async def discover(client: Client) -> bool:
@@ -53,7 +59,12 @@ def info_of(client: Client | None) -> ServerInfo:
         client.instructions or "",
         client.protocol_version,
     )
-    return ServerInfo(*(text[:MAX_INFO_LENGTH] for text in texts))
+    return ServerInfo(*(text[:MAX_INFO_LENGTH] for text in texts), icons=_icons(info))
+
+
+def _icons(info: types.Implementation | None) -> tuple[JsonObject, ...]:
+    icons = (info.icons if info else None) or ()
+    return dump_icons([icon for icon in icons[:MAX_ICONS] if len(icon.src) <= MAX_ICON_LENGTH])
 
 
 def capabilities_of(client: Client | None) -> Capabilities:

@@ -7,6 +7,7 @@ its PATH.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from dataclasses import dataclass
@@ -16,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from desktop.config.secrets import inherited_secrets_of, kept_secrets_of, secrets_of
 from desktop.config.variables import expand, secrets_in
-from desktop.errors import DesktopError, ServerError
+from desktop.did_you_mean import nearest_names
+from desktop.errors import DesktopError, NextStep, ServerError
 from desktop.paths import builtin_command
 from desktop.processes.process import LaunchSpec
 from desktop.redaction.policy import find_secret_values, is_secret_name
@@ -42,6 +44,8 @@ _PRODUCTS = {
     r"deno": ("Deno", "https://deno.com"),
     r"python[0-9.]*|pip|pipx": ("Python", "https://www.python.org"),
 }
+_COMMON = ("npx", "npm", "node", "uvx", "uv", "python3", "python", "docker", "bunx", "deno", "pipx")
+"""What servers are usually started with."""
 
 
 def server_environment(
@@ -100,6 +104,7 @@ def find_command(
             server,
             translatable("The folder {cwd} (cwd) does not exist", cwd=cwd),
             remedy=translatable('Correct "cwd".'),
+            steps=(NextStep("edit"),),
         )
     suffixes = _suffixes() if suffixes is None else suffixes
     blocked: list[str] = []
@@ -114,8 +119,10 @@ def find_command(
             server,
             translatable("{blocked} is not an executable file", blocked=blocked[0]),
             remedy=remedy,
+            steps=(NextStep("edit"),),
         )
-    raise ServerError(server, _searched(command, path, cwd), remedy=_remedy(command))
+    words, steps = _remedy(command), _next_steps(command, path, suffixes)
+    raise ServerError(server, _searched(command, path, cwd), remedy=words, steps=steps)
 
 
 def _suffixes() -> list[str]:
@@ -166,17 +173,52 @@ def _searched(command: str, path: str, cwd: str | None) -> str:
 def _remedy(command: str) -> str:
     if " " in command.strip() and not _is_path(command.split()[0]):
         return translatable('A command cannot contain arguments; move them to "args".')
-    stem = re.sub(r"\.(exe|cmd|bat)$", "", Path(command).name.lower())
-    for pattern, (product, address) in _PRODUCTS.items():
-        if re.fullmatch(pattern, stem):
-            return translatable(
-                "{program} comes with {product}: install it from {address}, "
-                "then restart the server.",
-                program=stem,
-                product=product,
-                address=address,
-            )
+    if (known := _product(command)) is not None:
+        product, address = known
+        return translatable(
+            "{program} comes with {product}: install it from {address}, then restart the server.",
+            program=_stem(command),
+            product=product,
+            address=address,
+        )
     return translatable("Check the spelling, install it, or enter its full path.")
+
+
+def _stem(command: str) -> str:
+    return re.sub(r"\.(exe|cmd|bat)$", "", Path(command).name.lower())
+
+
+def _product(command: str) -> tuple[str, str] | None:
+    """What a command comes with, and where that is had."""
+    found = (_PRODUCTS[one] for one in _PRODUCTS if re.fullmatch(one, _stem(command)))
+    return next(found, None)
+
+
+def _next_steps(command: str, path: str, suffixes: Sequence[str]) -> tuple[NextStep, ...]:
+    """For a command that is not there: one that is spelled like it, and what it comes with."""
+    known = _product(command)
+    if known is not None:
+        return NextStep("install", *known), NextStep("edit")
+    near = "" if _is_path(command) or " " in command else _nearest(command, path, suffixes)
+    return (*([NextStep("use_command", near)] if near else ()), NextStep("edit"))
+
+
+def _nearest(command: str, path: str, suffixes: Sequence[str]) -> str:
+    """The command of the PATH that was meant: a known one first, then one that begins alike."""
+    common = [one for one in _COMMON if _is_there(one, path, suffixes)]
+    if near := nearest_names(command, common, 1):
+        return near[0]
+    names: list[str] = []
+    for folder in _folders(path):
+        with contextlib.suppress(OSError):
+            names += [name for name in os.listdir(folder) if name[:1] == command[:1]]
+    near = nearest_names(command, names, 5)
+    return next((name for name in near if _is_there(name, path, suffixes)), "")
+
+
+def _is_there(command: str, path: str, suffixes: Sequence[str]) -> bool:
+    candidates = _candidates(command, path, None, suffixes)
+    return any(os.path.isfile(one) and os.access(one, os.X_OK) for one in candidates)
 
 
 @dataclass(frozen=True, slots=True)

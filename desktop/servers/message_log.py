@@ -13,6 +13,7 @@ import json
 import re
 import time
 from collections import deque
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
@@ -111,6 +112,11 @@ MAX_READ_AT_ONCE = 500
 """Messages that are read in one go: a few milliseconds."""
 
 Direction: TypeAlias = Literal["sent", "received"]
+current_call: ContextVar[str] = ContextVar("current_call", default="")
+"""The id of the call that is being sent, in the task that sends it; empty for all else."""
+BY_HAND = "by-hand:"
+"""What the id of a request begins with that a person wrote or sent again."""
+_PROGRESS = "notifications/progress"
 
 
 class RecordedMessage(NamedTuple):
@@ -118,7 +124,8 @@ class RecordedMessage(NamedTuple):
 
     `number` counts all messages of the run; `request` is the number of the one that this answers,
     and `method` and `subject` are then that one's. `body` holds what was on the wire, secrets
-    included: show it only through `desktop.servers.message_log`.
+    included: show it only through `desktop.servers.message_log`. `call_id` is that of the call that
+    it belongs to, its answer and progress included; empty for all that is not part of a call.
     """
 
     number: int
@@ -136,6 +143,7 @@ class RecordedMessage(NamedTuple):
     request: int | None
     body: bytes
     redaction: Redaction
+    call_id: str = ""
 
     def __repr__(self) -> str:
         return f"<Message {self.number} {self.direction} {self.kind}>"
@@ -156,6 +164,7 @@ class _Noted(NamedTuple):
     moment: float
     at: float
     envelope: MessageHeader | None
+    call_id: str
 
 
 class MessageLog:
@@ -275,7 +284,8 @@ class MessageRecorder:
         size = len(body)
         if size > (limit := self._traffic.body_limit):
             told, body = told or envelope(body), body[:limit]
-        self._traffic.add(_Noted(self, direction, body, size, time.monotonic(), time.time(), told))
+        now, at, call = time.monotonic(), time.time(), current_call.get()
+        self._traffic.add(_Noted(self, direction, body, size, now, at, told, call))
 
     def noise(self, body: bytes) -> None:
         """Keep what was received and is no message."""
@@ -304,16 +314,36 @@ class MessageRecorder:
             None if asker is None else asker.number,
             noted.body,
             self._traffic.redaction(self._server),
+            self._call_of(noted, method, asker),
         )
         if kind == "request" and message_id is not None:
             self._remember(message, message_id)
         return message
+
+    def _call_of(self, noted: _Noted, method: str, asker: RecordedMessage | None) -> str:
+        if asker is not None:
+            return asker.call_id
+        if noted.direction == "sent":
+            return noted.call_id
+        if method != _PROGRESS:
+            return ""
+        asked = self._asked["sent"].get(_progress_token(noted.body))
+        return asked.call_id if asked is not None else ""
 
     def _remember(self, request: RecordedMessage, message_id: MessageId) -> None:
         asked = self._asked[request.direction]
         asked[message_id] = request._replace(body=b"")
         if len(asked) > UNANSWERED:
             del asked[next(iter(asked))]
+
+
+def _progress_token(body: bytes) -> MessageId:
+    """The token of a progress notification, which is the id of its request; empty without one."""
+    try:
+        token = json.loads(body)["params"]["progressToken"]
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return ""
+    return token if isinstance(token, str | int) else ""
 
 
 def pretty(message: RecordedMessage) -> str:

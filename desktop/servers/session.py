@@ -37,6 +37,7 @@ from desktop.servers.oddities import Oddities
 from desktop.servers.roots import read_roots
 from desktop.servers.sdk import Client, MCPError
 from desktop.servers.server_log import ServerLog, set_log_level
+from desktop.servers.state import Problem
 from desktop.servers.stdio_transport import StdioTransport
 from desktop.servers.timeouts import SessionTimeouts
 from desktop.servers.tool_list import list_tools, without_double_tools
@@ -91,6 +92,8 @@ class Session:
         """Whether the same attempt may succeed later, with nothing changed here."""
         self.ready: Signal[[]] = Signal()
         self.lost: Signal[[str]] = Signal()
+        self.problem: Problem | None = None
+        """Why it failed or was lost, in its parts."""
         self.challenge: Challenge | None = None
         """What a person has to sign in for, as the server said last."""
         self.challenged: Signal[[Challenge]] = Signal()
@@ -163,7 +166,9 @@ class Session:
         self._lost = self._lost or why
         self._wake.set()
         if is_news:  # leaving takes a while: whoever waits for it hears of it now
-            self.lost.send(str(self._loss(why)))
+            loss = self._loss(why)
+            self.problem = Problem.of(loss)
+            self.lost.send(str(loss))
 
     async def run(self) -> str:
         """Connect, serve until stopped or lost, and leave; returns why it ended, for the person.
@@ -181,6 +186,7 @@ class Session:
                 self._context.eras.remember_legacy(self.config)
         elif self.connect_seconds is None and not self._stopping:
             self._context.eras.forget(self.config)
+        self.problem = Problem.of(error) if error is not None else None
         return str(error) if error is not None else ""
 
     def _may_speak_sse(self) -> bool:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from desktop.errors import NextStep, ServerError
+    from desktop.tool_types import JsonObject
 
 Phase: TypeAlias = Literal[
     "stopped", "untrusted", "starting", "connected", "reconnecting", "failed"
@@ -34,6 +38,23 @@ class Challenge:
 
 
 @dataclass(frozen=True, slots=True)
+class Problem:
+    """A failure in its parts: what happened in one line or few, what to do, what was written last.
+
+    Untrusted text is in `headline` and `output`; `steps` are what a button could do.
+    """
+
+    headline: str
+    remedy: str = ""
+    output: str = ""
+    steps: tuple[NextStep, ...] = ()
+
+    @classmethod
+    def of(cls, error: ServerError) -> Problem:
+        return cls(str(error.args[0]), error.remedy, error.output, error.steps)
+
+
+@dataclass(frozen=True, slots=True)
 class ServerState:
     """Phase of one connection and what a person should know of it.
 
@@ -41,7 +62,8 @@ class ServerState:
     agreed to it, or to what it was before. `attempt` counts reconnections; after the first
     `attempts` of them they are slow, and `next_attempt_at` (seconds since the epoch) says when.
     `connect_seconds` is how long the last successful connect took, listing included. `challenge` is
-    there where a person has to sign in for the server to go on.
+    there where a person has to sign in for the server to go on. `problem` is `error` in its parts,
+    where they are known.
     """
 
     phase: Phase = "stopped"
@@ -52,6 +74,7 @@ class ServerState:
     next_attempt_at: float | None = None
     is_new: bool = False
     challenge: Challenge | None = None
+    problem: Problem | None = None
 
     @property
     def next_attempt(self) -> str:
@@ -91,10 +114,14 @@ class Capabilities:
 
 @dataclass(frozen=True, slots=True)
 class ServerInfo:
-    """What a server says of itself: untrusted, bounded, empty where it says nothing."""
+    """What a server says of itself: untrusted, bounded, empty where it says nothing.
+
+    `icons` are as the protocol writes them; nobody may load what they lead to.
+    """
 
     name: str = ""
     title: str = ""
     version: str = ""
     instructions: str = ""
     protocol: str = ""
+    icons: tuple[JsonObject, ...] = ()

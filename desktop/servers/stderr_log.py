@@ -10,6 +10,7 @@ import codecs
 import logging
 import os
 import re
+import time
 from collections import deque
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -62,7 +63,9 @@ _MAX_FRAME = 300
 """Characters of a line in which a frame or the name of an error is looked for."""
 _CARETS = re.compile(r"\s*[~^]+\s*")
 _REASON = re.compile(
-    r"\b(?:[A-Z]\w*(?:Error|Exception)|[Ee]rror|ERROR|[Ff]atal|FATAL|CRITICAL|panic)\b[^:]{0,40}:"
+    r"\s*×\s"  # uv
+    r"|npm (?:error|ERR!) (?!(?:code|errno|syscall|path) |A complete log)\S"
+    r"|\b(?:[A-Z]\w*(?:Error|Exception)|[Ee]rror|ERROR|[Ff]atal|FATAL|CRITICAL|panic)\b[^:]{0,40}:"
 )
 
 
@@ -97,6 +100,18 @@ def _without_frames(lines: Sequence[str]) -> list[str]:
     return kept
 
 
+_DIVIDER = "─" * 8
+
+
+def divider(at: float) -> str:
+    """The line between what two runs of a server wrote; `at` in seconds since the epoch."""
+    return f"{_DIVIDER} {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(at))} {_DIVIDER}"
+
+
+def is_divider(line: str) -> bool:
+    return line.startswith(f"{_DIVIDER} ") and line.endswith(f" {_DIVIDER}")
+
+
 class StderrLog:
     """The ring of a server's last stderr lines and its log file."""
 
@@ -111,6 +126,7 @@ class StderrLog:
         self._stream: TextIO | None = None
         self._written = 0
         self._fresh = 0
+        self._divider = ""
         self._rest = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
@@ -127,21 +143,33 @@ class StderrLog:
         # Together, because a key may have several lines, and before they are cut.
         text = self._redact("\n".join(plain(line[:MAX_LINE]) for line in lines))
         shown = tuple(line[:LINE_WIDTH] for line in text.split("\n"))
-        self.lines.extend(shown)
         self._fresh += len(shown)
+        if self._divider:
+            shown, self._divider = (self._divider, *shown), ""
+        self.lines.extend(shown)
         self._write(shown)
         self.received.send(shown)
 
     def begin(self) -> None:
-        """A new start of the server: `tail` speaks of this one alone."""
+        """A new start of the server: `tail` speaks of this one alone.
+
+        Its first line comes below a line with the time of this start.
+        """
         self._end_line()
         self._fresh = 0
+        self._divider = divider(time.time())
 
     def tail(self, count: int = 5) -> str:
         """What was said last since the last start, the reason first, for an error message."""
+        return "\n".join(reasons(self._recent(), count))
+
+    def headline(self) -> str:
+        """The one line since the last start that says most: the first error, or the last line."""
+        return next((" ".join(line.split()) for line in reasons(self._recent(), 1)), "")
+
+    def _recent(self) -> list[str]:
         recent = list(self.lines)[-self._fresh :] if self._fresh else []
-        lines = [line for line in (*recent, self._redact(plain(self._rest))) if line.strip()]
-        return "\n".join(reasons(lines, count))
+        return [line for line in (*recent, self._redact(plain(self._rest))) if line.strip()]
 
     def close(self) -> None:
         """Write what is left and close the file; a later line opens it again."""

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from desktop.signals import Signal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from desktop.tool_types import CallStep, ToolCall, ToolResult
     from desktop.tools.executor import ToolExecutor
 
@@ -42,10 +44,30 @@ class LoggedCall:
     dropped: bool = False
     outcome: str = ""
     """Empty while it runs, then `success` or the code of its error."""
+    asked: float | None = None
+    """Seconds from its start until a person was asked; None where nobody was."""
+    sent: float | None = None
+    """Seconds from its start until it was sent; None as long as it was not."""
 
     @property
     def is_running(self) -> bool:
         return self.seconds is None
+
+    @property
+    def is_waiting_for_approval(self) -> bool:
+        return self.is_running and bool(self.steps) and self.steps[-1].step == "asked"
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since it started, until now or until it ended."""
+        return time.monotonic() - self.began if self.seconds is None else self.seconds
+
+    @property
+    def duration(self) -> float:
+        """Seconds since it was sent, as `ToolResult.execution_time`: no wait before that counts."""
+        if self.result is not None:
+            return self.result.execution_time
+        return 0.0 if self.sent is None else self.elapsed - self.sent
 
 
 class CallLog:
@@ -57,6 +79,8 @@ class CallLog:
         self.changed: Signal[[LoggedCall]] = Signal()
         """A call is new or went a step further."""
         self.calls: dict[int, LoggedCall] = {}
+        self.began = time.time()
+        """When this run began, in seconds since the epoch."""
         self._kept, self._kept_bytes = kept, kept_bytes
         self._sizes: dict[int, int] = {}
         self._bytes = self._count = 0
@@ -66,6 +90,13 @@ class CallLog:
         """Remember its calls, too: a session has an executor of its own."""
         running: dict[str, LoggedCall] = {}  # ids are a model's, and unique in one session alone
         executor.stepped.connect(lambda step: self._stepped(running, step))
+
+    def forget(self, numbers: Iterable[int]) -> None:
+        """Forget these calls, except those that run."""
+        for number in numbers:
+            if (call := self.calls.get(number)) is not None and not call.is_running:
+                del self.calls[number]
+                self._bytes -= self._sizes.pop(number, 0)
 
     def clear(self) -> None:
         """Forget the calls that have ended."""
@@ -78,6 +109,10 @@ class CallLog:
         recent = running.get(call_id)
         if recent is None or step.step == "started":
             recent = running[call_id] = self._begin(step)
+        if step.step == "asked":
+            recent.asked = step.elapsed
+        elif step.step == "sent":
+            recent.sent = step.elapsed
         if len(recent.steps) < MAX_STEPS or step.step != "progress":
             recent.steps.append(step)
         else:

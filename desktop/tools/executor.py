@@ -14,6 +14,7 @@ import logging
 import time
 from collections import defaultdict
 from collections.abc import Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
@@ -26,7 +27,7 @@ from desktop.tools.output_check import check_output, run_off_loop_if_large
 from desktop.tools.validation.rules import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Generator, Iterable
 
     from desktop.tool_types import Approver, JsonObject, Progress, Step, ToolCall
     from desktop.tools.adapters import Tool
@@ -145,7 +146,8 @@ class ToolExecutor:
         try:
             result = await self._attempt(steps, on_progress, checked)
         except asyncio.CancelledError:
-            result = failed("CancelledError", "Cancelled.", ErrorCode.CANCELLED)
+            words = "Cancelled." if steps.is_sent else "Cancelled; nothing was sent."
+            result = failed("CancelledError", words, ErrorCode.CANCELLED)
             if not running.was_cancelled_alone():
                 self._finish(steps, result)
                 raise
@@ -229,9 +231,10 @@ class ToolExecutor:
             return
         call = steps.call
         steps.send("asked")
-        decision = await self._approver.approve(
-            tool.definition, call.arguments, call_id=call.call_id, origin=call.origin
-        )
+        with steps.waiting_for_approval():
+            decision = await self._approver.approve(
+                tool.definition, call.arguments, call_id=call.call_id, origin=call.origin
+            )
         if not decision.allowed:
             raise reject_denied(tool.definition.key, decision.reason)
         is_changed = decision.arguments != call.arguments
@@ -266,20 +269,24 @@ class ToolExecutor:
         on_progress: Callable[[Progress], None] | None,
     ) -> ToolResult:
         call = steps.call
+        steps.note_sent()
         steps.send("sent")
-        began = time.monotonic()
         result = await tool.execute(
             call.arguments,
             call_id=call.call_id,
             timeout=call.timeout,
             on_progress=partial(_report_progress, steps, on_progress),
         )
-        return replace(result, execution_time=time.monotonic() - began)
+        return replace(result, execution_time=steps.since_sent)
 
     def _finish(self, steps: CallProgressReporter, result: ToolResult) -> ToolResult:
         call, outcome = steps.call, result.error.code if result.error is not None else "success"
-        if steps.is_unchecked:
-            result = replace(result, is_unchecked=True)
+        result = replace(
+            result,
+            is_unchecked=steps.is_unchecked,
+            execution_time=result.execution_time or steps.since_sent,
+            approval_wait=steps.approval_wait,
+        )
         logger.info(
             "call of %.200r finished in %.3f s: %s (id %.60r)",
             call.key,
@@ -354,16 +361,39 @@ class CallProgressReporter:
     """Sends the steps of one running call; costs nearly nothing while nobody listens.
 
     `call` is the call as it is by now: with its arguments parsed, and corrected by the approver;
-    `is_unchecked` once it is to be sent without a validation.
+    `is_unchecked` once it is to be sent without a validation; `approval_wait` in seconds.
     """
 
-    __slots__ = ("_began", "_stepped", "call", "is_unchecked")
+    __slots__ = ("_began", "_sent_at", "_stepped", "approval_wait", "call", "is_unchecked")
 
     def __init__(self, call: ToolCall, stepped: Signal[[CallStep]]) -> None:
         self.call = call
         self.is_unchecked = False
+        self.approval_wait = 0.0
         self._stepped = stepped
         self._began = time.monotonic()
+        self._sent_at: float | None = None
+
+    @property
+    def is_sent(self) -> bool:
+        return self._sent_at is not None
+
+    @property
+    def since_sent(self) -> float:
+        """Seconds since the call was sent; 0 before."""
+        return 0.0 if self._sent_at is None else time.monotonic() - self._sent_at
+
+    def note_sent(self) -> None:
+        self._sent_at = time.monotonic()
+
+    @contextmanager
+    def waiting_for_approval(self) -> Generator[None]:
+        """Counts the time within, however it ends, apart from that of the call."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.approval_wait += time.monotonic() - began
 
     @property
     def elapsed(self) -> float:

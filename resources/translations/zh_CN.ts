@@ -1248,12 +1248,6 @@
         <translation>{server}：{reason}</translation>
     </message>
     <message>
-        <source>{message} Last output:
-{tail}</source>
-        <translation>{message}最后的输出：
-{tail}</translation>
-    </message>
-    <message>
         <source>no answer in time</source>
         <translation>没有及时答复</translation>
     </message>
@@ -1280,10 +1274,6 @@
     <message>
         <source>Check its command and its working directory.</source>
         <translation>请检查它的命令和工作目录。</translation>
-    </message>
-    <message>
-        <source>No built-in server is named {name!r}.</source>
-        <translation>没有内置服务器 {name!r}。</translation>
     </message>
     <message>
         <source>Available: {names}.</source>
@@ -2378,10 +2368,6 @@ Before: {before}</source>
         <translation>{message}。调用已中断，可能已经产生影响。</translation>
     </message>
     <message>
-        <source>Check its command and arguments, and its output on the Servers page.</source>
-        <translation>请检查它的命令和参数，以及它在“服务器”页面上的输出。</translation>
-    </message>
-    <message>
         <source>its address answered with data that cannot be decompressed</source>
         <translation>它的地址发来的答复无法解压</translation>
     </message>
@@ -2396,6 +2382,60 @@ Before: {before}</source>
     <message>
         <source>{server}: the subscription limit of {count} is reached.</source>
         <translation>{server}：已达到 {count} 个订阅的上限。</translation>
+    </message>
+    <message>
+        <source>{server} {why}: {headline}</source>
+        <translation>{server} {why}：{headline}</translation>
+    </message>
+    <message>
+        <source>{name} was given nothing that it may use.</source>
+        <translation>没有为 {name} 指定可以使用的内容。</translation>
+    </message>
+    <message>
+        <source>Choose its folder or file, in the Servers page or for the chat.</source>
+        <translation>请在“服务器”页面或对话中选择它的文件夹或文件。</translation>
+    </message>
+    <message>
+        <source>Last output:
+{tail}</source>
+        <translation>最后的输出：
+{tail}</translation>
+    </message>
+    <message>
+        <source>Check its command and arguments, and its output.</source>
+        <translation>请检查其命令和参数，以及它的输出。</translation>
+    </message>
+    <message>
+        <source>No built-in or local server is named {name!r}.</source>
+        <translation>没有名为 {name!r} 的内置或本地服务器。</translation>
+    </message>
+    <message>
+        <source>Name a method, such as tools/call.</source>
+        <translation>请填写方法，例如 tools/call。</translation>
+    </message>
+    <message>
+        <source>{method} begins a session and is sent only once.</source>
+        <translation>{method} 用于开始会话，只发送一次。</translation>
+    </message>
+    <message>
+        <source>The parameters are too long.</source>
+        <translation>参数过长。</translation>
+    </message>
+    <message>
+        <source>The parameters are nested too deeply.</source>
+        <translation>参数嵌套过深。</translation>
+    </message>
+    <message>
+        <source>The parameters are not JSON: {error}.</source>
+        <translation>参数不是有效的 JSON：{error}。</translation>
+    </message>
+    <message>
+        <source>The parameters must be a JSON object.</source>
+        <translation>参数必须是 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>Write the secret in place of {mark}.</source>
+        <translation>请将 {mark} 替换为实际的机密内容。</translation>
     </message>
 </context>
 <context>
@@ -2456,48 +2496,8 @@ Before: {before}</source>
         <translation>无法读取</translation>
     </message>
     <message>
-        <source>Running</source>
-        <translation>正在运行</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>完成</translation>
-    </message>
-    <message>
-        <source>Tool error</source>
-        <translation>工具错误</translation>
-    </message>
-    <message>
-        <source>No such tool</source>
-        <translation>没有此工具</translation>
-    </message>
-    <message>
-        <source>Not sent</source>
-        <translation>未发送</translation>
-    </message>
-    <message>
         <source>Denied</source>
         <translation>已拒绝</translation>
-    </message>
-    <message>
-        <source>Not reached</source>
-        <translation>无法连接</translation>
-    </message>
-    <message>
-        <source>Timed out</source>
-        <translation>超时</translation>
-    </message>
-    <message>
-        <source>Cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
-        <source>Protocol error</source>
-        <translation>协议错误</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>失败</translation>
     </message>
     <message>
         <source>Started</source>
@@ -2807,6 +2807,10 @@ Before: {before}</source>
         <source>{name} has no access to your files</source>
         <translation>{name} 无法访问您的文件</translation>
     </message>
+    <message>
+        <source>{name} starts once more for this conversation, with its own settings</source>
+        <translation>{name} 会按其自身设置为此对话另外启动一次</translation>
+    </message>
 </context>
 <context>
     <name>BuiltinRow</name>
@@ -2894,41 +2898,6 @@ Before: {before}</source>
     <message>
         <source>Call of {tool}: {state}</source>
         <translation>调用 {tool}：{state}</translation>
-    </message>
-</context>
-<context>
-    <name>CallDetails</name>
-    <message>
-        <source>Arguments</source>
-        <translation>参数</translation>
-    </message>
-    <message>
-        <source>Still running.</source>
-        <translation>仍在运行。</translation>
-    </message>
-    <message>
-        <source>This large result was dropped to make room for later ones.</source>
-        <translation>其结果较大，已为之后的结果让出空间。</translation>
-    </message>
-    <message>
-        <source>Too large to show here.</source>
-        <translation>内容过大，无法在此显示。</translation>
-    </message>
-    <message>
-        <source>Select a call to see its result and steps.</source>
-        <translation>选择一个调用以查看其结果和步骤。</translation>
-    </message>
-    <message>
-        <source>Open in Tools</source>
-        <translation>在工具页打开</translation>
-    </message>
-    <message>
-        <source>The form with these arguments (Ctrl+O)</source>
-        <translation>带有这些参数的表单 (Ctrl+O)</translation>
-    </message>
-    <message>
-        <source>Result</source>
-        <translation>结果</translation>
     </message>
 </context>
 <context>
@@ -3054,64 +3023,17 @@ Before: {before}</source>
         <source>Arguments</source>
         <translation>参数</translation>
     </message>
-</context>
-<context>
-    <name>CallsView</name>
     <message>
-        <source>{count} calls</source>
-        <translation>{count} 次调用</translation>
+        <source>Still running.</source>
+        <translation>仍在运行。</translation>
     </message>
     <message>
-        <source>1 call</source>
-        <translation>1 次调用</translation>
+        <source>This large result was dropped to make room for later ones.</source>
+        <translation>其结果较大，已为之后的结果让出空间。</translation>
     </message>
     <message>
-        <source>{count} running</source>
-        <translation>{count} 个正在运行</translation>
-    </message>
-    <message>
-        <source>Calls of this run</source>
-        <translation>本次运行的调用</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>Called by</source>
-        <translation>调用者</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Duration</source>
-        <translation>耗时</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>清空</translation>
-    </message>
-    <message>
-        <source>Export…</source>
-        <translation>导出…</translation>
-    </message>
-    <message>
-        <source>No calls yet</source>
-        <translation>还没有调用</translation>
-    </message>
-    <message>
-        <source>Calls made by you or an agent appear here, step by step.</source>
-        <translation>您或智能体发起的每个调用及其步骤都会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Go to Tools</source>
-        <translation>前往工具</translation>
+        <source>Steps</source>
+        <translation>步骤</translation>
     </message>
 </context>
 <context>
@@ -4308,14 +4230,6 @@ Before: {before}</source>
         <translation>{count} 次调用</translation>
     </message>
     <message>
-        <source>Search tools, arguments and results</source>
-        <translation>搜索工具、参数和结果</translation>
-    </message>
-    <message>
-        <source>Failed only</source>
-        <translation>仅失败</translation>
-    </message>
-    <message>
         <source>Calls, newest first</source>
         <translation>调用，最新的在前</translation>
     </message>
@@ -4340,8 +4254,16 @@ Before: {before}</source>
         <translation>耗时</translation>
     </message>
     <message>
-        <source>By</source>
-        <translation>来自</translation>
+        <source>{count} running</source>
+        <translation>{count} 个正在运行</translation>
+    </message>
+    <message>
+        <source>Called by</source>
+        <translation>调用者</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
     </message>
 </context>
 <context>
@@ -4350,16 +4272,16 @@ Before: {before}</source>
         <source>{server} changed its list at {time}: {new} new, {gone} gone</source>
         <translation>{server} 于 {time} 更改了列表：新增 {new} 项，移除 {gone} 项</translation>
     </message>
+    <message>
+        <source>{server} servers changed their lists at {time}: {new} new, {gone} gone</source>
+        <translation>{server} 个服务器于 {time} 更改了列表：新增 {new} 项，移除 {gone} 项</translation>
+    </message>
 </context>
 <context>
     <name>HistoryTabs</name>
     <message>
         <source>Running the call</source>
         <translation>正在运行调用</translation>
-    </message>
-    <message>
-        <source>History</source>
-        <translation>历史</translation>
     </message>
     <message>
         <source>Saved calls</source>
@@ -4456,6 +4378,10 @@ Before: {before}</source>
         <source>Go to Tools</source>
         <translation>前往工具</translation>
     </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
 </context>
 <context>
     <name>HistoryWords</name>
@@ -4526,6 +4452,18 @@ Before: {before}</source>
     <message>
         <source>Prompt</source>
         <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Needs approval</source>
+        <translation>需要批准</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>waited {time} for approval</source>
+        <translation>等待批准 {time}</translation>
     </message>
 </context>
 <context>
@@ -4962,6 +4900,22 @@ Before: {before}</source>
         <source>Nothing logged yet. The output of servers is on the Servers page.</source>
         <translation>还没有日志。服务器的输出在“服务器”页面。</translation>
     </message>
+    <message>
+        <source>App and servers</source>
+        <translation>应用和服务器</translation>
+    </message>
+    <message>
+        <source>The app</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Lines of this source</source>
+        <translation>此来源的日志</translation>
+    </message>
 </context>
 <context>
     <name>Markdown</name>
@@ -4998,6 +4952,18 @@ Before: {before}</source>
     <message>
         <source>Select a message to see its content.</source>
         <translation>选择一条消息以查看其内容。</translation>
+    </message>
+    <message>
+        <source>Send again</source>
+        <translation>再次发送</translation>
+    </message>
+    <message>
+        <source>Send this request to the server once more</source>
+        <translation>将此请求再次发送给服务器</translation>
+    </message>
+    <message>
+        <source>Edit and send…</source>
+        <translation>编辑并发送…</translation>
     </message>
 </context>
 <context>
@@ -5442,12 +5408,36 @@ Before: {before}</source>
         <translation>自行结束</translation>
     </message>
     <message>
-        <source>Ended by force</source>
-        <translation>被强制结束</translation>
-    </message>
-    <message>
         <source>Could not be ended</source>
         <translation>无法结束</translation>
+    </message>
+    <message>
+        <source>{app}, its keepers {keepers}</source>
+        <translation>{app}，其守护进程 {keepers}</translation>
+    </message>
+    <message>
+        <source>They end the servers if the app cannot do it any more.</source>
+        <translation>当应用自己无法再结束服务器时，由它们来结束。</translation>
+    </message>
+    <message>
+        <source>Ended by you</source>
+        <translation>由您结束</translation>
+    </message>
+    <message>
+        <source>Stopped by force</source>
+        <translation>已强制停止</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Ended by signal {signal}</source>
+        <translation>因信号 {signal} 而结束</translation>
+    </message>
+    <message>
+        <source>Exited with code {code}</source>
+        <translation>已退出，代码 {code}</translation>
     </message>
 </context>
 <context>
@@ -5531,6 +5521,10 @@ Before: {before}</source>
     <message>
         <source>Process records are unavailable: {problem}</source>
         <translation>进程记录不可用：{problem}</translation>
+    </message>
+    <message>
+        <source>Keepers of the servers</source>
+        <translation>服务器的守护进程</translation>
     </message>
 </context>
 <context>
@@ -6252,6 +6246,22 @@ Before: {before}</source>
         <source>Review and start…</source>
         <translation>查看并启动…</translation>
     </message>
+    <message>
+        <source>CPU {cpu}</source>
+        <translation>CPU {cpu}</translation>
+    </message>
+    <message>
+        <source>Memory, the last two minutes</source>
+        <translation>内存，最近两分钟</translation>
+    </message>
+    <message>
+        <source>CPU, the last two minutes</source>
+        <translation>CPU，最近两分钟</translation>
+    </message>
+    <message>
+        <source>Choose what it may use: see its details.</source>
+        <translation>请在详细信息中选择它可以使用的内容。</translation>
+    </message>
 </context>
 <context>
     <name>ServerCounts</name>
@@ -6703,6 +6713,18 @@ Before: {before}</source>
         <source>Sign-in needed</source>
         <translation>需要登录</translation>
     </message>
+    <message>
+        <source>Starting… {seconds} s</source>
+        <translation>正在启动… {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{runner} is downloading {package}</source>
+        <translation>{runner} 正在下载 {package}</translation>
+    </message>
+    <message>
+        <source>{runner} is preparing {package}</source>
+        <translation>{runner} 正在准备 {package}</translation>
+    </message>
 </context>
 <context>
     <name>ServersPage</name>
@@ -6739,10 +6761,6 @@ Before: {before}</source>
         <translation>添加服务器…</translation>
     </message>
     <message>
-        <source>Add an MCP server (Ctrl+N)</source>
-        <translation>添加 MCP 服务器（Ctrl+N）</translation>
-    </message>
-    <message>
         <source>Import…</source>
         <translation>导入…</translation>
     </message>
@@ -6757,6 +6775,14 @@ Before: {before}</source>
     <message>
         <source>Export your servers to another app, without their secrets</source>
         <translation>将您的服务器导出到其他应用，不含机密</translation>
+    </message>
+    <message>
+        <source>What you copied is no server: neither JSON, a command nor a URL.</source>
+        <translation>您复制的内容不是服务器：既不是 JSON，也不是命令或网址。</translation>
+    </message>
+    <message>
+        <source>Add an MCP server (Ctrl+N), or one you copied (Ctrl+V)</source>
+        <translation>添加 MCP 服务器（Ctrl+N），或粘贴已复制的服务器（Ctrl+V）</translation>
     </message>
 </context>
 <context>
@@ -6904,10 +6930,6 @@ Before: {before}</source>
     <message>
         <source>{count} more progress updates</source>
         <translation>另有 {count} 次进度</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>步骤</translation>
     </message>
     <message>
         <source>Steps of the call</source>
@@ -7084,6 +7106,14 @@ Before: {before}</source>
     <message>
         <source>Invalid declaration: {problems}</source>
         <translation>声明无效：{problems}</translation>
+    </message>
+    <message>
+        <source>Remove from favourites</source>
+        <translation>取消收藏</translation>
+    </message>
+    <message>
+        <source>Add to favourites</source>
+        <translation>收藏</translation>
     </message>
 </context>
 <context>
@@ -8294,6 +8324,361 @@ Before: {before}</source>
     <message>
         <source>Tasks of the server</source>
         <translation>服务器的任务</translation>
+    </message>
+</context>
+<context>
+    <name>ToolFilters</name>
+    <message>
+        <source>Read-only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>Destructive</source>
+        <translation>破坏性</translation>
+    </message>
+    <message>
+        <source>Claimed by the server, not verified</source>
+        <translation>由服务器声明，未经核实</translation>
+    </message>
+    <message>
+        <source>All servers</source>
+        <translation>全部服务器</translation>
+    </message>
+    <message>
+        <source>Server: {server}</source>
+        <translation>服务器：{server}</translation>
+    </message>
+</context>
+<context>
+    <name>ToolListModel</name>
+    <message>
+        <source>open</source>
+        <translation>已展开</translation>
+    </message>
+    <message>
+        <source>closed</source>
+        <translation>已折叠</translation>
+    </message>
+</context>
+<context>
+    <name>ToolSections</name>
+    <message>
+        <source>Favourites</source>
+        <translation>收藏</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近使用</translation>
+    </message>
+    <message>
+        <source>1 tool</source>
+        <translation>1 个工具</translation>
+    </message>
+    <message>
+        <source>{count} tools</source>
+        <translation>{count} 个工具</translation>
+    </message>
+</context>
+<context>
+    <name>NextStepsRow</name>
+    <message>
+        <source>Use “{command}”</source>
+        <translation>改用“{command}”</translation>
+    </message>
+    <message>
+        <source>Install {product}…</source>
+        <translation>安装 {product}…</translation>
+    </message>
+    <message>
+        <source>Set {name}…</source>
+        <translation>设置 {name}…</translation>
+    </message>
+    <message>
+        <source>Edit address…</source>
+        <translation>编辑地址…</translation>
+    </message>
+    <message>
+        <source>Edit command…</source>
+        <translation>编辑命令…</translation>
+    </message>
+</context>
+<context>
+    <name>InstallDialog</name>
+    <message>
+        <source>Install {product}</source>
+        <translation>安装 {product}</translation>
+    </message>
+    <message>
+        <source>Run one of these in a terminal, or follow the steps at {address}. Then restart the server.</source>
+        <translation>在终端中运行其中一条命令，或按照 {address} 的说明操作，然后重新启动服务器。</translation>
+    </message>
+    <message>
+        <source>Follow the steps at {address}. Then restart the server.</source>
+        <translation>请按照 {address} 的说明操作，然后重新启动服务器。</translation>
+    </message>
+    <message>
+        <source>Open the page</source>
+        <translation>打开网页</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy {command}</source>
+        <translation>复制 {command}</translation>
+    </message>
+</context>
+<context>
+    <name>VariableDialog</name>
+    <message>
+        <source>Set {name}</source>
+        <translation>设置 {name}</translation>
+    </message>
+    <message>
+        <source>Save and start</source>
+        <translation>保存并启动</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Keeping the secrets</source>
+        <translation>正在保存机密</translation>
+    </message>
+    <message>
+        <source>“{server}” requires this secret. It is kept in the keyring.</source>
+        <translation>“{server}”需要这个机密，它将保存在密钥环中。</translation>
+    </message>
+    <message>
+        <source>“{server}” requires this variable. Only this server receives it.</source>
+        <translation>“{server}”需要这个变量，只有这个服务器会收到它。</translation>
+    </message>
+</context>
+<context>
+    <name>Removal</name>
+    <message>
+        <source>Removed “{name}”.</source>
+        <translation>已移除“{name}”。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>BuiltinSettingsView</name>
+    <message>
+        <source>Drop folders here, or type one per line</source>
+        <translation>将文件夹拖到此处，或每行输入一个</translation>
+    </message>
+    <message>
+        <source>example.org, docs.python.org</source>
+        <translation>example.org, docs.python.org</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>May write</source>
+        <translation>可写入</translation>
+    </message>
+    <message>
+        <source>Private networks and this computer, too</source>
+        <translation>也允许专用网络和本机</translation>
+    </message>
+    <message>
+        <source>Folders it may use</source>
+        <translation>允许使用的文件夹</translation>
+    </message>
+    <message>
+        <source>Add a folder: without one, none of its tools can be used.</source>
+        <translation>请添加文件夹：没有文件夹，它的任何工具都无法使用。</translation>
+    </message>
+    <message>
+        <source>Database</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>Leave empty to keep it with the data of the app.</source>
+        <translation>留空则与应用数据保存在一起。</translation>
+    </message>
+    <message>
+        <source>File of the memory</source>
+        <translation>记忆文件</translation>
+    </message>
+    <message>
+        <source>Where commands start. It does not limit what they reach.</source>
+        <translation>命令的起始位置，并不限制命令能访问的范围。</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Subdomains are included. Leave empty for all public hosts.</source>
+        <translation>包含子域名。留空则允许所有公共主机。</translation>
+    </message>
+    <message>
+        <source>Allowed hosts</source>
+        <translation>允许的主机</translation>
+    </message>
+    <message>
+        <source>Choose a database: without one, none of its tools can be used.</source>
+        <translation>请选择数据库：没有数据库，它的任何工具都无法使用。</translation>
+    </message>
+    <message>
+        <source>It can access nothing else. New conversations start with them.</source>
+        <translation>其他位置均无法访问。新对话将沿用这些文件夹。</translation>
+    </message>
+    <message>
+        <source>New conversations start with it.</source>
+        <translation>新对话将沿用它。</translation>
+    </message>
+</context>
+<context>
+    <name>CallFilters</name>
+    <message>
+        <source>Any time</source>
+        <translation>所有时间</translation>
+    </message>
+    <message>
+        <source>This run</source>
+        <translation>本次运行</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>最近一小时</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>Search tools, arguments and results</source>
+        <translation>搜索工具、参数和结果</translation>
+    </message>
+    <message>
+        <source>Calls of this time</source>
+        <translation>这段时间的调用</translation>
+    </message>
+    <message>
+        <source>Any caller</source>
+        <translation>所有调用者</translation>
+    </message>
+    <message>
+        <source>Calls by</source>
+        <translation>调用者</translation>
+    </message>
+    <message>
+        <source>Any server</source>
+        <translation>所有服务器</translation>
+    </message>
+    <message>
+        <source>Calls of this server</source>
+        <translation>此服务器的调用</translation>
+    </message>
+    <message>
+        <source>Any outcome</source>
+        <translation>所有结果</translation>
+    </message>
+    <message>
+        <source>Calls with this outcome</source>
+        <translation>此结果的调用</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+</context>
+<context>
+    <name>ProtocolDrawer</name>
+    <message>
+        <source>Exported to {file}.</source>
+        <translation>已导出到 {file}。</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>协议</translation>
+    </message>
+    <message>
+        <source>All messages</source>
+        <translation>所有消息</translation>
+    </message>
+    <message>
+        <source>Selected call</source>
+        <translation>所选调用</translation>
+    </message>
+    <message>
+        <source>The messages of the call that is selected, or made last</source>
+        <translation>所选调用或最近一次调用的消息</translation>
+    </message>
+    <message>
+        <source>Close the protocol</source>
+        <translation>关闭协议面板</translation>
+    </message>
+    <message>
+        <source>Close the protocol (Esc)</source>
+        <translation>关闭协议面板 (Esc)</translation>
+    </message>
+</context>
+<context>
+    <name>ProtocolFeature</name>
+    <message>
+        <source>Protocol</source>
+        <translation>协议</translation>
+    </message>
+    <message>
+        <source>The messages to and from the servers</source>
+        <translation>与服务器之间收发的消息</translation>
+    </message>
+</context>
+<context>
+    <name>RequestDialog</name>
+    <message>
+        <source>Sent to {server} as your own request.</source>
+        <translation>将作为您自己的请求发送给 {server}。</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Edit and send</source>
+        <translation>编辑并发送</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+</context>
+<context>
+    <name>RequestSender</name>
+    <message>
+        <source>Sending the request</source>
+        <translation>正在发送请求</translation>
+    </message>
+    <message>
+        <source>{server} is not one of your servers: its chat may have ended.</source>
+        <translation>{server} 不在您的服务器之中：它所属的对话可能已结束。</translation>
     </message>
 </context>
 </TS>

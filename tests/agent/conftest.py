@@ -10,7 +10,7 @@ import pytest
 
 from desktop.agent.session_context import SessionContext
 from desktop.agent.sessions import AgentSessions
-from desktop.bootstrap import builtin_config
+from desktop.bootstrap import session_server
 from desktop.config.store import ConfigStore
 from desktop.paths import Paths
 from desktop.servers.service import McpService
@@ -28,7 +28,7 @@ def config_of(one: Builtin) -> ServerConfig:
     """A server of the catalog, or a test server where its name is that of one."""
     if one.name in {"list_changes", "plain", "silent", "waiting"}:
         return stdio(one.name, *one.arguments)
-    return builtin_config(ConfigStore(Path(os.devnull)), one.name, one.arguments)
+    return session_server(ConfigStore(Path(os.devnull)), one.name, one.arguments)
 
 
 @pytest.fixture

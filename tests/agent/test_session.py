@@ -23,6 +23,7 @@ from desktop.agent.events import (
     TurnStarted,
 )
 from desktop.agent.limits import SessionLimits
+from desktop.agent.session_factory import _launch_of  # pyright: ignore[reportPrivateUsage]
 from desktop.agent.session_info import Builtin
 from desktop.errors import UsageError
 from desktop.llm.completion import CompletionError, RequestDelta, TextDelta
@@ -107,7 +108,7 @@ async def test_the_model_calls_a_built_in_and_goes_on_with_the_answer(
     ]
     steps = [one.step for one in told if isinstance(one, CallStepped)]
     assert [step.step for step in steps][:4] == ["started", "found", "validated", "asked"]
-    assert {step.call.origin for step in steps} == {"agent"}
+    assert {(step.call.origin, step.call.model) for step in steps} == {("agent", "m")}
     assert steps[-1].result == answers.answers[0].result
 
 
@@ -228,7 +229,7 @@ async def test_a_built_in_that_does_not_start_leaves_the_others(sessions: AgentS
 
 
 async def test_a_name_that_is_no_built_in_is_refused(sessions: AgentSessions) -> None:
-    with pytest.raises(UsageError, match="No built-in server is named 'nothing'"):
+    with pytest.raises(UsageError, match="No built-in or local server is named 'nothing'"):
         await sessions.create(Scripted([]), "m", Person(), builtins=[Builtin("nothing")])
     assert sessions.open == ()
 
@@ -256,12 +257,47 @@ async def test_a_stop_in_a_call_cancels_it_at_the_server_and_answers_every_reque
     error = results(session)[1].error
     assert error is not None
     assert error.message == "The call was cancelled by the person."
+    assert results(session)[1].execution_time > 0
     cancelled = tmp_path / "call.cancelled"
     async with asyncio.timeout(10):
         while not cancelled.exists():  # noqa: ASYNC110 - another process writes it
             await asyncio.sleep(0.01)
     assert_valid(session)
     assert (await session.ask("and now?")).text == "fine"
+
+
+async def test_a_kill_while_a_person_is_asked_leaves_a_call_that_was_never_sent(
+    sessions: AgentSessions,
+) -> None:
+    model = Scripted([calls(("calculator__evaluate", {"expression": "1"})), says("ok")])
+    person = Silent()
+    session = await sessions.create(model, "m", person, builtins=CALCULATOR)
+    asking = spawn(session.ask("go"), "ask")
+    await person.asked.wait()
+    file = sessions.store.file(session.id)
+    while not file.exists() or b"calculator__ev" not in file.read_bytes():  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    *_, last = (await sessions.store.read(session.id)).messages  # what a kill would leave
+    assert isinstance(last, ToolMessage)
+    assert "before this call was sent" in str(last.answers[0].result.error)
+    session.stop()
+    await asking
+
+
+async def test_a_kill_while_a_call_runs_leaves_one_that_may_have_had_effects(
+    sessions: AgentSessions, tmp_path: Path
+) -> None:
+    file = tmp_path / "call"
+    model = Scripted([calls(("waiting__write_and_wait", {"path": str(file)}))])
+    session = await sessions.create(model, "m", Person(), builtins=[Builtin("waiting")])
+    asking = spawn(session.ask("go"), "ask")
+    while not file.exists():  # noqa: ASYNC110 - another process writes it
+        await asyncio.sleep(0.01)
+    *_, last = (await sessions.store.read(session.id)).messages
+    assert isinstance(last, ToolMessage)
+    assert "may have had effects" in str(last.answers[0].result.error)
+    session.stop()
+    await asking
 
 
 async def test_one_call_is_cancelled_and_the_model_goes_on_with_the_others(
@@ -329,6 +365,10 @@ async def test_a_stop_while_a_person_is_asked_takes_the_question_away(
     assert person.open == 0
     assert [one.answer for one in told if isinstance(one, ApprovalGiven)] == [None]
     assert codes(session) == [ErrorCode.CANCELLED]
+    (result,) = results(session)
+    assert "It was never sent." in str(result.error)
+    assert result.execution_time == 0
+    assert result.approval_wait > 0
     assert (await session.ask("go on")).text == "ok"
 
 
@@ -502,3 +542,18 @@ async def test_a_session_goes_on_with_another_model(sessions: AgentSessions) -> 
     assert [request.model for request in second.requests] == ["m2"]
     assert (session.about.provider, session.about.model) == ("other", "m2")
     assert session.about.title == "a"
+
+
+async def test_a_decision_about_a_server_of_ones_own_is_bound_to_its_arguments(
+    sessions: AgentSessions, shared: SessionContext
+) -> None:
+    first = await sessions.create(Scripted([]), "m", Person(), builtins=[Builtin("plain")])
+    other = await sessions.create(
+        Scripted([]), "m", Person(), builtins=[Builtin("plain", ("--era", "legacy"))]
+    )
+    launches = [
+        _launch_of("plain", session.tools.connections, shared.service) for session in (first, other)
+    ]
+    assert launches[0] is not None
+    assert launches[1] is not None
+    assert launches[0].fingerprint != launches[1].fingerprint

@@ -171,6 +171,36 @@ async def test_a_kill_in_a_call_leaves_a_conversation_that_goes_on(
     await store(library, TALK[0], AssistantMessage("", (ToolRequest("1", "a__b"),)))
     *_, last = (await library.read(ABOUT.id)).messages
     assert isinstance(last, ToolMessage)
+    assert "before this call was sent" in str(last.answers[0].result.error)
+
+
+async def test_after_a_kill_only_calls_that_were_sent_may_have_had_effects(
+    library: SessionStore,
+) -> None:
+    requests = tuple(ToolRequest(name, "a__b") for name in ("sent", "asked"))
+    path = library.file(ABOUT.id)
+    transcript = Transcript(path, ABOUT, SessionSecrets(ToolRegistry()), exists=False)
+    transcript.add(TALK[0])
+    transcript.add(AssistantMessage("", requests))
+    await transcript.note_sending("sent")
+    loaded = await library.read(ABOUT.id)
+    *_, last = loaded.messages
+    assert isinstance(last, ToolMessage)
+    sent, asked = (str(answer.result.error) for answer in last.answers)
+    assert "may have had effects" in sent
+    assert "before this call was sent" in asked
+    assert "may have" not in asked
+    assert loaded.dropped == 0
+    await transcript.close()
+
+
+async def test_of_a_file_that_does_not_say_what_was_sent_nothing_is_ruled_out(
+    library: SessionStore,
+) -> None:
+    path = await store(library, TALK[0], AssistantMessage("", (ToolRequest("1", "a__b"),)))
+    path.write_bytes(path.read_bytes().replace(b', "notes_sending": true', b""))
+    *_, last = (await library.read(ABOUT.id)).messages
+    assert isinstance(last, ToolMessage)
     assert "may have had effects" in str(last.answers[0].result.error)
 
 

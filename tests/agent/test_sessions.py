@@ -60,7 +60,7 @@ async def test_its_parts_fit_and_go_with_it(
 async def test_a_built_in_that_is_none_is_refused_before_anything_starts(
     sessions: AgentSessions, shared: SessionContext
 ) -> None:
-    with pytest.raises(UsageError, match="No built-in server is named 'none'"):
+    with pytest.raises(UsageError, match="No built-in or local server is named 'none'"):
         await make(sessions, shared, Builtin("calculator"), Builtin("none"))
     lock = sessions.store.lock(ABOUT.id)
     assert lock.take()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 
-from builtin_servers.fetch import USER_AGENT
+from builtin_servers.fetch import USER_AGENT, is_allowed_host, read_hosts
 from builtin_servers.framework.tool import ArgumentError, ToolCallError
 from builtin_servers.launch import make_server
+from builtin_servers.web.http import parse_url
 from tests.builtin_command import InProcess
 from tests.builtin_servers.web.site import Site, running
 
@@ -135,3 +137,38 @@ def test_what_a_page_says_is_data(site: Site, fetch: InProcess) -> None:
 def test_wrong_arguments_are_refused(arguments: list[str]) -> None:
     with pytest.raises(ArgumentError, match="usage"):
         make_server("fetch", arguments)
+
+
+def test_only_the_allowed_hosts_are_fetched_from_also_by_a_redirect(site: Site) -> None:
+    site.say("/", "hello", Content_Type="text/plain")
+    url = site.url("/", HOST)
+    name = urlsplit(url).hostname or ""
+    allowed = InProcess("fetch", "--allow-private", "--allow-host", f"example.org, {name.upper()}")
+    assert "hello" in allowed("fetch", url=url).text
+    before = list(site.paths)
+    other = InProcess("fetch", "--allow-private", "--allow-host=example.org")
+    with pytest.raises(ToolCallError, match="not among the hosts"):
+        other("fetch", url=url)
+    assert site.paths == before
+    site.say("/away", "", status=302, Location="http://other.invalid/")
+    with pytest.raises(ToolCallError, match=r"other\.invalid is not among"):
+        allowed("fetch", url=site.url("/away", HOST))
+
+
+@pytest.mark.parametrize(
+    ("allowed", "url", "fits"),
+    [
+        ("example.org", "https://docs.example.org/", True),
+        ("example.org", "https://badexample.org/", False),
+        ("docs.example.org", "https://example.org/", False),
+        (".example.org", "https://EXAMPLE.org./", True),
+    ],
+)
+def test_a_host_allows_those_below_it(allowed: str, url: str, fits: bool) -> None:
+    hosts = read_hosts(allowed)
+    assert is_allowed_host(parse_url(url).host, hosts) == fits
+
+
+def test_a_host_is_a_name_alone() -> None:
+    with pytest.raises(ArgumentError, match="host names"):
+        make_server("fetch", ["--allow-host", "https://example.org/x"])

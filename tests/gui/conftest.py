@@ -65,7 +65,9 @@ def _no_garbage_for_threads(_collector: GuiGarbageCollector) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def _theme(_application: QApplication) -> Theme:
-    return Theme(_application, "light")
+    made = Theme(_application, "light")
+    made.motion.choose(False)  # a picture is taken of what is there in the end
+    return made
 
 
 @pytest.fixture(autouse=True)

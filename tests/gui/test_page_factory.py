@@ -24,10 +24,11 @@ from desktop.gui.servers.page import ServersPage
 from desktop.gui.settings.page import SettingsPage
 from desktop.gui.tools.page import ToolsPage
 from desktop.gui.widgets.offers_page import OffersPage
+from desktop.gui.widgets.server_faces import ServerFaces
 from desktop.paths import Paths, resources
 from desktop.tool_types import ToolCall
 from tests.gui.waiting import LIMIT, happens, turns
-from tests.live_servers import until
+from tests.live_servers import stdio, until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -62,6 +63,23 @@ async def test_every_page_of_the_rail_is_built_when_it_is_first_shown(window: Ma
         window.show_page(page)
         assert window.page(page) is not None, number
     await _keys_looked_for(window)
+
+
+async def test_a_server_that_connects_is_shown_with_the_icon_it_declares(
+    window: MainWindow, core: Core
+) -> None:
+    faces = ServerFaces.of(window.theme)
+    letter = faces.pixmap("plain").toImage()
+    core.store.add_server(stdio("plain", "--icons", 1))
+    shown: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    faces.changed.connect(lambda: shown.done() or shown.set_result(None))
+
+    await asyncio.wait_for(shown, 20)
+
+    drawn = faces.pixmap("plain").toImage()
+    assert drawn != letter
+    assert drawn.pixelColor(drawn.width() // 2, drawn.height() // 2).name() == "#ff0000"
+    faces.learn("plain", ())
 
 
 async def test_f5_on_the_servers_page_reads_the_file_again(window: MainWindow, core: Core) -> None:
@@ -126,7 +144,9 @@ async def test_a_call_of_the_activity_page_is_opened_in_its_form(
     window.show_page("activity")
     activity = window.page("activity")
     assert isinstance(activity, ActivityPage)
-    activity.calls.details.open_in_tools.click()
+    while not activity.calls.edit.isEnabled():
+        await turns()
+    activity.calls.edit.trigger()
     tools = window.page("tools")
     assert isinstance(tools, ToolsPage)
     assert tools.view is not None
@@ -165,13 +185,13 @@ async def test_the_earlier_calls_of_a_tool_are_a_tab_of_the_activity_page(
     window.hide()
 
 
-async def test_the_history_comes_a_turn_after_the_rest_of_its_page(window: MainWindow) -> None:
+async def test_the_saved_calls_come_a_turn_after_the_rest_of_their_page(window: MainWindow) -> None:
     window.show_page("activity")
     activity = window.page("activity")
     assert isinstance(activity, ActivityPage)
     assert activity.tabs.count() == 3
     await turns()
-    assert activity.tabs.count() == 5
+    assert activity.tabs.count() == 4
     assert activity.tabs.currentWidget() is activity.calls
     window.hide()
 

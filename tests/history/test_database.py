@@ -8,6 +8,8 @@ from __future__ import annotations
 import sqlite3
 import stat
 from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,7 +26,7 @@ from desktop.history.database import (
     open_file,
     put_aside,
 )
-from desktop.history.records import Query
+from desktop.history.records import DONE, FAILED, Query
 from desktop.history.serialization import HistoryLimits, encode
 from desktop.tool_types import Content, ErrorCode
 from tests.history.calls import ended, failed
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.history.records import FinishedCall
+    from desktop.tool_types import Origin
 
 
 @pytest.fixture
@@ -140,12 +143,17 @@ def test_an_older_file_only_gets_what_came_later(
     assert "added" in names(connection)
 
 
+def drop(connection: sqlite3.Connection, *columns: str) -> None:
+    for column in columns:
+        connection.execute(f"ALTER TABLE calls DROP COLUMN {column}")
+
+
 def test_a_file_of_the_first_version_learns_how_saved_calls_went(
     connection: sqlite3.Connection,
 ) -> None:
     migrate(connection, 0)
     connection.execute("DROP TABLE last_runs")  # as the first version had it
-    connection.execute("ALTER TABLE calls DROP COLUMN kind")
+    drop(connection, "kind", "model", "approval_wait")
     migrate(connection, 1)
     assert "last_runs" in names(connection)
     assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
@@ -153,15 +161,17 @@ def test_a_file_of_the_first_version_learns_how_saved_calls_went(
 
 def test_calls_of_the_second_version_are_calls_of_tools(connection: sqlite3.Connection) -> None:
     migrate(connection, 0)
-    connection.execute("ALTER TABLE calls DROP COLUMN kind")  # as the second version had it
+    drop(connection, "kind", "model", "approval_wait")  # as the second version had it
     row = {**encode(ended("s:old"), HistoryLimits()).columns}
-    del row["kind"]
+    for name in ("kind", "model", "approval_wait"):
+        del row[name]
     names_of, places = ", ".join(row), ", ".join(f":{name}" for name in row)
     connection.execute(f"INSERT INTO calls({names_of}) VALUES ({places})", row)
     migrate(connection, 2)
     connection.row_factory = sqlite3.Row
     (call,) = HistoryDatabase(connection, HistoryLimits()).page(Query(), None, 9).calls
     assert (call.key, call.kind) == ("s:old", "tool")
+    assert (call.model, call.approval_wait) == ("", 0.0)
 
 
 LIMITS = HistoryLimits()
@@ -184,7 +194,7 @@ def write(indexed_or_plain: HistoryDatabase, *calls: FinishedCall) -> None:
     indexed_or_plain.write(encode(call, LIMITS) for call in calls)
 
 
-def found(indexed_or_plain: HistoryDatabase, text: str = "", **query: bool | str) -> list[str]:
+def found(indexed_or_plain: HistoryDatabase, text: str = "", **query: str | float) -> list[str]:
     page = indexed_or_plain.page(Query(text, **query), None, 100)  # pyright: ignore[reportArgumentType]
     assert page.total == len(page.calls)
     return [call.key for call in page.calls]
@@ -240,9 +250,44 @@ def test_failed_calls_and_those_of_one_tool_can_be_asked_for(
     write(
         indexed_or_plain, ended("s:a"), failed("s:a", "no", ErrorCode.TIMEOUT), failed("s:b", "no")
     )
-    assert found(indexed_or_plain, failed_only=True) == ["s:b", "s:a"]
+    assert found(indexed_or_plain, outcome=FAILED) == ["s:b", "s:a"]
     assert found(indexed_or_plain, key="s:a") == ["s:a", "s:a"]
-    assert found(indexed_or_plain, "no", key="s:a", failed_only=True) == ["s:a"]
+    assert found(indexed_or_plain, "no", key="s:a", outcome=FAILED) == ["s:a"]
+
+
+def test_calls_are_asked_for_by_who_made_them_where_when_and_how_they_ended(
+    indexed_or_plain: HistoryDatabase,
+) -> None:
+    def by(finished: FinishedCall, origin: Origin, at: float) -> FinishedCall:
+        result = replace(finished.result, timestamp=datetime.fromtimestamp(at, UTC))
+        return finished._replace(call=replace(finished.call, origin=origin), result=result)
+
+    write(
+        indexed_or_plain,
+        by(ended("one:a"), "person", 1_000.0),
+        by(failed("one:b", "no", ErrorCode.TIMEOUT), "agent", 2_000.0),
+        by(ended("onetwo:a:b"), "agent", 3_000.0),
+    )
+    assert found(indexed_or_plain, since=1_500.0) == ["onetwo:a:b", "one:b"]
+    assert found(indexed_or_plain, origin="agent", server="one") == ["one:b"]
+    assert found(indexed_or_plain, server="onetwo") == ["onetwo:a:b"]
+    assert found(indexed_or_plain, outcome="timeout") == ["one:b"]
+    assert found(indexed_or_plain, outcome=DONE) == ["onetwo:a:b", "one:a"]
+    assert indexed_or_plain.servers() == ["one", "onetwo"]
+
+
+def test_the_model_and_the_wait_for_an_approval_are_kept_apart_from_the_call(
+    indexed_or_plain: HistoryDatabase,
+) -> None:
+    finished = ended(approval_wait=7.5)
+    call = replace(finished.call, origin="agent", model="a-model")
+    write(indexed_or_plain, finished._replace(call=call))
+    (one,) = indexed_or_plain.page(Query(), None, 9).calls
+    assert (one.model, one.approval_wait, one.duration) == ("a-model", 7.5, 0.25)
+    assert one.call_id == call.call_id
+    record = indexed_or_plain.get(one.id)
+    assert record is not None
+    assert record.result.approval_wait == 7.5
 
 
 def test_a_whole_call_comes_with_its_media(indexed_or_plain: HistoryDatabase) -> None:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
+from desktop.processes.process_command import read_command_line
 from desktop.processes.process_table import (
     MAX_COMMAND_LENGTH,
     TableEntry,
     assign_owners,
     format_command,
-    read_command_line,
     read_entry,
     read_table,
 )

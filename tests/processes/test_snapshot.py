@@ -12,7 +12,8 @@ import psutil
 import pytest
 
 from desktop.processes import process_tree
-from desktop.processes.snapshot import ProcessMonitor, kill_process_tree
+from desktop.processes.process_tree import kill_tree
+from desktop.processes.snapshot import ProcessMonitor
 from desktop.processes.tracker import McpProcessTracker
 from tests.processes.recorder import LIMIT, tracked_server
 from tests.processes.stand_in import StandIn
@@ -82,7 +83,7 @@ async def test_cpu_is_known_from_the_second_look_on(tracker: McpProcessTracker) 
 async def test_ending_a_server_ends_all_below_it(tracker: McpProcessTracker) -> None:
     tracked, _ = await tracked_server(tracker, "many_children", "--count", 3)
     (server,) = ProcessMonitor(tracker).take_snapshot().servers
-    kill_process_tree(server.processes[0].process)
+    kill_tree(server.processes[0].process)
     processes = [info.process for info in server.processes]
     assert await process_tree.wait_gone(processes, LIMIT)
     await tracked.process.exited.wait()
@@ -91,7 +92,7 @@ async def test_ending_a_server_ends_all_below_it(tracker: McpProcessTracker) -> 
 async def test_ending_a_child_leaves_the_server(tracker: McpProcessTracker) -> None:
     tracked, _ = await tracked_server(tracker, "leaves_child")
     server, child = ProcessMonitor(tracker).take_snapshot().servers[0].processes
-    kill_process_tree(child.process)
+    kill_tree(child.process)
     assert await process_tree.wait_gone([child.process], LIMIT)
     assert tracked.process.exit_code is None
     assert process_tree.is_alive(server.process)
@@ -101,7 +102,7 @@ async def test_a_pid_that_another_process_has_by_now_is_not_killed(
     tracker: McpProcessTracker,
 ) -> None:
     tracked, _ = await tracked_server(tracker, "leaves_child")
-    kill_process_tree(Reused(tracked.process.pid))
+    kill_tree(Reused(tracked.process.pid))
     assert tracked.process.exit_code is None
     assert len(process_tree.descendants(tracked.process.pid)) == 1
 

@@ -1,8 +1,9 @@
 """The well-behaved part of every test server: a line loop over stdin and stdout, no dependencies.
 
 A script builds a `Server`, replaces the answers it wants to get wrong in `server.answers` and calls
-`serve`. All take `--protocol V`, the version to answer `initialize` with. Started as
-`python -S -I script.py`, so each script first puts the project on `sys.path`.
+`serve`. All take `--protocol V`, the version to answer `initialize` with, and `--icons N`: it
+declares one that is far too long, then so many. Started as `python -S -I script.py`, so each script
+first puts the project on `sys.path`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ LIFE = 120
 MODERN = "2026-07-28"
 WAIT = "wait"
 """A tool that every server has, lists nowhere and never answers."""
+PNG_URI = (  # one red pixel
+    "data:image/png;base64,"
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC"
+)
 
 
 class Tool:
@@ -140,7 +145,11 @@ class Server:
 
     def _introduce(self) -> Json:
         capabilities = {"tools": {"listChanged": True}}
-        return {"capabilities": capabilities, "serverInfo": {"name": self.name, "version": "1.0"}}
+        info: Json = {"name": self.name, "version": "1.0"}
+        if wanted := int(option("icons", "0")):
+            long = {"src": "data:image/png;base64," + "A" * 300_000}
+            info["icons"] = [long] + [{"src": PNG_URI, "mimeType": "image/png"}] * wanted
+        return {"capabilities": capabilities, "serverInfo": info}
 
 
 def text_result(text: str, *, is_error: bool = False) -> Json:

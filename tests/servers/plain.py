@@ -14,15 +14,13 @@ from pathlib import Path
 
 sys.path.insert(0, __file__.rpartition("/tests/")[0])
 
-from tests.servers.base import ECHO, Call, Server, Tool, log, option, text_result
+from tests.servers.base import ECHO, PNG_URI, Call, Server, Tool, log, option, text_result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tests.servers.base import Json
 
-PNG = (  # one red pixel
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC"
-)
+PNG = PNG_URI.partition(",")[2]
 WAV = b"RIFF\x24\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00" + bytes(20)
 
 

@@ -73,6 +73,14 @@ async def test_what_a_server_says_of_itself_is_bounded_and_gone_with_it() -> Non
     assert connection.about == ServerInfo()
 
 
+async def test_of_the_icons_that_a_server_declares_a_few_short_ones_are_kept() -> None:
+    async with connected(stdio("plain", "--icons", 12)) as connection:
+        kept = connection.about.icons
+    assert len(kept) == 7  # of the first eight, one is too long
+    assert {icon["src"][:22] for icon in kept} == {"data:image/png;base64,"}
+    assert {icon["mimeType"] for icon in kept} == {"image/png"}
+
+
 async def test_a_command_that_is_not_found_names_the_searched_path(tmp_path: Path) -> None:
     environ = {"PATH": str(tmp_path), "HOME": str(tmp_path)}
     config = ServerConfig.checked(name="gone", transport="stdio", command="no-such-program")

@@ -7,7 +7,7 @@ import pytest
 from mcp import MCPError
 from pydantic import TypeAdapter, ValidationError
 
-from desktop.errors import ConfigError, ServerError
+from desktop.errors import ConfigError, NextStep, ServerError
 from desktop.servers import error_messages
 from desktop.servers.stderr_log import StderrLog
 
@@ -53,7 +53,7 @@ def test_nested_groups_are_flattened_in_order() -> None:
 
 def test_an_exit_says_more_than_a_closed_connection() -> None:
     text = connect(CLOSED, FakeLink(pid=1, lost="exited with code 3"), "no key", "")
-    assert text.startswith("web exited with code 3. Last output:\nno key\n")
+    assert text.startswith("web exited with code 3: no key\n")
 
 
 def test_an_error_of_our_own_is_kept_and_named() -> None:
@@ -107,10 +107,73 @@ def test_only_the_words_of_the_sdk_mean_a_lost_connection(error: Exception, gone
 
 def test_a_timeout_shows_what_the_server_wrote_last() -> None:
     text = str(error_messages.connect_timeout("web", 1.5, said("loading the model", *"abcdef")))
-    assert "web did not answer within 1.5 s. Last output:\nb\nc\nd\ne\nf" in text
+    assert "web did not answer within 1.5 s.\nLast output:\nb\nc\nd\ne\nf" in text
     assert "connectTimeout" in text
 
 
 def test_a_lost_remote_server_is_not_looked_for_in_a_log() -> None:
     assert "URL" in str(error_messages.lost("web", "closed", said(), remote=True))
-    assert "its output on the Servers page" in str(error_messages.lost("web", "closed", said()))
+    assert "and its output" in str(error_messages.lost("web", "closed", said()))
+
+
+NPM = """\
+npm error code E404
+npm error 404 Not Found - GET https://registry.npmjs.org/@x%2fnope - Not found
+npm error 404
+npm error 404  '@x/nope@*' is not in this registry.
+npm error 404
+npm error 404 Note that you can also install from a
+npm error 404 tarball, folder, http url, or git folder.
+npm error A complete log of this run can be found in: /root/.npm/_logs/debug-0.log"""
+UV = """\
+  \u00d7 No solution found when resolving tool dependencies:
+  \u2570\u2500\u25b6 Because mcp-server-nope was not found in the package registry and you require
+      mcp-server-nope, we can conclude that your requirements are unsatisfiable."""
+
+
+@pytest.mark.parametrize(
+    ("wrote", "headline"),
+    [
+        (NPM, "npm error 404 Not Found - GET https://registry.npmjs.org/@x%2fnope - Not found"),
+        (NPM.replace("error", "ERR!"), NPM.splitlines()[1].replace("error", "ERR!")),
+        (UV, "\u00d7 No solution found when resolving tool dependencies:"),
+        ("starting\nTypeError: no\nmore\nand more", "TypeError: no"),
+        ("loading\nlicence is gone", "licence is gone"),
+        (
+            "npm warn x\nnpm error could not determine executable to run\n"
+            "npm error A complete log of this run can be found in: /x.log",
+            "npm error could not determine executable to run",
+        ),
+    ],
+)
+def test_the_first_error_is_the_headline(wrote: str, headline: str) -> None:
+    error = error_messages.lost("web", "exited with code 1", said(*wrote.splitlines()))
+    assert str(error.args[0]).startswith(f"web exited with code 1: {headline}")
+    others = [line for line in wrote.splitlines() if line != headline]
+    assert others[0] in error.output or others[-1] in error.output
+    assert headline not in error.output
+    assert str(error).index(headline) < str(error).index("Last output:")
+
+
+def test_without_a_word_there_is_no_headline() -> None:
+    assert error_messages.lost("web", "exited with code 1", said()).args[0].endswith("code 1.")
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("API_KEY is not set", "API_KEY"),
+        ("Error: GITHUB_TOKEN environment variable is required", "GITHUB_TOKEN"),
+        ("Please set BRAVE_API_KEY", "BRAVE_API_KEY"),
+        ("Missing env: SLACK_BOT_TOKEN", "SLACK_BOT_TOKEN"),
+        ("ERR_MODULE_NOT_FOUND", None),
+        ("using API_KEY of the file", None),
+        ("API is not set", None),
+        ("x" * 600 + " API_KEY is not set", None),
+    ],
+)
+def test_a_variable_that_a_server_lacks_is_known(line: str, name: str | None) -> None:
+    steps = error_messages.lost("web", "exited with code 1", said(line)).steps
+    assert steps[-1] == NextStep("edit")
+    assert steps[:-1] == ((NextStep("set_variable", name),) if name else ())
+    assert error_messages.lost("web", "closed", said(line), remote=True).steps == steps[-1:]

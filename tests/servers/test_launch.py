@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.config.models import ServerConfig
-from desktop.errors import ConfigError, ServerError
+from desktop.errors import ConfigError, NextStep, ServerError
 from desktop.paths import builtin_command
 from desktop.servers.launch import LaunchResolver, find_command, server_environment
 from desktop.servers.login_shell import ShellPath
@@ -240,3 +240,34 @@ def test_a_built_in_server_is_started_by_the_app_itself_with_its_arguments(
     assert (expanded.command, expanded.args) == (command, (*args, "/home/me/notes"))
     assert expanded.env == {"MCP_DESKTOP_DATA": str(tmp_path)}
     assert launcher.expanded(config).env == {}
+
+
+@pytest.mark.parametrize(
+    ("command", "found"),
+    [
+        ("npxx", "npx"),
+        ("mpx", "npx"),
+        ("uxv", "uvx"),
+        ("waether", "weather"),
+        ("quite-another", None),
+        ("/x/npxx", None),
+        ("npxx -y", None),
+    ],
+)
+def test_a_command_that_is_spelled_like_one_that_is_there_is_proposed(
+    tmp_path: Path, command: str, found: str | None
+) -> None:
+    for name in ("npx", "uvx", "weather"):
+        _program(tmp_path, name)
+    (tmp_path / "npxy").write_text("no program", "utf-8")
+    with pytest.raises(ServerError) as caught:
+        find_command(command, str(tmp_path), suffixes=[""])
+    steps = caught.value.steps
+    assert steps[-1] == NextStep("edit")
+    assert steps[:-1] == ((NextStep("use_command", found),) if found else ())
+
+
+def test_what_a_missing_command_comes_with_can_be_installed(tmp_path: Path) -> None:
+    with pytest.raises(ServerError) as caught:
+        find_command("npx", str(tmp_path), suffixes=[""])
+    assert caught.value.steps[0] == NextStep("install", "Node.js", "https://nodejs.org")

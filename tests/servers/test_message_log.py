@@ -30,6 +30,7 @@ from desktop.servers.message_log import (
     pretty,
 )
 from desktop.servers.prestart import Prestarter
+from desktop.tasks import spawn
 from tests.live_servers import LIMIT, connected, stdio, surroundings
 
 if TYPE_CHECKING:
@@ -416,3 +417,39 @@ async def test_what_an_http_server_answers_instead_is_unreadable(around: Connect
         async with connected(config, around):
             texts = [document(one).get("text") for one in around.traffic.after(0)]
             assert "HTTP/1.1 502 Bad" in texts
+
+
+async def test_each_message_of_a_call_has_its_id_however_calls_overlap(
+    around: ConnectionContext,
+) -> None:
+    async with connected(stdio("plain"), around) as connection:
+        before = around.traffic.last
+        slow = {"seconds": 0.02, "steps": 2}
+        async with asyncio.TaskGroup() as calls:
+            for call_id in ("one", "two"):
+                calls.create_task(connection.call_tool("slow", slow, call_id=call_id))
+        endless = {"seconds": 60, "steps": 600}
+        cut_short = spawn(connection.call_tool("slow", endless, call_id="three"), "three")
+        while not _of_call(around, "three"):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        cut_short.cancel()
+        await asyncio.wait({cut_short})
+        while _of_call(around, "three")[-1:] != ["notifications/cancelled"]:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    whole = ["tools/call", "notifications/progress", "notifications/progress", "tools/call"]
+    assert _of_call(around, "one") == _of_call(around, "two") == whole
+    assert _of_call(around, "three")[0] == "tools/call"
+    assert {message.call_id for message in around.traffic.after(0)[:before]} == {""}
+
+
+def _of_call(around: ConnectionContext, call_id: str) -> list[str]:
+    return [one.method for one in around.traffic.after(0) if one.call_id == call_id]
+
+
+@pytest.mark.parametrize("era", ["auto", "legacy"])
+async def test_a_call_at_a_url_is_known_by_its_id_too(
+    web: WebServer, era: str, around: ConnectionContext
+) -> None:
+    async with connected(web.config(era=era), around) as connection:
+        await connection.call_tool("echo", {"message": "hi"}, call_id="one")
+    assert _of_call(around, "one") == ["tools/call", "tools/call"]

@@ -14,6 +14,7 @@ import pytest
 from desktop.servers.calls import unreachable
 from desktop.servers.connection import ServerConnection
 from desktop.servers.introduction import MAX_INFO_LENGTH
+from desktop.servers.stderr_log import is_divider
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode
 from tests.live_servers import connected, error_of, stdio, surroundings, until, written
@@ -441,5 +442,7 @@ async def test_a_server_that_ends_after_it_answered_the_greeting_is_started_once
     script.write_text(REFUSES, "utf-8")
     config = stdio("plain", name="refuses", era="auto")
     async with connected(config.changed(args=(*config.args[:2], str(script)))) as connection:
-        assert "exited with code 3. Last output:\nno licence" in connection.state.error
-        assert list(connection.output.lines) == ["no licence"]
+        assert "exited with code 3: no licence" in connection.state.error
+        start, line = connection.output.lines
+        assert is_divider(start)
+        assert line == "no licence"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from desktop.redaction.redactor import Redaction
 from desktop.servers import stderr_log as module
-from desktop.servers.stderr_log import LINE_WIDTH, MAX_LINES, StderrLog, plain, reasons
+from desktop.servers.stderr_log import LINE_WIDTH, MAX_LINES, StderrLog, is_divider, plain, reasons
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -168,6 +169,26 @@ def test_the_tail_is_of_this_start_alone() -> None:
     assert output.tail() == "a\nb\nunfinished"
     assert output.tail(1) == "unfinished"
     assert list(output.lines)[:2] == ["old", "half a line"]
+
+
+def test_each_run_that_writes_begins_below_a_line_with_its_time(tmp_path: Path) -> None:
+    output = StderrLog(tmp_path / "a.log")
+    output.begin()
+    output.add("first")
+    output.begin()
+    output.begin()
+    output.add("second", "third")
+    output.add("fourth")
+    output.close()
+    one, first, two, second, *_ = output.lines
+    assert (first, second) == ("first", "second")
+    assert is_divider(one)
+    assert is_divider(two)
+    assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", two)
+    assert len(output.lines) == 6
+    assert output.tail() == "second\nthird\nfourth"
+    assert (tmp_path / "a.log").read_text("utf-8").splitlines() == list(output.lines)
+    assert not is_divider("\u2500" * 8)
 
 
 def test_who_listens_gets_each_batch_once() -> None:

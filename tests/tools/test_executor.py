@@ -316,6 +316,7 @@ async def test_a_cancellation_passes_through_is_told_and_reaches_the_server(benc
     _, result = bench.told
     assert isinstance(result, ToolResult)
     assert error_of(result) == (ErrorCode.CANCELLED, "Cancelled.")
+    assert result.execution_time > 0
     await written(bench.service.connection("plain"), "cancelled ")
 
 
@@ -343,7 +344,9 @@ async def test_a_call_that_waits_its_turn_is_cancelled_by_its_id() -> None:
     second = spawn(alone.executor.run(ToolCall("own:tool", {"n": 2}, "two")), "second")
     await waits.wait()
     assert alone.executor.cancel("two")
-    assert error_of(await second)[0] == ErrorCode.CANCELLED
+    result = await second
+    assert error_of(result) == (ErrorCode.CANCELLED, "Cancelled; nothing was sent.")
+    assert result.execution_time == 0
     tool.holds = False
     tool.waiting[0].set()
     assert (await first).success
@@ -827,6 +830,28 @@ async def test_a_denied_call_is_a_result_with_the_reason_and_is_not_sent() -> No
     assert (code, "Not on a Sunday." in message) == (ErrorCode.DENIED, True)
     assert (tool.given, alone.told[-2:]) == ([], ["denied", "finished"])
     assert "Not on a Sunday." in alone.step("denied").detail
+
+
+async def test_the_wait_for_an_approval_is_kept_apart_from_the_time_of_the_call() -> None:
+    alone = Alone(Own(), approver=Asked())
+    result = await alone.executor.run(ToolCall("own:tool", {"n": 1}))
+    at = {step.step: step.elapsed for step in alone.steps}
+    assert 0 < result.approval_wait <= at["approved"] - at["asked"]
+    assert 0 < result.execution_time <= at["finished"] - at["approved"]
+    assert result.to_json()["approval_wait"] == round(result.approval_wait, 6)
+
+
+async def test_a_call_cancelled_while_a_person_is_asked_has_the_wait_and_no_time() -> None:
+    class Silent(Asked):
+        async def approve(self, *_: object, **__: object) -> Decision:
+            alone.executor.cancel("one")
+            return await asyncio.Event().wait() and Decision(True, {})
+
+    alone = Alone(tool := Own(), approver=Silent())
+    result = await alone.executor.run(ToolCall("own:tool", call_id="one"))
+    assert error_of(result) == (ErrorCode.CANCELLED, "Cancelled; nothing was sent.")
+    assert (result.execution_time, tool.given) == (0, [])
+    assert result.approval_wait > 0
 
 
 async def test_arguments_that_were_corrected_are_sent_and_told() -> None:

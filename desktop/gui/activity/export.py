@@ -8,50 +8,86 @@ from __future__ import annotations
 
 import json
 import time
-from datetime import UTC, datetime
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog
 
 from desktop.gui import bridge
-from desktop.redaction.redactor import redact_bounded, redact_result, redact_value
+from desktop.redaction.redactor import redact_bounded, redact_value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import AsyncIterator, Callable
     from typing import TypeAlias
 
     from PySide6.QtWidgets import QWidget
 
+    from desktop.history.records import Query, Record
+    from desktop.history.store import HistoryStore
     from desktop.redaction.redactor import Redaction
     from desktop.tool_types import CallStep
-    from desktop.tools.call_log import LoggedCall
+    from desktop.tools.call_log import CallLog, LoggedCall
 
-    Lines: TypeAlias = Callable[[], Iterable[str]]
+    Lines: TypeAlias = Callable[[], Iterable[str] | AsyncIterator[str]]
     Written: TypeAlias = Callable[[str, int], None]
 
 
-def json_lines(calls: Iterable[LoggedCall], redaction: Callable[[str], Redaction]) -> Iterator[str]:
-    """One line for each call, with its newline; `redaction` is by the name of the server."""
-    for call in calls:
-        known = redaction(call.call.key.partition(":")[0])
-        yield json.dumps(_document(call, known), ensure_ascii=False, default=str) + "\n"
+async def history_lines(
+    store: HistoryStore,
+    query: Query,
+    calls: CallLog,
+    redaction: Callable[[str], Redaction],
+    unkept: Iterable[tuple[Record, LoggedCall]] = (),
+) -> AsyncIterator[str]:
+    """One line for each call, the latest first, with its newline; those of this run with steps.
+
+    Args:
+        store: has the calls of `query`.
+        query: which of them.
+        calls: those of this run.
+        redaction: knows the secrets of a server, by its name.
+        unkept: calls that the history does not have.
+
+    Raises:
+        HistoryError: the history cannot be read.
+    """
+    for record, one in unkept:
+        yield _line(record, one, redaction(record.summary.server))
+    logged = {(one.call.call_id, one.call.key): one for one in calls.calls.values()}
+    before: int | None = None
+    while (page := await store.page(query, before)).calls:
+        before = page.calls[-1].id
+        for summary in page.calls:
+            if (record := await store.get(summary.id)) is not None:
+                one = logged.get((summary.call_id, summary.key))
+                yield _line(record, one, redaction(summary.server))
 
 
-def _document(call: LoggedCall, redaction: Redaction) -> dict[str, Any]:
-    result = call.result
-    redacted = redact_result(result, redaction) if result is not None else None
-    return {
-        "number": call.number,
-        "at": datetime.fromtimestamp(call.at, UTC).isoformat(timespec="milliseconds"),
-        "tool": redact_bounded(call.call.key, redaction),
-        "origin": call.call.origin,
-        "state": call.outcome or "running",
-        "seconds": call.seconds,
-        "arguments": redact_value(call.call.arguments, redaction),
-        "steps": [_step(step, redaction) for step in call.steps],
-        "result": redact_value(redacted.to_json(), redaction) if redacted is not None else None,
+def _line(record: Record, logged: LoggedCall | None, redaction: Redaction) -> str:
+    document = _document(record, logged, redaction)
+    return json.dumps(document, ensure_ascii=False, default=str) + "\n"
+
+
+def _document(record: Record, logged: LoggedCall | None, redaction: Redaction) -> dict[str, Any]:
+    call = record.summary
+    result = redact_value(record.result.to_json(), redaction)
+    document = {
+        "id": call.id,
+        "at": call.at.isoformat(timespec="milliseconds"),
+        "kind": call.kind,
+        "tool": redact_bounded(call.key, redaction),
+        "origin": call.origin,
+        "model": call.model,
+        "state": "success" if call.is_done else call.outcome,
+        "seconds": call.duration,
+        "approval_wait": call.approval_wait,
+        "arguments": redact_value(record.arguments, redaction),
+        "result": result,
     }
+    if logged is not None:
+        document["steps"] = [_step(step, redaction) for step in logged.steps]
+    return document
 
 
 def _step(step: CallStep, redaction: Redaction) -> dict[str, Any]:
@@ -107,13 +143,22 @@ async def export(file: str, lines: Lines, written: Written) -> None:
 
     whole: list[str] = []
     turn = time.perf_counter()
-    for line in lines():
+    async for line in _one_by_one(lines()):
         whole.append(line)
         if time.perf_counter() - turn > TURN:
             await asyncio.sleep(0)
             turn = time.perf_counter()
     await asyncio.to_thread(_write, file, whole)
     written(file, len(whole))
+
+
+async def _one_by_one(lines: Iterable[str] | AsyncIterator[str]) -> AsyncIterator[str]:
+    if isinstance(lines, Iterable):
+        for line in lines:
+            yield line
+    else:
+        async for line in lines:
+            yield line
 
 
 def _write(file: str, lines: list[str]) -> None:

@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QDateTime
 
 from desktop.gui.widgets.formatting import format_duration, format_size
-from desktop.gui.widgets.styled_text import StyledText
+from desktop.gui.widgets.styled_text import origin_label
+from desktop.servers.message_log import BY_HAND
 from desktop.servers.stderr_log import plain
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from desktop.redaction.redactor import Redaction
     from desktop.servers.message_log import RecordedMessage
-    from desktop.tools.call_log import LoggedCall
 
 translate = QCoreApplication.translate
 _MAX_LENGTH = 200
@@ -38,6 +35,14 @@ def direction_label(direction: str) -> str:
     if direction == "sent":
         return "→ " + translate("ActivityWords", "Sent")
     return "← " + translate("ActivityWords", "Received")
+
+
+def sender_label(message: RecordedMessage) -> str:
+    """Its direction; of what a person sent by hand, that they did."""
+    label = direction_label(message.direction)
+    if message.direction == "sent" and message.call_id.startswith(BY_HAND):
+        return f"{label} · {origin_label('person')}"
+    return label
 
 
 def kind_label(kind: str) -> str:
@@ -71,7 +76,7 @@ def id_label(message: RecordedMessage) -> str:
 def message_label(message: RecordedMessage) -> str:
     """Everything but its body, in one line."""
     words = [
-        f"{direction_label(message.direction)} · {kind_label(message.kind)}",
+        f"{sender_label(message)} · {kind_label(message.kind)}",
         method_label(message),
         message.server,
         f"id {id_label(message)}" if message.id is not None else "",
@@ -80,30 +85,6 @@ def message_label(message: RecordedMessage) -> str:
         time_label(message.at),
     ]
     return "  ·  ".join(word for word in words if word)
-
-
-def call_state_label(call: LoggedCall) -> StyledText:
-    """The state of a running call, or how it ended."""
-    if call.is_running:
-        return StyledText(translate("ActivityWords", "Running"), "accent")
-    outcomes: dict[str, StyledText] = {
-        "success": StyledText(translate("ActivityWords", "Done"), "success"),
-        "tool_error": StyledText(translate("ActivityWords", "Tool error"), "danger"),
-        "tool_not_found": StyledText(translate("ActivityWords", "No such tool"), "danger"),
-        "invalid_arguments": StyledText(translate("ActivityWords", "Not sent"), "warning"),
-        "denied": StyledText(translate("ActivityWords", "Denied"), "warning"),
-        "server_unreachable": StyledText(translate("ActivityWords", "Not reached"), "danger"),
-        "timeout": StyledText(translate("ActivityWords", "Timed out"), "danger"),
-        "cancelled": StyledText(translate("ActivityWords", "Cancelled"), "warning"),
-        "protocol_error": StyledText(translate("ActivityWords", "Protocol error"), "danger"),
-    }
-    return outcomes.get(call.outcome, StyledText(translate("ActivityWords", "Failed"), "danger"))
-
-
-def tool_label(call: LoggedCall, redaction: Callable[[str], Redaction]) -> str:
-    """The key of the tool that was called."""
-    server = call.call.key.partition(":")[0]
-    return one_line(redaction(server).text(call.call.key[: 2 * _MAX_LENGTH]))
 
 
 def step_label(step: str) -> str:

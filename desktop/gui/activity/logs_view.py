@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.activity import labels
+from desktop.gui.activity.server_messages import SERVER, level_name
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 LOOK_MS = 250
 _LEVEL = "activity/logs/level"
+_SOURCES = ("", "app", "servers")
 _LEVELS = (logging.NOTSET, logging.WARNING, logging.ERROR)
 
 
@@ -61,6 +63,9 @@ class LogsView(Retranslated, QFrame):
         self.level = QComboBox()
         for level in _LEVELS:
             self.level.addItem("", level)
+        self.source = QComboBox()
+        for source in _SOURCES:
+            self.source.addItem("", source)
         self.copy, self.clear = QPushButton(), QPushButton()
         set_icon(theme, self.copy, "copy", "muted")
         set_icon(theme, self.clear, "trash", "muted")
@@ -108,6 +113,9 @@ class LogsView(Retranslated, QFrame):
         wanted = self.filter.text().strip().lower()
         if line.level < (self.level.currentData() or 0):
             return False
+        source = self.source.currentData()
+        if source and (source == "servers") is not line.name.startswith(SERVER):
+            return False
         return not wanted or wanted in line.text.lower() or wanted in line.name.lower()
 
     def _show_anew(self) -> None:
@@ -132,6 +140,7 @@ class LogsView(Retranslated, QFrame):
         self.filter.textChanged.connect(lambda: self._show_anew())
         self.filter.exited.connect(lambda: self.text.setFocus())
         self.level.currentIndexChanged.connect(lambda: self._choose())
+        self.source.currentIndexChanged.connect(lambda: self._show_anew())
         self.copy.clicked.connect(self._copy)
         self.clear.clicked.connect(self._clear)
         shortcut = QShortcut(QKeySequence("Ctrl+F"), self)
@@ -142,7 +151,7 @@ class LogsView(Retranslated, QFrame):
         row = QHBoxLayout()
         row.setSpacing(space(2))
         row.addWidget(self.filter, 1)
-        for widget in (self.level, self.copy, self.clear):
+        for widget in (self.source, self.level, self.copy, self.clear):
             row.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, space(3), 0, 0)
@@ -157,6 +166,11 @@ class LogsView(Retranslated, QFrame):
             (self.tr("All levels"), self.tr("Warnings and errors"), self.tr("Errors only"))
         ):
             self.level.setItemText(at, text)
+        for at, text in enumerate(
+            (self.tr("App and servers"), self.tr("The app"), self.tr("Servers"))
+        ):
+            self.source.setItemText(at, text)
+        self.source.setAccessibleName(self.tr("Lines of this source"))
         self.level.setAccessibleName(self.tr("Lines of this level"))
         self.copy.setText(self.tr("Copy"))
         self.clear.setText(self.tr("Clear"))
@@ -167,5 +181,5 @@ class LogsView(Retranslated, QFrame):
 
 
 def _line_label(line: LogLine) -> str:
-    level = logging.getLevelName(line.level)
+    level = level_name(line.level)
     return f"{labels.time_label(line.at)}  {level:<8} {line.name}: {plain(line.text)}"

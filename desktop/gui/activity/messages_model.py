@@ -46,9 +46,12 @@ class MessageFilter:
     server: str = ""
     kind: str = ""
     errors_only: bool = False
+    call_id: str = ""
 
     def fits(self, message: RecordedMessage) -> bool:
         """Whether a message is shown; ignores case."""
+        if self.call_id and message.call_id != self.call_id:
+            return False
         if self.server and message.server != self.server:
             return False
         if self.kind and message.kind != self.kind:
@@ -82,7 +85,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _NUMBERS = frozenset((ID, DURATION, SIZE))
 _TEXTS: tuple[Callable[[RecordedMessage], str], ...] = (
     lambda message: labels.time_label(message.at),
-    lambda message: labels.direction_label(message.direction),
+    labels.sender_label,
     lambda message: message.server,
     labels.method_label,
     lambda message: labels.kind_label(message.kind),

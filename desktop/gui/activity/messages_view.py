@@ -5,6 +5,7 @@ The feed brings the messages, `message_log` their text without secrets; nothing 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
@@ -23,10 +24,20 @@ from desktop.gui.activity import labels
 from desktop.gui.activity.export import SaveExportDialog, export_as
 from desktop.gui.activity.log_table import LogTable
 from desktop.gui.activity.messages_bar import MessagesBar
-from desktop.gui.activity.messages_model import MessageFeed, MessagesModel
+from desktop.gui.activity.messages_model import (
+    DURATION,
+    ID,
+    KIND,
+    SIZE,
+    TIME,
+    MessageFeed,
+    MessageFilter,
+    MessagesModel,
+)
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
@@ -34,7 +45,7 @@ from desktop.gui.widgets.retranslation import Retranslated
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QResizeEvent, QShowEvent
 
     from desktop.gui.theme import Theme
     from desktop.servers.message_log import MessageLog, RecordedMessage
@@ -45,10 +56,15 @@ class MessageDetails(Retranslated, QFrame):
 
     message_requested = Signal(int)
     """The number of the message that a person wants to see instead."""
+    send_requested = Signal(object)
+    """Send this request, a `RecordedMessage`, once more."""
+    edit_requested = Signal(object)
+    """The same, after the person has changed it."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, *, with_facts: bool = True) -> None:
+        """Args: with_facts: whether the message is described above its text."""
         super().__init__()
-        self._theme = theme
+        self._theme, self._with_facts = theme, with_facts
         self._message: RecordedMessage | None = None
         self._partner: int | None = None
         self.facts = ElidedLabel()
@@ -57,14 +73,23 @@ class MessageDetails(Retranslated, QFrame):
         style(self.partner, "link")
         set_icon(theme, self.partner, "link", "accent")
         self.partner.clicked.connect(self.follow)
+        self.again, self.edit = QPushButton(), QPushButton()
+        for button, icon in ((self.again, "play"), (self.edit, "edit")):
+            set_icon(theme, button, icon, "muted")
+        guard_focus(self.again)
+        self.again.clicked.connect(lambda: self.send_requested.emit(self._message))
+        self.edit.clicked.connect(lambda: self.edit_requested.emit(self._message))
         self.text = TextView(theme, self, is_prose=False)
         self._nothing = QLabel()
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         style(self._nothing, "muted")
         row = QHBoxLayout()
         row.setSpacing(space(2))
-        row.addWidget(self.facts, 1)
-        row.addWidget(self.partner)
+        row.addWidget(self.facts, 1 if with_facts else 0)
+        if not with_facts:
+            row.addStretch(1)
+        for button in (self.partner, self.again, self.edit):
+            row.addWidget(button)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, space(2), 0, 0)
         column.setSpacing(0)
@@ -81,10 +106,12 @@ class MessageDetails(Retranslated, QFrame):
     def show_message(self, message: RecordedMessage | None, partner: int | None) -> None:
         """Show a message; `partner` is the number of its request or answer, if there is one."""
         self._partner = partner
-        for widget in (self.facts, self.text):
-            widget.setVisible(message is not None)
+        self.facts.setVisible(message is not None and self._with_facts)
+        self.text.setVisible(message is not None)
         self._nothing.setVisible(message is None)
         self.partner.setVisible(message is not None and partner is not None)
+        for button in (self.again, self.edit):
+            button.setVisible(message is not None and _can_be_sent(message))
         if message is not self._message and message is not None:
             from desktop.servers.message_log import pretty
 
@@ -125,9 +152,20 @@ class MessageDetails(Retranslated, QFrame):
 
     def _translate(self) -> None:
         self._nothing.setText(self.tr("Select a message to see its content."))
+        self.again.setText(self.tr("Send again"))
+        self.again.setToolTip(self.tr("Send this request to the server once more"))
+        self.edit.setText(self.tr("Edit and send…"))
+
+
+def _can_be_sent(message: RecordedMessage) -> bool:
+    from desktop.servers.raw_request import request_of
+
+    return request_of(message) is not None
 
 
 _WIDTHS = (31, 26, 32, 0, 27, 16, 20, 19)
+_NARROW = space(220)
+_NARROW_WIDTHS = (28, 25, 22, 0, 22, 14, 20, 16)
 _COLUMNS, _ROWS = "activity/messages/columns", "activity/messages/rows"
 
 
@@ -136,28 +174,55 @@ class MessagesView(Retranslated, QFrame):
 
     servers_requested = Signal()
     exported = Signal(str, int)
+    unfiltered = Signal()
+    """All messages are shown again, so that the one that was asked for is among them."""
 
-    def __init__(self, theme: Theme, traffic: MessageLog, settings: QSettings) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        traffic: MessageLog,
+        settings: QSettings,
+        orientation: Qt.Orientation = Qt.Orientation.Vertical,
+    ) -> None:
+        """Args: orientation: whether the message stands below the table or beside it."""
         super().__init__()
         self._traffic, self._settings = traffic, settings
         self._wanted: int | None = None
+        self._call_id = ""
+        self._rows = f"{_ROWS}/beside" if orientation == Qt.Orientation.Horizontal else _ROWS
         self.model = MessagesModel(theme, self)
         self.feed = MessageFeed(traffic, self.model, self)
         self.bar = MessagesBar(theme, settings)
-        self.table = LogTable(theme, self.model, settings, _COLUMNS, _WIDTHS)
-        self.details = MessageDetails(theme)
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        is_beside = orientation == Qt.Orientation.Horizontal
+        columns = f"{_COLUMNS}/beside" if is_beside else _COLUMNS
+        widths = _NARROW_WIDTHS if is_beside else _WIDTHS
+        self.table = LogTable(theme, self.model, settings, columns, widths)
+        for column in (KIND, ID, SIZE) if is_beside else ():
+            self.table.setColumnHidden(column, True)
+        self.details = MessageDetails(theme, with_facts=not is_beside)
+        self.splitter = QSplitter(orientation)
         self.none_yet = EmptyState(theme, "activity", "", "")
         self.none_fits = EmptyState(theme, "search", "", "")
         self.to_servers = self.none_yet.add_button("", self.servers_requested.emit, "servers")
-        self.unfilter = self.none_fits.add_button("", self.bar.reset, "close")
+        self.unfilter = self.none_fits.add_button("", self._show_all, "close")
         self.stack = QStackedWidget()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
         self._connect()
         self.retranslate()
-        self.feed.set_filter(self.bar.filter)
+        self.feed.set_filter(self.filter)
         self._follow_feed()
+
+    @property
+    def filter(self) -> MessageFilter:
+        """What the person chose to see."""
+        return replace(self.bar.filter, call_id=self._call_id)
+
+    def show_call(self, call_id: str) -> None:
+        """Show the messages of this call alone; empty for all messages."""
+        if call_id != self._call_id:
+            self._call_id = call_id
+            self._apply_filter()
 
     def select(self, number: int) -> None:
         """Select the message with this number; a filter that hides it is reset."""
@@ -165,7 +230,9 @@ class MessagesView(Retranslated, QFrame):
             return
         self._wanted = number
         if self.model.row_of(number) is None:
+            self._call_id = ""
             self.bar.reset()
+            self.unfiltered.emit()
         self._select_wanted()
 
     def export(self, *, everything: bool) -> SaveExportDialog:
@@ -180,6 +247,13 @@ class MessagesView(Retranslated, QFrame):
         button = self.to_servers if shown is self.none_yet else self.unfilter
         target = self.table if shown is self.splitter else button
         target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Beside its message the table may be narrow: who and what come first then."""
+        super().resizeEvent(event)
+        if self.splitter.orientation() == Qt.Orientation.Horizontal:
+            for column in (TIME, DURATION):
+                self.table.setColumnHidden(column, self.width() < _NARROW)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -227,6 +301,18 @@ class MessagesView(Retranslated, QFrame):
             self.table.select_row(row)
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _apply_filter(self) -> None:
+        """Show what fits, and no details of what does not."""
+        message = self.details.message
+        if message is not None and not self.filter.fits(message):
+            self.details.show_message(None, None)
+        self.feed.set_filter(self.filter)
+
+    def _show_all(self) -> None:
+        self._call_id = ""
+        self.bar.reset()
+        self.unfiltered.emit()
+
     def _keep_chosen(self) -> None:
         """After a change of the filter: keep the same message selected, if it is still shown."""
         message = self.details.message
@@ -246,7 +332,7 @@ class MessagesView(Retranslated, QFrame):
         self.feed.advanced.connect(self._follow_feed)
         self.feed.caught_up.connect(self._select_wanted)
         self.feed.caught_up.connect(self._keep_chosen)
-        self.bar.changed.connect(lambda: self.feed.set_filter(self.bar.filter))
+        self.bar.changed.connect(self._apply_filter)
         self.bar.pause.toggled.connect(self._pause)
         self.bar.clear.clicked.connect(self._clear)
         self.bar.export_shown.triggered.connect(lambda: self.export(everything=False))
@@ -256,7 +342,7 @@ class MessagesView(Retranslated, QFrame):
         self.table.activated.connect(lambda: self.details.follow())
         self.table.selectionModel().currentChanged.connect(lambda: self._show_current())
         self.splitter.splitterMoved.connect(
-            lambda: self._settings.setValue(_ROWS, self.splitter.saveState())
+            lambda: self._settings.setValue(self._rows, self.splitter.saveState())
         )
         self._shortcut("Ctrl+F", self.bar.focus_search)
         self._shortcut("Ctrl+P", self.bar.pause.toggle)
@@ -279,12 +365,13 @@ class MessagesView(Retranslated, QFrame):
         self.splitter.addWidget(self.details)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setSizes([space(90), space(70)])
-        if isinstance(saved := self._settings.value(_ROWS), QByteArray):
+        if isinstance(saved := self._settings.value(self._rows), QByteArray):
             self.splitter.restoreState(saved)
         for widget in (self.splitter, self.none_yet, self.none_fits):
             self.stack.addWidget(widget)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, space(3), 0, 0)
+        is_beside = self.splitter.orientation() == Qt.Orientation.Horizontal
+        column.setContentsMargins(0, space(0 if is_beside else 3), 0, 0)
         column.setSpacing(space(2))
         column.addWidget(self.bar)
         column.addWidget(self.stack, 1)

@@ -1,4 +1,4 @@
-"""The Activity page: calls, the messages behind them, and the log, each in a tab.
+"""The Activity page: all calls, the messages behind them, and the log, each in a tab.
 
 Only shows: must not run calls or store anything. Other tabs are added with `add_tab`.
 """
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QTabWidget, QVBoxLayout, QWidget
 
-from desktop.gui.activity.calls_view import CallsView
 from desktop.gui.activity.logs_view import LogsView
 from desktop.gui.activity.messages_view import MessagesView
+from desktop.gui.history.history_view import HistoryView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent
 
     from desktop.gui.theme import Theme
+    from desktop.history.store import HistoryStore
     from desktop.logs import LogBuffer
     from desktop.servers.message_log import MessageLog
     from desktop.tools.call_log import CallLog
 
-_TAB = "activity/tab"
+_TAB = "activity/open"
 
 
 class ActivityPage(Retranslated, QFrame):
@@ -44,6 +45,7 @@ class ActivityPage(Retranslated, QFrame):
         self,
         theme: Theme,
         traffic: MessageLog,
+        history: HistoryStore,
         calls: CallLog,
         logs: LogBuffer,
         settings: QSettings,
@@ -55,7 +57,8 @@ class ActivityPage(Retranslated, QFrame):
         self.banners = BannerArea(theme)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.calls = CallsView(theme, calls, traffic.redaction, settings)
+        self.calls = HistoryView(theme, history, calls, traffic.redaction, settings)
+        self.calls.setContentsMargins(0, space(3), 0, 0)
         self.messages = MessagesView(theme, traffic, settings)
         self.logs = LogsView(theme, logs, traffic.redaction, settings)
         for view in (self.calls, self.messages, self.logs):
@@ -82,6 +85,7 @@ class ActivityPage(Retranslated, QFrame):
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self._remember)
         self.calls.open_call_requested.connect(self.open_call_requested)
+        self.calls.open_offer_requested.connect(self.open_offer_requested)
         self.calls.tools_requested.connect(self.tools_requested)
         self.messages.servers_requested.connect(self.servers_requested)
         for view in (self.calls, self.messages):

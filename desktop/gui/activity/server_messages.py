@@ -15,20 +15,30 @@ if TYPE_CHECKING:
     from desktop.logs import LogBuffer
     from desktop.servers.server_log import LogMessage
 
+NOTICE, ALERT, EMERGENCY = 25, 55, 60
 LEVELS: Final[Mapping[LogLevel, int]] = {
     "debug": logging.DEBUG,
     "info": logging.INFO,
-    "notice": logging.INFO,
+    "notice": NOTICE,
     "warning": logging.WARNING,
     "error": logging.ERROR,
     "critical": logging.CRITICAL,
-    "alert": logging.CRITICAL,
-    "emergency": logging.CRITICAL,
+    "alert": ALERT,
+    "emergency": EMERGENCY,
 }
+"""The numbers that `logging` has, and three between and above them."""
+SERVER = "server "
+"""What the name of a line begins with that came from a server."""
+
+
+def level_name(level: int) -> str:
+    """The word for a level, those of servers included."""
+    own = {NOTICE: "NOTICE", ALERT: "ALERT", EMERGENCY: "EMERGENCY"}
+    return own.get(level) or logging.getLevelName(level)
 
 
 def keep_server_message(logs: LogBuffer, server: str, message: LogMessage) -> None:
     """One more line, named by its server and, where the server says it, a part of it."""
-    name = f"server {server}" + (f" {message.logger}" if message.logger else "")
+    name = f"{SERVER}{server}" + (f" {message.logger}" if message.logger else "")
     level = LEVELS[message.level]
     logs.handle(logging.LogRecord(name, level, "", 0, message.text, (), None))

@@ -22,6 +22,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from builtin_servers.catalog import CATALOG
+from desktop.config.builtin_settings import BuiltinSettings
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
 
 Kind: TypeAlias = Literal["folder", "file"]
 _KINDS: dict[str, Kind] = {"filesystem": "folder", "sqlite": "file"}
-_READ_ONLY, _WRITE = "--read-only", "--write"
 
 translate = QCoreApplication.translate
 
@@ -45,28 +46,20 @@ def path_kind(name: str) -> Kind | None:
 
 def read_path(builtin: Builtin) -> str:
     """Its folders or its file, as a person types them."""
-    return os.pathsep.join(
-        argument for argument in builtin.arguments if not argument.startswith("--")
-    )
+    return os.pathsep.join(BuiltinSettings.read(builtin.name, builtin.arguments).places)
 
 
 def can_write(builtin: Builtin) -> bool:
-    if builtin.name == "filesystem":
-        return _READ_ONLY not in builtin.arguments
-    return _WRITE in builtin.arguments
+    return BuiltinSettings.read(builtin.name, builtin.arguments).writes
 
 
 def with_path(builtin: Builtin, place: str, *, writes: bool) -> Builtin:
     """The same server for another place; its other options stay."""
-    options = [argument for argument in builtin.arguments if argument.startswith("--")]
-    options = [option for option in options if option not in (_READ_ONLY, _WRITE)]
-    if builtin.name == "filesystem":
-        options += [] if writes else [_READ_ONLY]
-        places = [part.strip() for part in place.split(os.pathsep) if part.strip()]
-    else:
-        options += [_WRITE] if writes else []
-        places = [place.strip()] if place.strip() else []
-    return replace(builtin, arguments=(*options, *places))
+    parts = place.split(os.pathsep) if path_kind(builtin.name) == "folder" else [place]
+    places = tuple(part.strip() for part in parts if part.strip())
+    settings = BuiltinSettings.read(builtin.name, builtin.arguments)
+    changed = replace(settings, places=places, writes=writes)
+    return replace(builtin, arguments=changed.arguments)
 
 
 def access_label(builtin: Builtin) -> str:
@@ -83,6 +76,10 @@ def access_label(builtin: Builtin) -> str:
 
 def _pattern(builtin: Builtin) -> str:
     writes = can_write(builtin)
+    if builtin.name not in CATALOG:
+        return translate(
+            "BuiltinPlaces", "{name} starts once more for this conversation, with its own settings"
+        )
     match builtin.name:
         case "filesystem" if writes:
             return translate("BuiltinPlaces", "{name} may read and write in {place}")
@@ -94,7 +91,7 @@ def _pattern(builtin: Builtin) -> str:
             return translate("BuiltinPlaces", "{name} may read {place}")
         case "shell":
             return translate("BuiltinPlaces", "{name} may run any command as you, anywhere")
-        case "fetch" if "--allow-private" in builtin.arguments:
+        case "fetch" if BuiltinSettings.read("fetch", builtin.arguments).reaches_private:
             return translate(
                 "BuiltinPlaces", "{name} may fetch pages, including on private networks"
             )

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
 
+from builtin_servers.catalog import CATALOG
+from desktop.bootstrap import session_servers
 from desktop.gui import bridge
 from desktop.gui.chat.chats import Chats
 from desktop.gui.chat.drafts import ChatPreferences
 from desktop.gui.chat.providers import ModelProviders
-from desktop.gui.servers.labels import description_label
+from desktop.gui.servers.labels import description_label, target_label
 
 if TYPE_CHECKING:
     from desktop.core import Core
@@ -90,9 +92,10 @@ class ChatFeature:
         return tuple(own.args) if own is not None and own.builtin == name else ()
 
     def _builtins(self) -> dict[str, str]:
-        servers = self._core.store.servers.values()
+        """What a conversation can have for itself: the built-in servers, then the person's own."""
+        store = self._core.store
         return {
-            server.name: description_label(server.name)
-            for server in servers
-            if server.source == "builtin"
+            name: description_label(name) if name in CATALOG else target_label(store.servers[name])
+            for name in session_servers(store)
+            if name in store.servers
         }

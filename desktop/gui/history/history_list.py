@@ -1,199 +1,79 @@
-"""The table of past calls with its search; pages are loaded as the person scrolls to them.
+"""The table of all calls with its filters; pages are loaded as the person scrolls to them.
 
-Must not know what a person does with a call.
+Calls that run, or that the history could not keep, stand on top of those that it has. Must not know
+what a person does with a call.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QItemSelectionModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
-    QLabel,
-    QLineEdit,
-    QPushButton,
     QTableView,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop.gui import bridge
-from desktop.gui.history import labels
-from desktop.gui.theme import space, style
+from desktop.gui.history import history_model as columns
+from desktop.gui.history.call_filters import CallFilters
+from desktop.gui.history.history_model import HistoryModel, summary_of_logged
+from desktop.gui.history.timeline import RUNNING, WAITING, WaterfallDelegate
+from desktop.gui.theme import space
 from desktop.gui.translations import counted
-from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.gui.widgets.styled_text import origin_label
-from desktop.history.records import Query
+from desktop.history.records import DONE, FAILED, Query
 from desktop.history.store import PAGE, HistoryError
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
+    from collections.abc import Callable, Iterable
+
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from desktop.gui.theme import Theme
     from desktop.history.records import CallPage, Summary
     from desktop.history.store import HistoryStore
+    from desktop.redaction.redactor import Redaction
+    from desktop.tools.call_log import CallLog, LoggedCall
 
-Index: TypeAlias = QModelIndex | QPersistentModelIndex
-TIME, TOOL, ARGUMENTS, OUTCOME, DURATION, ORIGIN = range(6)
-COLUMNS = 6
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_NOWHERE = QModelIndex()
-_TOOLTIP = 400
-
-
-class HistoryModel(QAbstractTableModel):
-    """Six columns: time, tool, arguments, outcome, duration, origin; the latest call first."""
-
-    more_requested = Signal()
-    """The view was scrolled to the last row that is loaded."""
-
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._titles: tuple[str, ...] = ("",) * COLUMNS
-        self._calls: list[Summary] = []
-        self.total = 0
-
-    @property
-    def calls(self) -> tuple[Summary, ...]:
-        return tuple(self._calls)
-
-    def show_page(self, page: CallPage) -> bool:
-        """Show these calls from the top. Returns whether the rows that stay kept their place."""
-        self.total = page.total
-        fresh = self._fresh(page)
-        if fresh is None:
-            self.beginResetModel()
-            self._calls = list(page.calls)
-            self.endResetModel()
-            return False
-        if fresh:
-            self.beginInsertRows(_NOWHERE, 0, len(fresh) - 1)
-            self._calls[:0] = fresh
-            self.endInsertRows()
-        return True
-
-    def add_page(self, page: CallPage) -> None:
-        """Append older calls below."""
-        self.total = page.total
-        if page.calls:
-            first = len(self._calls)
-            self.beginInsertRows(_NOWHERE, first, first + len(page.calls) - 1)
-            self._calls += page.calls
-            self.endInsertRows()
-
-    def call_at(self, index: Index) -> Summary | None:
-        is_there = index.isValid() and index.row() < len(self._calls)
-        return self._calls[index.row()] if is_there else None
-
-    def row_of(self, number: int) -> int:
-        """The row of a call; -1 if it is not shown."""
-        return next((row for row, call in enumerate(self._calls) if call.id == number), -1)
-
-    def set_titles(self, titles: tuple[str, ...]) -> None:
-        self._titles = titles
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, COLUMNS - 1)
-        if self._calls:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._calls) - 1, COLUMNS - 1))
-
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._calls)
-
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else COLUMNS
-
-    def canFetchMore(self, parent: Index) -> bool:
-        return not parent.isValid() and len(self._calls) < self.total
-
-    def fetchMore(self, parent: Index) -> None:
-        self.more_requested.emit()
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._titles[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole and section == DURATION:
-            return _RIGHT
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        call = self.call_at(index)
-        if call is None:
-            return None
-        column = index.column()
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return _cell(call, column)
-            case Qt.ItemDataRole.ForegroundRole:
-                return self._theme.color(_color(call, column))
-            case Qt.ItemDataRole.FontRole if column == ARGUMENTS:
-                return self._theme.mono_font()
-            case Qt.ItemDataRole.TextAlignmentRole if column == DURATION:
-                return _RIGHT
-            case Qt.ItemDataRole.ToolTipRole if column in (TOOL, ARGUMENTS, OUTCOME):
-                whole = call.message if column == OUTCOME else _cell(call, column)
-                # A tooltip guesses whether its text is rich text: a stranger's text must not be.
-                return whole[:_TOOLTIP].replace("<", "‹")
-            case _:
-                return None
-
-    def _fresh(self, page: CallPage) -> list[Summary] | None:
-        """The new calls on top; None if the rest differs from what is shown."""
-        if not self._calls:
-            return None
-        known = self._calls[0].id
-        fresh = [call for call in page.calls if call.id > known]
-        rest = [call.id for call in page.calls[len(fresh) :]]
-        is_same = [call.id for call in self._calls[: len(rest)]] == rest
-        whole = len(fresh) + len(self._calls) <= page.total
-        return fresh if is_same and whole and (rest or not page.calls) else None
+_CLOCK_MS = 200
+"""How often the time of a call that runs is told."""
+_WIDTHS = (space(26), space(24), space(44), space(40), space(30), space(21), space(60))
+_NARROW = space(200)
+"""Width below which the arguments are not a column: the call below shows them."""
 
 
-def _cell(call: Summary, column: int) -> str:
-    match column:
-        case 0:
-            return labels.time_label(call.at)
-        case 1:
-            return labels.call_label(call)
-        case 2:
-            return "" if call.arguments in ("{}", "null") else call.arguments
-        case 3:
-            return labels.outcome_label(call.outcome).text
-        case 4:
-            return format_duration(call.duration)
-        case _:
-            return origin_label(call.origin)
+class CallTable(QTableView):
+    """Rows of one height; Home, End and Enter are for whole rows."""
 
+    opened = Signal()
+    """Enter was pressed, or a row clicked twice."""
 
-def _color(call: Summary, column: int) -> Any:
-    if column == OUTCOME:
-        return labels.outcome_label(call.outcome).tone
-    return "text" if column == TOOL else "muted"
+    def __init__(self) -> None:
+        super().__init__()
+        self.doubleClicked.connect(lambda: self.opened.emit())
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        rows = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: self.model().rowCount() - 1}
+        if (row := rows.get(key, -1)) >= 0 and not event.modifiers():
+            self.setCurrentIndex(self.model().index(row, 0))
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+            self.opened.emit()
+        else:
+            super().keyPressEvent(event)
 
-_SEARCH_MS = 120
-"""Milliseconds from the last key to the search: a word is searched once, not each letter."""
-_WIDTHS = (space(28), space(52), space(60), space(28), space(22), space(22))
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.setColumnHidden(columns.ARGUMENTS, self.viewport().width() < _NARROW)
 
 
 class HistoryList(Retranslated, QWidget):
-    """Search field, a filter, and the calls, the latest first."""
+    """Filters, and the calls, the latest first."""
 
     selection_changed = Signal()
     """Other calls are selected, or none."""
@@ -202,29 +82,37 @@ class HistoryList(Retranslated, QWidget):
     failed = Signal(str)
     """Why the file cannot be read."""
 
-    def __init__(self, theme: Theme, store: HistoryStore, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        store: HistoryStore,
+        calls: CallLog,
+        redaction: Callable[[str], Redaction],
+        parent: QWidget | None = None,
+    ) -> None:
+        """Args: calls: those of this run. redaction: knows the secrets of a server, by its name."""
         super().__init__(parent)
-        self._store = store
+        self._store, self._log, self._redaction = store, calls, redaction
         self._is_loading_more = False
         self._turn = 0
+        self._in_history: set[int] = set()
         self.is_loaded = False
-        self._later = QTimer(self, singleShot=True, interval=_SEARCH_MS)
-        self._later.timeout.connect(self.reload)
-        self.search = QLineEdit()
-        self.search.setClearButtonEnabled(True)
-        self.search.setMaxLength(200)
-        self.failed_only = QPushButton()
-        self.failed_only.setCheckable(True)
-        style(self.failed_only, "chip")
-        self.count = QLabel()
-        style(self.count, "muted", "small")
+        self.filters = CallFilters(calls.began)
+        self.search = self.filters.search
+        self.count = self.filters.count
         self.model = HistoryModel(theme, self)
-        self.table = QTableView()
-        self._set_up_table()
-        self._lay_out()
-        self.search.textChanged.connect(lambda: self._later.start())
+        self.table = CallTable()
+        self._clock = QTimer(self, interval=_CLOCK_MS)
+        self._set_up_table(theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(2))
+        column.addWidget(self.filters)
+        column.addWidget(self.table, 1)
+        self._clock.timeout.connect(self.show_live)
+        self.filters.changed.connect(self.reload)
         self.search.returnPressed.connect(self.table.setFocus)
-        self.failed_only.toggled.connect(lambda: self.reload())
+        self.search.exited.connect(lambda: self.table.setFocus())
         self.model.more_requested.connect(self._load_more)
         self.table.selectionModel().selectionChanged.connect(lambda: self.selection_changed.emit())
         theme.changed.connect(self.table.viewport().update)
@@ -232,7 +120,7 @@ class HistoryList(Retranslated, QWidget):
 
     @property
     def query(self) -> Query:
-        return Query(self.search.text().strip(), failed_only=self.failed_only.isChecked())
+        return self.filters.query
 
     @property
     def is_filtered(self) -> bool:
@@ -245,20 +133,54 @@ class HistoryList(Retranslated, QWidget):
         calls = (self.model.call_at(self.model.index(row, 0)) for row in rows)
         return [call for call in calls if call is not None]
 
+    def logged(self, call: Summary) -> LoggedCall | None:
+        """The call as this run knows it, with its steps; None for one of an earlier run."""
+        if call.id < 0:
+            return self._log.calls.get(-call.id)
+        for one in reversed(self._log.calls.values()):
+            if (one.call.call_id, one.call.key) == (call.call_id, call.key):
+                return one
+        return None
+
+    def show_live(self) -> None:
+        """Show the calls that run, and those that are not in the history, as they are by now."""
+        query = self.query
+        self._in_history &= self._log.calls.keys()
+        known = {(call.call_id, call.key) for call in self.model.stored[:PAGE]}
+        self._in_history.update(
+            one.number
+            for one in self._log.calls.values()
+            if not one.is_running and (one.call.call_id, one.call.key) in known
+        )
+        calls = [
+            summary
+            for one in reversed(self._log.calls.values())
+            if one.number not in self._in_history and _fits(summary := self._summary(one), query)
+        ]
+        chosen = [call for call in self.chosen if call.id < 0]
+        self.model.show_live(calls)
+        self._follow_into_history(chosen)
+        self._show_total()
+        if any(one.is_running for one in self._log.calls.values()) and self.isVisible():
+            self._clock.start()
+        else:
+            self._clock.stop()
+
     def reload(self) -> None:
         """Read the calls anew from the top."""
         self._turn += 1
         bridge.run(self, self._reload(self._turn), self.tr("Reading the history"))
 
     def pause(self) -> bool:
-        """Drop a pending search; returns whether there was one."""
-        is_due = self._later.isActive()
-        self._later.stop()
-        return is_due
+        """Drop a pending search and tell no time; returns whether there was a search."""
+        self._clock.stop()
+        return self.filters.pause()
 
     def choose(self, number: int) -> None:
         """Select this call, if it is shown."""
-        row = self.model.row_of(number)
+        self._choose_row(self.model.row_of(number))
+
+    def _choose_row(self, row: int) -> None:
         if row >= 0:
             # Not `selectRow`: it heeds keys that are held, and right after Ctrl+R that is Ctrl.
             flags = QItemSelectionModel.SelectionFlag
@@ -267,25 +189,48 @@ class HistoryList(Retranslated, QWidget):
 
     async def _reload(self, turn: int) -> None:
         count = max(PAGE, self.table.rowAt(self.table.viewport().height()) + PAGE)
+        # What has ended by now is in the file once that is written: only then it leaves the top.
+        ended = [] if self._store.is_writing else self._ended()
         try:
             page = await self._store.page(self.query, count=count)
+            names = [] if self.is_loaded else await self._store.servers()
         except HistoryError as error:  # logging it at each refresh would fill the log
             self.failed.emit(str(error))
+            self.show_live()
             return
         if turn == self._turn:
+            self._in_history.update(n for n in ended if not self._store.has_lost(self._id(n)))
+            self.filters.offer_servers({*names, *(call.server for call in page.calls)} - {""})
             self._show(page)
 
+    def _ended(self) -> list[int]:
+        calls = self._log.calls.values()
+        return [one.number for one in calls if not one.is_running]
+
+    def _id(self, number: int) -> str:
+        one = self._log.calls.get(number)
+        return one.call.call_id if one is not None else ""
+
+    def _summary(self, call: LoggedCall) -> Summary:
+        return summary_of_logged(call, self._redaction(call.call.key.partition(":")[0]))
+
     def _show(self, page: CallPage) -> None:
-        chosen = [call.id for call in self.chosen]
+        chosen = self.chosen
         if not self.model.show_page(page):
             self._select(chosen)
-        self._show_total()
+        self.show_live()
         self.is_loaded = True
         self.loaded.emit()
 
-    def _select(self, numbers: list[int]) -> None:
+    def _follow_into_history(self, chosen: list[Summary]) -> None:
+        """Select what was selected while it ran, now that it is a row of the history."""
+        for call in chosen:
+            if self.model.row_of(call.id) < 0:
+                self._choose_row(self.model.row_of_stored(call))
+
+    def _select(self, calls: Iterable[Summary]) -> None:
         """Select these again after the rows were replaced; the first row if none is left."""
-        rows = [row for row in map(self.model.row_of, numbers) if row >= 0]
+        rows = [row for row in (self.model.row_of(call.id) for call in calls) if row >= 0]
         if not rows and self.model.rowCount():
             rows = [0]
         flags = QItemSelectionModel.SelectionFlag
@@ -304,23 +249,29 @@ class HistoryList(Retranslated, QWidget):
 
     async def _more(self, turn: int) -> None:
         try:
-            calls = self.model.calls
+            calls = self.model.stored
             before = calls[-1].id if calls else None
             page = await self._store.page(self.query, before)
             if turn == self._turn:
                 self.model.add_page(page)
+                self.filters.offer_servers({call.server for call in page.calls} - {""})
         except HistoryError as error:
             self.failed.emit(str(error))
         finally:
             self._is_loading_more = False
 
     def _show_total(self) -> None:
-        total = self.model.total
-        self.count.setText(counted(total, self.tr("1 call"), self.tr("{count} calls")))
+        live = self.model.live
+        total = self.model.total + len(live)
+        text = counted(total, self.tr("1 call"), self.tr("{count} calls"))
+        if running := sum(_is_open(call) for call in live):
+            text += " · " + self.tr("{count} running").format(count=f"{running:,}")
+        self.count.setText(text)
 
-    def _set_up_table(self) -> None:
+    def _set_up_table(self, theme: Theme) -> None:
         table = self.table
         table.setModel(self.model)
+        table.setItemDelegateForColumn(columns.TIMELINE, WaterfallDelegate(theme, self))
         table.setFrameShape(QFrame.Shape.NoFrame)
         table.setShowGrid(False)
         table.setWordWrap(False)
@@ -328,32 +279,39 @@ class HistoryList(Retranslated, QWidget):
         table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         table.setTabKeyNavigation(False)
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(space(7))
         header = table.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        for column in range(COLUMNS):
-            header.resizeSection(column, _WIDTHS[column])
-        header.setSectionResizeMode(ARGUMENTS, QHeaderView.ResizeMode.Stretch)
-
-    def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(space(2))
-        top.addWidget(self.search, 1)
-        top.addWidget(self.failed_only)
-        top.addWidget(self.count)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(2))
-        column.addLayout(top)
-        column.addWidget(self.table, 1)
+        header.setMinimumSectionSize(space(10))
+        for column, width in enumerate(_WIDTHS):
+            header.resizeSection(column, width)
+        for column in (columns.ARGUMENTS, columns.TIMELINE):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
 
     def retranslate(self) -> None:
-        self.search.setPlaceholderText(self.tr("Search tools, arguments and results"))
-        self.search.setAccessibleName(self.search.placeholderText())
-        self.failed_only.setText(self.tr("Failed only"))
         self.table.setAccessibleName(self.tr("Calls, newest first"))
-        names = self.tr("Time"), self.tr("Tool"), self.tr("Arguments"), self.tr("Outcome")
-        self.model.set_titles((*names, self.tr("Duration"), self.tr("By")))
+        names = self.tr("Time"), self.tr("Called by"), self.tr("Tool"), self.tr("Arguments")
+        more = self.tr("Outcome"), self.tr("Duration"), self.tr("Timeline")
+        self.model.set_titles(names + more)
         self._show_total()
+
+
+def _is_open(call: Summary) -> bool:
+    return call.outcome in (RUNNING, WAITING)
+
+
+def _fits(call: Summary, query: Query) -> bool:
+    """Whether a call that is not in the history belongs to what is searched there."""
+    if query.outcome == FAILED and (call.outcome == DONE or _is_open(call)):
+        return False
+    if query.outcome not in ("", FAILED, call.outcome):
+        return False
+    if query.origin not in ("", call.origin) or query.server not in ("", call.server):
+        return False
+    if call.at.timestamp() + call.duration < query.since:
+        return False
+    where = f"{call.key}\n{call.arguments}\n{call.message}".lower()
+    return all(word.lower() in where for word in query.text.split())

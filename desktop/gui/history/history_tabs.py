@@ -1,4 +1,4 @@
-"""Connects the history and the saved calls, two tabs of the Activity page, with each other.
+"""Connects the list of calls and the saved calls, two tabs of the Activity page, with each other.
 
 Holds no logic of its own.
 """
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject
 
 from desktop.gui import bridge
-from desktop.gui.history.history_view import HistoryView
 from desktop.gui.history.saved_calls_view import SavedCallsView
 from desktop.gui.theme import space
 from desktop.tool_types import ToolCall
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class HistoryTabs(QObject):
-    """The two tabs; a call that is run again appears on top of the history."""
+    """Adds the saved calls to the page; a call that is run again appears on top of the list."""
 
     def __init__(
         self,
@@ -40,15 +39,13 @@ class HistoryTabs(QObject):
     ) -> None:
         super().__init__(page)
         self._page, self._executor, self._service = page, core.executor, core.service
-        self.history = HistoryView(theme, core.history, settings)
+        self.history = page.calls
         self.saved = SavedCallsView(theme, core.saved_calls, runner, settings)
-        for view in (self.history, self.saved):
-            view.setContentsMargins(0, space(3), 0, 0)
-            page.add_tab("", view)
-            view.open_call_requested.connect(page.open_call_requested)
-            view.tools_requested.connect(page.tools_requested)
+        self.saved.setContentsMargins(0, space(3), 0, 0)
+        page.add_tab("", self.saved)
+        self.saved.open_call_requested.connect(page.open_call_requested)
+        self.saved.tools_requested.connect(page.tools_requested)
         self.history.run_requested.connect(self._run_again)
-        self.history.open_offer_requested.connect(page.open_offer_requested)
         self.history.save_requested.connect(self.saved.save_record)
         self.history.installEventFilter(self)
         self._translate()
@@ -88,5 +85,4 @@ class HistoryTabs(QObject):
 
     def _translate(self) -> None:
         tabs = self._page.tabs
-        tabs.setTabText(tabs.indexOf(self.history), self.tr("History"))
         tabs.setTabText(tabs.indexOf(self.saved), self.tr("Saved calls"))

@@ -1,6 +1,7 @@
-"""The history tab: find a call, look at it, compare two, run one again, delete.
+"""All calls of all servers on one timeline: find one, look at it, compare two, run one again.
 
-Must not run a call: it only requests that. Reads the file only while it is visible.
+Calls of this run are followed while they go on; the others come from the history. Must not run a
+call: it only requests that. Reads the file only while it is visible.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
     QSplitter,
@@ -21,111 +21,39 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
-from desktop.gui.form.model.json_text import write_json
-from desktop.gui.history import labels
+from desktop.gui.activity.export import SaveExportDialog, export_as
+from desktop.gui.history.call_view import CallView, record_of_logged
 from desktop.gui.history.compare_view import CompareView
 from desktop.gui.history.history_list import HistoryList
 from desktop.gui.history.saved_calls_view import button_for, make_action, offer_menu
-from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.focus_guard import guard_focus
-from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.history.store import HistoryError
 from desktop.redaction.arguments import remove_places
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import AsyncIterator, Callable, Coroutine
 
     from PySide6.QtGui import QHideEvent, QShowEvent
 
     from desktop.gui.theme import Theme
-    from desktop.history.records import Record
+    from desktop.history.records import Record, Summary
     from desktop.history.store import HistoryStore
-
-_ARGUMENTS_WIDTH = space(90)
-_MAX_SHOWN_LENGTH = 50_000
-"""Characters of arguments: they are coloured, which takes time."""
-
-
-class CallView(Retranslated, QWidget):
-    """Arguments on the left, the result on the right, and notes on what was not stored."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.record: Record | None = None
-        self._heading, self.note = QLabel(), QLabel()
-        style(self._heading, "heading")
-        style(self.note, "warning", "small")
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
-        self.note.setWordWrap(True)
-        self.arguments = WrappedTextEditor()
-        self.arguments.setReadOnly(True)
-        self.arguments.setFrameShape(QFrame.Shape.NoFrame)
-        self.arguments.setTabChangesFocus(True)
-        self.arguments.setFont(theme.mono_font())
-        style(self.arguments, "well", "mono")
-        self._highlighter = JsonHighlighter(self.arguments.document(), theme)
-        self.result = ResultView(theme)
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, space(2), space(3), 0)
-        column.setSpacing(space(2))
-        for widget in (self._heading, self.arguments, self.note):
-            column.addWidget(widget, 1 if widget is self.arguments else 0)
-        right = QWidget()
-        self._around = QVBoxLayout(right)
-        self._around.setContentsMargins(space(3), 0, 0, 0)
-        self._around.addWidget(self.result)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.addWidget(left)
-        self.splitter.addWidget(right)
-        self.splitter.setStretchFactor(1, 1)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.setSizes([_ARGUMENTS_WIDTH, 2 * _ARGUMENTS_WIDTH])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.splitter)
-        self._translate()
-
-    def show_record(self, record: Record) -> None:
-        self.record = record
-        text = "" if record.arguments is None else write_json(record.arguments)
-        self.arguments.setPlainText(text[:_MAX_SHOWN_LENGTH])
-        notes = labels.record_notes(record)
-        if len(text) > _MAX_SHOWN_LENGTH:
-            notes.append(self.tr("Only the beginning of the arguments is shown."))
-        self.note.setText("\n".join(notes))
-        self.note.setVisible(bool(notes))
-        self.result.show_result(record.result, record.summary.key.partition(":")[2] or "result")
-
-    def retranslate(self) -> None:
-        self._translate()
-        QTimer.singleShot(0, self, self._renew_result)  # after its children are retranslated
-
-    def _renew_result(self) -> None:
-        """Build the result view anew: it keeps the language it was built in."""
-        left, self.result = self.result, ResultView(self._theme)
-        self._around.replaceWidget(left, self.result)
-        left.deleteLater()
-        if self.record is not None:
-            self.show_record(self.record)
-
-    def _translate(self) -> None:
-        self._heading.setText(self.tr("Arguments"))
-        self.arguments.setAccessibleName(self.tr("Arguments"))
-
+    from desktop.redaction.redactor import Redaction
+    from desktop.tool_types import JsonObject
+    from desktop.tools.call_log import CallLog, LoggedCall
 
 LOOK_MS = 2000
 """Between two questions whether another process has added calls."""
 _SOON_MS = 100
 """Calls that end together are shown together."""
+_BATCH_MS = 40
+"""Steps of calls that come together are shown together."""
 _ROWS = "history/rows"
 
 
@@ -144,31 +72,50 @@ class HistoryView(Retranslated, QWidget):
     """The person has called nothing yet and wants to."""
     shown = Signal()
     """The chosen call, or the comparison of two, is there to be seen."""
+    call_chosen = Signal(object)
+    """The one call that is shown, as this run knows it (a `LoggedCall`); None for any other."""
+    exported = Signal(str, int)
+    """A file was written, with so many lines."""
 
     def __init__(
         self,
         theme: Theme,
         store: HistoryStore,
+        calls: CallLog,
+        redaction: Callable[[str], Redaction],
         settings: QSettings,
         parent: QWidget | None = None,
     ) -> None:
-        """Args: settings: stores the height of the list."""
+        """Make the view.
+
+        Args:
+            theme: the look.
+            store: has the calls of all runs.
+            calls: those of this run, with their steps.
+            redaction: knows the secrets of a server, by its name.
+            settings: stores the height of the list.
+            parent: the widget that owns it.
+        """
         super().__init__(parent)
-        self._store, self._settings = store, settings
+        self._store, self._log, self._redaction = store, calls, redaction
+        self._settings = settings
         self._is_stale, self._is_running, self._awaited = True, False, 0
         self._shown: list[int] = []
         self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._look = QTimer(self, interval=LOOK_MS)
+        self._stepped = QTimer(self, singleShot=True, interval=_BATCH_MS)
         self.banners = BannerArea(theme)
-        self.list = HistoryList(theme, store, self)
+        self.list = HistoryList(theme, store, calls, redaction, self)
         self.call, self.comparison = CallView(theme), CompareView(theme)
         self.hint = QLabel()
         self.details = QStackedWidget()
-        self.empty = EmptyState(theme, "clock", "", "")
+        self.empty = EmptyState(theme, "play", "", "")
         self.to_tools = self.empty.add_button("", self.tools_requested.emit, "tools")
         self.again = make_action(self, theme, "play", "Ctrl+R", self._run_again)
         self.edit = make_action(self, theme, "edit", "Ctrl+E", self._open_call)
+        self.edit.setShortcuts([*self.edit.shortcuts(), QKeySequence("Ctrl+O")])
         self.save = make_action(self, theme, "save", "Ctrl+S", self._save)
+        self.export = make_action(self, theme, "save", "Ctrl+Shift+S", self.export_calls)
         self.delete = make_action(self, theme, "trash", "Del", self.ask_delete)
         self.delete_all = make_action(self, theme, "trash", "Ctrl+Shift+Del", self.ask_delete_all)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
@@ -193,22 +140,26 @@ class HistoryView(Retranslated, QWidget):
 
     def ask_delete(self) -> QuestionDialog | None:
         """Delete the selected calls permanently after a person confirms."""
-        numbers = [call.id for call in self.list.chosen]
-        if not numbers:
+        calls = [call for call in self.list.chosen if not self._goes_on(call)]
+        if not calls:
             return None
         one, several = self.tr("Delete this call?"), self.tr("Delete these {count} calls?")
-        question = counted(len(numbers), one, several)
-        return self._ask(question, lambda: self._store.delete(numbers))
+        question = counted(len(calls), one, several)
+        return self._ask(question, lambda: self._delete(calls))
 
     def ask_delete_all(self) -> QuestionDialog:
         """Delete every call permanently, found by the search or not, after a person confirms."""
-        return self._ask(self.tr("Delete the whole history?"), self._store.delete_all)
+        return self._ask(self.tr("Delete the whole history?"), self._delete_all)
+
+    def export_calls(self) -> SaveExportDialog:
+        """Ask for a file and write the calls that fit the filters; those of this run with steps."""
+        return export_as(self, "calls", self._lines, self.exported.emit)
 
     def note_running(self, is_running: bool) -> None:
         """Show whether a call of this view runs; once it has ended, select it in the list."""
         self._is_running = is_running
         if is_running:
-            newest = next(iter(self.list.model.calls), None)
+            newest = next(iter(self.list.model.stored), None)
             self._awaited = newest.id + 1 if newest is not None else 1
         self._name_again()
         self._enable()
@@ -227,6 +178,7 @@ class HistoryView(Retranslated, QWidget):
         super().hideEvent(event)
         self._look.stop()
         self._soon.stop()
+        self._stepped.stop()
         self._is_stale = self.list.pause() or self._is_stale
 
     def retranslate(self) -> None:
@@ -235,12 +187,14 @@ class HistoryView(Retranslated, QWidget):
 
     def _connect(self) -> None:
         bridge.connect(self, self._store.changed, self._note_change)
+        bridge.connect(self, self._log.changed, self._note_step)
+        self._stepped.timeout.connect(self._show_steps)
         self._soon.timeout.connect(self.refresh)
         self._look.timeout.connect(self._look_for_changes)
         self.list.selection_changed.connect(self._follow_choice)
         self.list.loaded.connect(self._follow_list)
         self.list.failed.connect(self.show_error)
-        self.list.table.doubleClicked.connect(lambda: self.edit.trigger())
+        self.list.table.opened.connect(lambda: self.edit.trigger())
         self.splitter.splitterMoved.connect(
             lambda: self._settings.setValue(_ROWS, self.splitter.saveState())
         )
@@ -256,6 +210,28 @@ class HistoryView(Retranslated, QWidget):
         self._show_problems()
         if self.isVisible() and not self._soon.isActive():
             self._soon.start()
+
+    def _note_step(self, _: LoggedCall) -> None:
+        self._is_stale = True
+        if self.isVisible() and not self._stepped.isActive():
+            self._stepped.start()
+
+    def _show_steps(self) -> None:
+        """Show how far the calls of this run have come, in the list and below it."""
+        self.list.show_live()
+        self._show_place()
+        call = self.call.logged
+        if call is None or self.details.currentWidget() is not self.call:
+            return
+        redaction = self._redaction_of(call)
+        if self.call.record is not None and self.call.record.summary.id < 0:
+            self.call.show_logged(call, redaction)
+        else:
+            self.call.show_steps(call, redaction)
+
+    def _show_place(self) -> None:
+        has_none = not self._total() and not self.list.is_filtered
+        self.stack.setCurrentWidget(self.empty if has_none else self.splitter)
 
     def _look_for_changes(self) -> None:
         bridge.run(self, self._look_once(), self.tr("Reading the history"))
@@ -277,13 +253,12 @@ class HistoryView(Retranslated, QWidget):
         self.banners.remove("error")
         self._show_problems()
         self._choose_newest()
-        has_none = not self._total() and not self.list.is_filtered
-        self.stack.setCurrentWidget(self.empty if has_none else self.splitter)
+        self._show_place()
         self._follow_choice()
 
     def _choose_newest(self) -> None:
         """Select the newest call, if it is newer than those before the call was run again."""
-        newest = next(iter(self.list.model.calls), None)
+        newest = next(iter(self.list.model.stored), None)
         if self._awaited and newest is not None and newest.id >= self._awaited:
             self._awaited = 0
             self.list.choose(newest.id)
@@ -294,6 +269,7 @@ class HistoryView(Retranslated, QWidget):
             self._shown = []
             self.hint.setText(self._hint(len(numbers)))
             self.details.setCurrentWidget(self.hint)
+            self.call_chosen.emit(None)
         elif numbers != self._shown:
             self._shown = numbers
             bridge.run(self, self._show_calls(numbers), self.tr("Reading the history"))
@@ -309,7 +285,7 @@ class HistoryView(Retranslated, QWidget):
 
     async def _show_calls(self, numbers: list[int]) -> None:
         try:
-            records = [await self._store.get(number) for number in numbers]
+            records = [await self._record(number) for number in numbers]
         except HistoryError as error:
             self.show_error(str(error))
             return
@@ -317,13 +293,60 @@ class HistoryView(Retranslated, QWidget):
         if numbers != self._shown or len(found) < len(numbers):
             return
         if len(found) == 1:
-            self.call.show_record(found[0])
-            self.details.setCurrentWidget(self.call)
+            self._show_one(found[0])
         else:
             await self.comparison.show_records(*found)
             self.details.setCurrentWidget(self.comparison)
         self._enable()
         self.shown.emit()
+
+    def _show_one(self, record: Record) -> None:
+        logged = self.list.logged(record.summary)
+        if logged is None:
+            self.call.show_record(record)
+        else:
+            redaction = self._redaction(record.summary.server)
+            if record.summary.id < 0:
+                self.call.show_logged(logged, redaction)
+            else:
+                self.call.show_record(record, logged)
+                self.call.show_steps(logged, redaction)
+        self.details.setCurrentWidget(self.call)
+        self.call_chosen.emit(logged)
+
+    async def _record(self, number: int) -> Record | None:
+        if number >= 0:
+            return await self._store.get(number)
+        logged = self._log.calls.get(-number)
+        if logged is None:
+            return None
+        return record_of_logged(logged, self._redaction_of(logged))
+
+    def _goes_on(self, call: Summary) -> bool:
+        logged = self.list.logged(call) if call.id < 0 else None
+        return logged is not None and logged.is_running
+
+    async def _delete(self, calls: list[Summary]) -> None:
+        """Remove them from the history and from what this run remembers."""
+        known = (self.list.logged(call) for call in calls)
+        self._log.forget([one.number for one in known if one is not None])
+        await self._store.delete([call.id for call in calls if call.id >= 0])
+        self.list.show_live()
+
+    async def _delete_all(self) -> None:
+        self._log.clear()
+        await self._store.delete_all()
+        self.list.show_live()
+
+    def _lines(self) -> AsyncIterator[str]:
+        from desktop.gui.activity.export import history_lines
+
+        live = [one for call in self.list.model.live if (one := self.list.logged(call))]
+        unkept = [(record_of_logged(one, self._redaction_of(one)), one) for one in live]
+        return history_lines(self._store, self.list.query, self._log, self._redaction, unkept)
+
+    def _redaction_of(self, call: LoggedCall) -> Redaction:
+        return self._redaction(call.call.key.partition(":")[0])
 
     def _enable(self) -> None:
         count, record = len(self.list.chosen), self.record
@@ -331,6 +354,7 @@ class HistoryView(Retranslated, QWidget):
         self.edit.setEnabled(is_one)
         self.save.setEnabled(is_one and record is not None and record.summary.kind == "tool")
         self.again.setEnabled(is_one and not self._is_running)
+        self.export.setEnabled(self._total() > 0)
         self.delete.setEnabled(count > 0)
         self.delete_all.setEnabled(self._total() > 0)
 
@@ -339,15 +363,23 @@ class HistoryView(Retranslated, QWidget):
         record = self.record
         if record is None or record.arguments is None:
             return
-        if record.hidden:
+        if (arguments := self._whole_arguments(record)) is None:
             self._open_call()
         else:
-            self.run_requested.emit(record.summary, dict(record.arguments))
+            self.run_requested.emit(record.summary, dict(arguments))
+
+    def _whole_arguments(self, record: Record) -> JsonObject | None:
+        """The arguments as they were sent; None where a secret in them is known no more."""
+        if (logged := self.call.logged) is not None:
+            return logged.call.arguments
+        return None if record.hidden else record.arguments
 
     def _open_call(self) -> None:
         record = self.record
         if record is not None and record.arguments is not None:
-            arguments, call = remove_places(record.arguments, record.hidden), record.summary
+            call, arguments = record.summary, self._whole_arguments(record)
+            if arguments is None:
+                arguments = remove_places(record.arguments, record.hidden)
             if call.kind == "tool":
                 self.open_call_requested.emit(call.key, arguments)
             else:
@@ -371,14 +403,14 @@ class HistoryView(Retranslated, QWidget):
         self.again.setText(self.tr("Running…") if self._is_running else self.tr("Run again"))
 
     def _total(self) -> int:
-        return self.list.model.total
+        return self.list.model.total + len(self.list.model.live)
 
     def _lay_out(self) -> None:
-        actions = (self.again, self.edit, self.save, self.delete, self.delete_all)
+        actions = (self.again, self.edit, self.save, self.export, self.delete, self.delete_all)
         row = QHBoxLayout()
         row.setSpacing(space(2))
         for number, action in enumerate(actions):
-            if number == 3:
+            if number == 4:
                 row.addStretch(1)
             button = button_for(action)
             if action in {self.again, self.delete, self.delete_all}:
@@ -414,6 +446,7 @@ class HistoryView(Retranslated, QWidget):
         self._name_again()
         self.edit.setText(self.tr("Edit and run again"))
         self.save.setText(self.tr("Save call…"))
+        self.export.setText(self.tr("Export…"))
         self.delete.setText(self.tr("Delete…"))
         self.delete_all.setText(self.tr("Delete all…"))
         self.empty.set_text(

@@ -5,12 +5,15 @@ Pure; must not know widgets.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from desktop.gui.widgets.styled_text import StyledText
-from desktop.history.records import DONE
+from desktop.gui.history.timeline import RUNNING, WAITING
+from desktop.gui.widgets.formatting import format_duration
+from desktop.gui.widgets.styled_text import StyledText, origin_label
+from desktop.history.records import DONE, FAILED
 from desktop.tool_types import ErrorCode, json_path
 from desktop.visible_text import mark_hidden
 
@@ -20,12 +23,16 @@ if TYPE_CHECKING:
     from desktop.history.records import LastRun, Record, Summary
 
 translate = QCoreApplication.translate
+_TELLING_WAIT = 0.1
+"""Seconds; below it nobody was asked: a decision of before allowed the call."""
 
 
 def outcome_label(outcome: str) -> StyledText:
-    """`done`, or the code of an error."""
+    """`done`, the code of an error, or what a call that has not ended does."""
     if outcome == DONE:
         return StyledText(translate("HistoryWords", "Success"), "success")
+    if outcome in (RUNNING, WAITING):
+        return _unfinished_label(outcome)
     words: dict[str, StyledText] = {
         ErrorCode.TOOL_ERROR: StyledText(translate("HistoryWords", "Tool error"), "danger"),
         ErrorCode.TIMEOUT: StyledText(translate("HistoryWords", "Time limit"), "danger"),
@@ -36,8 +43,67 @@ def outcome_label(outcome: str) -> StyledText:
         ErrorCode.INVALID_ARGUMENTS: StyledText(translate("HistoryWords", "Not sent"), "warning"),
         ErrorCode.DENIED: StyledText(translate("HistoryWords", "Denied"), "warning"),
         ErrorCode.CANCELLED: StyledText(translate("HistoryWords", "Cancelled"), "muted"),
+        FAILED: StyledText(translate("HistoryWords", "Failed"), "danger"),
     }
     return words.get(outcome, StyledText(outcome, "danger"))
+
+
+def _unfinished_label(outcome: str) -> StyledText:
+    if outcome == WAITING:
+        return StyledText(translate("HistoryWords", "Needs approval"), "warning")
+    return StyledText(translate("HistoryWords", "Running"), "accent")
+
+
+def who_label(call: Summary) -> str:
+    """Who made a call; of a model its name, where it is known."""
+    return mark_hidden(call.model) or origin_label(call.origin)
+
+
+def who_in_full(call: Summary) -> str:
+    """Who made a call, and the model behind it."""
+    model = mark_hidden(call.model)
+    return f"{origin_label(call.origin)} · {model}" if model else origin_label(call.origin)
+
+
+def duration_label(call: Summary) -> str:
+    """How long it took; a dash for a call that was never sent."""
+    return format_duration(call.duration) if call.duration else "–"
+
+
+def wait_label(seconds: float) -> str:
+    """How long a call waited for an approval; empty where it was none worth telling."""
+    if seconds < _TELLING_WAIT:
+        return ""
+    text = translate("HistoryWords", "waited {time} for approval")
+    return text.format(time=format_duration(seconds))
+
+
+def made_at(call: Summary) -> datetime:
+    """When the call was made: a wait for an approval comes after that."""
+    return call.at - timedelta(seconds=call.approval_wait)
+
+
+def short_time_label(at: datetime) -> str:
+    """As `time_label`, for a narrow column: without seconds and year where they tell nothing."""
+    local = QDateTime.fromSecsSinceEpoch(int(at.timestamp()))
+    today = QDateTime.currentDateTime().date()
+    if local.date() == today:
+        return QLocale().toString(local, "HH:mm:ss")
+    is_this_year = local.date().year() == today.year()
+    return QLocale().toString(local, "MM-dd HH:mm" if is_this_year else "yyyy-MM-dd")
+
+
+def call_sentence(call: Summary) -> str:
+    """All that a row of the list says, in one line: for a tooltip, and for who hears it."""
+    words = [
+        call_label(call),
+        who_in_full(call),
+        time_label(made_at(call)),
+        outcome_label(call.outcome).text,
+        format_duration(call.duration) if call.duration else "",
+        wait_label(call.approval_wait),
+    ]
+    return " · ".join(word for word in words if word)
 
 
 def call_label(call: Summary) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
+from desktop.gui.servers import labels
 from desktop.gui.servers.labels import memory_label, uptime_label
 from desktop.gui.translations import counted
 from desktop.gui.widgets.styled_text import StyledText
@@ -21,17 +22,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from desktop.gui.theme import Theme
-    from desktop.processes.snapshot import ProcessGroup, ProcessInfo, Snapshot
-    from desktop.processes.tracker import CloseOutcome
+    from desktop.processes.snapshot import GroupKind, ProcessGroup, ProcessInfo, Snapshot
+    from desktop.processes.tracker import ServerExit
 
 translate = QCoreApplication.translate
 
 
 def process_cells(process: ProcessInfo) -> tuple[str, ...]:
     """One process as a row: process, PID, owner, age, CPU, memory."""
-    state = state_label(process.state)
+    state, title = state_label(process.state), process.title or process.short
     return (
-        f"{process.short}  ({state})" if state else process.short,
+        f"{title}  ({state})" if state else title,
         str(process.pid),
         process.owner,
         uptime_label(process.age),
@@ -53,6 +54,12 @@ def group_cells(group: ProcessGroup) -> tuple[str, ...]:
     )
 
 
+def _group_hint(group: ProcessGroup) -> str:
+    if group.kind != "keepers":
+        return group.owner
+    return translate("ProcessWords", "They end the servers if the app cannot do it any more.")
+
+
 def count_label(group: ProcessGroup) -> str:
     shown = len(group.processes)
     if shown < group.count:
@@ -62,10 +69,13 @@ def count_label(group: ProcessGroup) -> str:
 
 
 def total_label(snapshot: Snapshot) -> str:
-    """Everything in one line."""
+    """Everything in one line, what the app uses apart from what its keepers use."""
     servers, count, app = len(snapshot.servers), snapshot.count, memory_label(snapshot.app.memory)
     if not servers:
         return translate("ProcessWords", "The app itself {app}").format(app=app)
+    if snapshot.keepers is not None:
+        words = translate("ProcessWords", "{app}, its keepers {keepers}")
+        app = words.format(app=app, keepers=memory_label(snapshot.keepers.memory))
     parts = (
         counted(
             servers,
@@ -87,9 +97,7 @@ def _processes(count: int) -> str:
 
 def cpu_label(cpu: float | None) -> str:
     """Per cent of one core; empty before there was a second look."""
-    if cpu is None:
-        return ""
-    return f"{cpu:.1f} %" if cpu < 10 else f"{cpu:,.0f} %"
+    return "" if cpu is None else labels.cpu_label(cpu)
 
 
 def state_label(state: str) -> str:
@@ -102,13 +110,23 @@ def state_label(state: str) -> str:
     }.get(state, "")
 
 
-def exit_label(how: CloseOutcome) -> StyledText:
-    ends: dict[CloseOutcome, StyledText] = {
-        "closed": StyledText(translate("ProcessWords", "Ended by itself"), "muted"),
-        "forced": StyledText(translate("ProcessWords", "Ended by force"), "warning"),
-        "left": StyledText(translate("ProcessWords", "Could not be ended"), "danger"),
-    }
-    return ends[how]
+def exit_label(end: ServerExit) -> StyledText:
+    """How a process ended, and who had it end."""
+    if end.outcome == "left":
+        return StyledText(translate("ProcessWords", "Could not be ended"), "danger")
+    if end.cause == "person":
+        return StyledText(translate("ProcessWords", "Ended by you"), "muted")
+    if end.cause == "app":
+        if end.outcome == "forced":
+            return StyledText(translate("ProcessWords", "Stopped by force"), "warning")
+        return StyledText(translate("ProcessWords", "Stopped"), "muted")
+    if end.code is not None and end.code < 0:
+        words = translate("ProcessWords", "Ended by signal {signal}").format(signal=-end.code)
+        return StyledText(words, "warning")
+    if end.code:
+        words = translate("ProcessWords", "Exited with code {code}").format(code=end.code)
+        return StyledText(words, "warning")
+    return StyledText(translate("ProcessWords", "Ended by itself"), "muted")
 
 
 def time_label(at: float) -> str:
@@ -118,6 +136,9 @@ def time_label(at: float) -> str:
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 Key: TypeAlias = tuple[str, int, float]
 _APP: Key = ("app", 0, 0.0)
+_KEEPERS: Key = ("keepers", 0, 0.0)
+_BELOW = _KEEPERS, _APP
+"""The groups that belong to no server, in the order they are shown below those that do."""
 PROCESS, PID, OWNER, AGE, CPU, MEMORY = range(6)
 COLUMNS = 6
 _KEY = Qt.ItemDataRole.UserRole
@@ -203,9 +224,9 @@ class ProcessesModel(QStandardItemModel):
 
     def _place_by_name(self, key: Key, row: ProcessRow) -> int:
         """Where a new group belongs: by name, as the snapshot has them, and the app at the end."""
-        servers = self.rowCount() - (_APP in self._items)
-        if key == _APP:
-            return self.rowCount()
+        servers = self.rowCount() - sum(key in self._items for key in _BELOW)
+        if key in _BELOW:
+            return servers + sum(other in self._items for other in _BELOW[: _BELOW.index(key)])
         name = row.group.owner.casefold()
         return sum(self.item(line).text().casefold() <= name for line in range(servers))
 
@@ -222,7 +243,7 @@ class ProcessesModel(QStandardItemModel):
                 cell.setText(text)
                 if column == PROCESS:
                     # A tooltip guesses whether its text is rich: that of others must not be.
-                    whole = process.command if process is not None else text
+                    whole = process.command if process is not None else _group_hint(row.group)
                     cell.setToolTip(whole.replace("<", "‹"))
 
 
@@ -231,7 +252,8 @@ def _rows(snapshot: Snapshot) -> Iterator[tuple[Key, tuple[Key | None, ProcessRo
     owners: dict[str, int] = {}
     for group in snapshot.groups:
         number = owners[group.owner] = owners.get(group.owner, -1) + 1
-        top: Key = _APP if group.kind == "app" else (f"server {group.owner}", number, 0.0)
+        others: dict[GroupKind, Key] = {"app": _APP, "keepers": _KEEPERS}
+        top = others.get(group.kind, (f"server {group.owner}", number, 0.0))
         yield top, (None, ProcessRow(group, None))
         keys = {process.pid: _key(process) for process in group.processes}
         for process in group.processes:

@@ -1,7 +1,7 @@
 """The Processes page: the process tree of each server and of the app, and recently exited servers.
 
 Takes snapshots only while it is visible. Ends or restarts nothing itself: the service restarts a
-server, `snapshot` kills a process by its identity.
+server, the tracker kills a process by its identity.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.processes.snapshot import ProcessMonitor, kill_process_tree
+from desktop.processes.snapshot import ProcessMonitor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,7 +84,7 @@ class ExitedView(Retranslated, QFrame):
     def refresh(self) -> None:
         self.list.clear()
         for end in self._ends.exits:
-            how = model.exit_label(end.outcome)
+            how = model.exit_label(end)
             line = f"{model.time_label(end.at)}   {end.owner}  ·  {how.text}  ·  PID {end.pid}"
             item = QListWidgetItem(" ".join(line.splitlines()))
             item.setForeground(self._theme.color(how.tone))
@@ -114,6 +114,8 @@ class EndDialog(QuestionDialog):
 LOOK_MS = 2000
 SOON_MS = 100
 """From news of a server to the next look; news that come together share it."""
+SECOND_MS = 400
+"""From the first look at a process to the second one, which knows its CPU."""
 _WIDTHS = (space(90), space(20), space(36), space(26), space(20), space(24))
 
 
@@ -133,10 +135,11 @@ class ProcessesPage(Retranslated, QFrame):
         """Args: problem: why the ledger cannot be written; empty while it can."""
         super().__init__()
         self._theme, self._service, self._problem = theme, service, problem
-        self._monitor = ProcessMonitor(tracker)
+        self._tracker = tracker
+        self.monitor = ProcessMonitor(tracker, keepers=self.tr("Keepers of the servers"))
         self._following = ""
         self._is_showing = False
-        self._timer, self._soon = QTimer(self), QTimer(self)
+        self._timer, self._soon, self.second_look = QTimer(self), QTimer(self), QTimer(self)
         self._title, self.total = QLabel(), ElidedLabel()
         self.banners = BannerArea(theme)
         self.model = ProcessesModel(theme, self)
@@ -166,7 +169,7 @@ class ProcessesPage(Retranslated, QFrame):
 
     def look(self) -> None:
         """Take a snapshot and show it."""
-        snapshot = self._monitor.take_snapshot()
+        snapshot = self.monitor.take_snapshot()
         self._is_showing = True
         added = self.model.show_snapshot(snapshot)
         for index in added:
@@ -179,6 +182,8 @@ class ProcessesPage(Retranslated, QFrame):
         for button in self.buttons.values():
             button.setVisible(bool(snapshot.servers))
         self._enable()
+        if snapshot.lacks_cpu and self.is_looking and not self.second_look.isActive():
+            self.second_look.start()
 
     def look_if_seen(self) -> None:
         """Look now, as F5 asks of whatever page is open."""
@@ -188,7 +193,7 @@ class ProcessesPage(Retranslated, QFrame):
     def ask_to_end(self) -> EndDialog | None:
         """Ask, and only then end the process of the current row with all below it."""
         row = self.current
-        if row is None or row.root is None or row.group.kind == "app":
+        if row is None or row.root is None or row.group.kind != "server":
             return None
         process = row.root
         question = self.tr("End “{name}” (PID {pid}) and everything below it?")
@@ -210,8 +215,8 @@ class ProcessesPage(Retranslated, QFrame):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._timer.stop()
-        self._soon.stop()
+        for timer in (self._timer, self._soon, self.second_look):
+            timer.stop()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -223,7 +228,7 @@ class ProcessesPage(Retranslated, QFrame):
         self.look_if_seen()
 
     def _open_row(self, index: QModelIndex) -> None:
-        """All of a server; of the app only what it started itself: there is a keeper a server."""
+        """All of a server; of the rest only the first ones: there is a keeper a server."""
         row = self.model.row_at(index)
         is_deep = index.parent().parent().isValid()
         if row is not None and (row.group.kind == "server" or not is_deep):
@@ -249,6 +254,9 @@ class ProcessesPage(Retranslated, QFrame):
         self._soon.setInterval(SOON_MS)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self.look)
+        self.second_look.setInterval(SECOND_MS)
+        self.second_look.setSingleShot(True)
+        self.second_look.timeout.connect(self.look)
         bridge.connect(self, tracker.added, self._look_soon)
         bridge.connect(self, tracker.removed, self._look_soon)
         self.tree.selectionModel().currentChanged.connect(lambda: self._choose())
@@ -273,7 +281,7 @@ class ProcessesPage(Retranslated, QFrame):
         row = self.current
         if row is not None and row.root is process and process.parent is None:
             self._following = process.owner
-        kill_process_tree(process.process)
+        self._tracker.kill_tree(process.process)
         self._look_soon()
         self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -14,19 +14,19 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QTabWidget,
     QVBoxLayout,
 )
 
 from desktop.gui.servers import labels
+from desktop.gui.servers.builtin_settings_view import BuiltinSettingsView
+from desktop.gui.servers.error_view import ErrorView
 from desktop.gui.servers.stderr_view import StderrView
 from desktop.gui.servers.tasks_view import TasksView
 from desktop.gui.servers.tool_switches import ToolSwitchesView
 from desktop.gui.servers.trust_view import TrustPanel
 from desktop.gui.theme import space, style
-from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
@@ -38,12 +38,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sized
 
     from PySide6.QtCore import SignalInstance
-    from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QWidget
 
     from desktop.config.store import ConfigStore
+    from desktop.errors import NextStep
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.theme import Theme
+    from desktop.processes.package_runners import PackageFetch
     from desktop.servers.connection import ServerConnection
 
 translate = QCoreApplication.translate
@@ -180,64 +181,6 @@ class ServerInfoView(QFrame):
         return self._pairs[key]
 
 
-_MAX_HEIGHT = space(60)
-_MAX_SHOWN_LENGTH = 6000
-
-
-class ErrorView(QFrame):
-    """A banner as high as its text needs, up to a limit; then it scrolls."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        style(self, "banner", "danger")
-        self._sign, self._text = QLabel(), QLabel()
-        set_icon(theme, self._sign, "error", "danger")
-        flags = Qt.TextInteractionFlag
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setTextInteractionFlags(
-            flags.TextSelectableByMouse | flags.TextSelectableByKeyboard
-        )
-        self._text.setWordWrap(True)
-        self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._scroll = QScrollArea()
-        inner = QFrame()
-        style(inner)
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._text)
-        self._scroll.setWidget(inner)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space(3), space(3), space(3), space(3))
-        row.setSpacing(space(3))
-        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._scroll, 1)
-
-    @property
-    def text(self) -> str:
-        return self._text.text()
-
-    def show_error(self, error: str) -> None:
-        """Show `error`, or nothing when there is none."""
-        shown = error if len(error) <= _MAX_SHOWN_LENGTH else f"{error[:_MAX_SHOWN_LENGTH]}…"
-        if shown != self._text.text():
-            self._text.setText(shown)
-            self._text.setAccessibleName(shown)
-            self._fit()
-        self.setVisible(bool(shown))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        room = self.width() - self._sign.sizeHint().width() - 3 * space(3)
-        needed = max(self._text.heightForWidth(max(room, space(10))), space(4))
-        self._scroll.setFixedHeight(min(needed, _MAX_HEIGHT, self.window().height() // 3))
-
-
 class ServerDetailsView(Retranslated, QFrame):
     """The right side of the page."""
 
@@ -246,6 +189,8 @@ class ServerDetailsView(Retranslated, QFrame):
     remove_requested = Signal(str)
     review_requested = Signal(str)
     tool_switch_requested = Signal(str, str, bool)
+    step_requested = Signal(str, object)
+    arguments_changed = Signal(str, object)
 
     def __init__(self, theme: Theme, store: ConfigStore | None = None) -> None:
         """Args: store: knows what was agreed to; it is not changed."""
@@ -254,8 +199,10 @@ class ServerDetailsView(Retranslated, QFrame):
         self._connection: ServerConnection | None = None
         self._usage: ProcessUsage | None = None
         self.name, self.badge, self.note = ElidedLabel(), QLabel(), QLabel()
+        self.progress = QLabel()
         self.restart, self.edit, self.remove = QPushButton(), QPushButton(), QPushButton()
         self.error, self.trust = ErrorView(theme), TrustPanel(theme)
+        self.builtin = BuiltinSettingsView(theme)
         self.facts = ServerInfoView()
         self.tools = ToolSwitchesView(theme)
         self.output = StderrView(theme)
@@ -282,6 +229,13 @@ class ServerDetailsView(Retranslated, QFrame):
         if connection is not None:
             self.refresh()
 
+    def show_start(self, name: str, fetch: PackageFetch | None) -> None:
+        """Say how long the shown server has been starting, and what is fetched for it."""
+        if self._connection is not None and self._connection.name == name:
+            self.refresh()
+            self.progress.setText(labels.fetch_label(fetch))
+            self.progress.setVisible(fetch is not None)
+
     def add_below_error(self, part: QWidget) -> None:
         """Put what helps against an error where the error stands."""
         self._column.insertWidget(self._column.indexOf(self.error) + 1, part)
@@ -304,9 +258,13 @@ class ServerDetailsView(Retranslated, QFrame):
         self.badge.setText(state.text)
         style(self.badge, "badge", *state.roles)
         is_untrusted = connection.state.phase == "untrusted"
+        if connection.state.phase != "starting" or not connection.is_enabled:
+            self.progress.hide()
         is_shown = connection.is_enabled and not is_untrusted
-        self.error.show_error(spoken(connection.state.error) if is_shown else "")
+        self.error.show_failure(connection if is_shown else None)
         self._show_trust(connection.name if is_untrusted else "")
+        self.builtin.show_server(connection.config)
+        self.builtin.setHidden(self.builtin.isHidden() or is_untrusted)
         self.facts.setHidden(is_untrusted)  # of its command they show a part alone
         self.restart.setEnabled(connection.is_enabled and not is_untrusted)
         for button in (self.edit, self.remove):
@@ -354,23 +312,32 @@ class ServerDetailsView(Retranslated, QFrame):
         set_icon(theme, self.edit, "edit")
         set_icon(theme, self.remove, "trash", "danger")
         self.badge.setTextFormat(Qt.TextFormat.PlainText)
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        for label in (self.note, self.progress):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        style(self.progress, "accent")
+        self.progress.hide()
         self.instructions.setReadOnly(True)
         self.instructions.setTabChangesFocus(True)
         style(self.instructions, "well")
         self.badge.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
-        self.note.setWordWrap(True)
 
     def _connect(self) -> None:
         self.restart.clicked.connect(lambda: self._request(self.restart_requested))
         self.edit.clicked.connect(lambda: self._request(self.edit_requested))
         self.remove.clicked.connect(lambda: self._request(self.remove_requested))
         self.trust.review_requested.connect(lambda: self._request(self.review_requested))
+        self.builtin.arguments_changed.connect(self.arguments_changed)
+        self.error.steps.step_requested.connect(self._request_step)
         self.tools.switch_requested.connect(self._request_tool_switch)
 
     def _request(self, signal: SignalInstance) -> None:
         if self._connection is not None:
             signal.emit(self._connection.name)
+
+    def _request_step(self, step: NextStep) -> None:
+        if self._connection is not None:
+            self.step_requested.emit(self._connection.name, step)
 
     def _request_tool_switch(self, tool: str, enabled: bool) -> None:
         if self._connection is not None:
@@ -395,7 +362,8 @@ class ServerDetailsView(Retranslated, QFrame):
         column.setContentsMargins(space(4), 0, space(4), space(4))
         column.setSpacing(space(3))
         column.addLayout(title)
-        for part in (self.note, self.error, self.trust, self.facts):
+        parts = (self.note, self.progress, self.error, self.trust, self.builtin, self.facts)
+        for part in parts:
             column.addWidget(part)
         column.insertLayout(1, buttons)
         column.addWidget(self.tabs, 1)

@@ -38,7 +38,7 @@ from desktop.translatable import split_joined
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
-    from PySide6.QtGui import QWheelEvent
+    from PySide6.QtGui import QFocusEvent, QWheelEvent
 
     from desktop.errors import ConfigError
     from desktop.gui.theme import Theme
@@ -206,11 +206,18 @@ class ArgumentsEdit(QPlainTextEdit):
 class FoldersEdit(ArgumentsEdit):
     """A folder a line; folders that are dropped or pasted are added."""
 
+    committed = Signal()
+    """A person is done with it for now: left it, or added a folder."""
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.committed.emit()
+
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        return bool(_folders(source)) or super().canInsertFromMimeData(source)
+        return bool(dropped_paths(source, folders=True)) or super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        if folders := _folders(source):
+        if folders := dropped_paths(source, folders=True):
             self.add(*folders)
         else:
             super().insertFromMimeData(source)
@@ -219,11 +226,13 @@ class FoldersEdit(ArgumentsEdit):
         """Put them below those there are; one that is there already is not doubled."""
         known = self.arguments()
         self.setPlainText("\n".join(dict.fromkeys((*known, *folders))))
+        self.committed.emit()
 
 
-def _folders(source: QMimeData) -> list[str]:
+def dropped_paths(source: QMimeData, *, folders: bool) -> list[str]:
+    """The folders, or else the files, of this computer that are dropped or pasted."""
     paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
-    return [path for path in paths if Path(path).is_dir()]
+    return [path for path in paths if (Path(path).is_dir() if folders else Path(path).is_file())]
 
 
 class FoldersField(Retranslated, QFrame):

@@ -19,6 +19,7 @@ from desktop.config.imports.translate import suggest_name
 from desktop.config.parser import WRAPPERS, read_servers
 from desktop.errors import ConfigError
 from desktop.gui.servers import labels
+from desktop.gui.servers.form_fields import split_command_line
 from desktop.gui.theme import Role, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import ElidedLabel
@@ -69,6 +70,26 @@ def entry_json(name: str, entry: object) -> str:
     return render({"mcpServers": {name: entry}})
 
 
+def pasted_json(text: str) -> str:
+    """What was copied as JSON of servers: JSON as it is, a command line or an address as an entry.
+
+    Empty where it is none of them.
+    """
+    stripped = text.strip()
+    if len(stripped) > MAX_PASTED:
+        return ""
+    if "{" in stripped or stripped.startswith('"'):
+        return stripped
+    entry: JsonObject = {}
+    if re.fullmatch(r"https?://\S+", stripped):
+        entry = {"url": stripped}
+    elif "\n" not in stripped and (line := split_command_line(stripped)) is not None:
+        entry = {"command": line.command, "args": list(line.args)}
+        if line.env:
+            entry["env"] = line.env
+    return entry_json(suggest_name(entry), entry) if entry else ""
+
+
 def _parse(text: str) -> Document:
     if (fenced := _FENCE.match(text)) is not None:
         text = fenced[1]
@@ -91,6 +112,8 @@ def _unwrapped(data: JsonObject) -> JsonObject:
     return data
 
 
+MAX_PASTED = 1_000_000
+"""Characters of what was copied; more is no configuration."""
 _PAUSE_MS = 150
 _MAX_SHOWN = 8
 _EXAMPLE = """{

@@ -7,6 +7,7 @@ translated; a test keeps both equal.
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QCoreApplication
@@ -18,6 +19,7 @@ from desktop.redaction.policy import redact_text
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
+    from desktop.processes.package_runners import PackageFetch
     from desktop.servers.connection import ServerConnection
     from desktop.servers.state import ServerState
 
@@ -88,14 +90,34 @@ def state_label(connection: ServerConnection) -> StyledText:
         return StyledText(words.format(attempt=state.attempt, attempts=state.attempts), "warning")
     if state.phase == "failed" and state.challenge is not None:
         return StyledText(translate("ServerWords", "Sign-in needed"), "warning")
+    starting = translate("ServerWords", "Starting…")
+    if state.phase == "starting" and (seconds := starting_seconds(connection)):
+        words = translate("ServerWords", "Starting… {seconds} s")
+        starting = words.format(seconds=seconds)
     shown: dict[str, StyledText] = {
         "stopped": StyledText(translate("ServerWords", "Stopped"), "muted"),
-        "starting": StyledText(translate("ServerWords", "Starting…"), "accent"),
+        "starting": StyledText(starting, "accent"),
         "connected": StyledText(translate("ServerWords", "Connected"), "success"),
         "failed": StyledText(translate("ServerWords", "Failed"), "danger"),
         "untrusted": _untrusted_label(connection),
     }
     return shown[state.phase]
+
+
+def starting_seconds(connection: ServerConnection) -> int:
+    """Whole seconds since it was told to start."""
+    return int(time.monotonic() - connection.starting_since)
+
+
+def fetch_label(fetch: PackageFetch | None) -> str:
+    """What a program that fetches packages is at, before the server itself runs."""
+    if fetch is None:
+        return ""
+    if fetch.is_downloading:
+        words = translate("ServerWords", "{runner} is downloading {package}")
+    else:
+        words = translate("ServerWords", "{runner} is preparing {package}")
+    return words.format(runner=fetch.runner, package=one_line(redact_text(fetch.package)))
 
 
 def _untrusted_label(connection: ServerConnection) -> StyledText:
@@ -147,6 +169,11 @@ def memory_label(size: int) -> str:
     return f"{megabytes:.1f} MB" if megabytes < 10 else f"{megabytes:,.0f} MB"
 
 
+def cpu_label(cpu: float) -> str:
+    """Per cent of one core."""
+    return f"{cpu:.1f} %" if cpu < 10 else f"{cpu:,.0f} %"
+
+
 def seconds_label(seconds: float) -> str:
     """A short span, such as a connect took."""
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
@@ -169,12 +196,18 @@ def uptime_label(seconds: float) -> str:
     )
 
 
-def short_error(error: str) -> str:
-    """Its first line, without the sentence that only announces the next ones."""
-    line = error.strip().partition("\n")[0]
+def split_error(error: str) -> tuple[str, str]:
+    """Its first line, without the sentence that only announces the next ones; and the rest."""
+    line, _, rest = error.strip().partition("\n")
     if found := _ANNOUNCED.fullmatch(line):
-        line = found["start"]
-    return one_line(line)
+        start = found["start"]
+        return start.strip(), f"{line[len(start) :].strip()}\n{rest}"
+    return line, rest
+
+
+def short_error(error: str) -> str:
+    """Its first line, as `split_error` has it, on one line of limited length."""
+    return one_line(split_error(error)[0])
 
 
 def one_line(text: str) -> str:

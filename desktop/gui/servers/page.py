@@ -9,17 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout
 
 from desktop.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.import_export.export_dialog import ImportFlow
 from desktop.gui.servers.details_view import ServerDetailsView
+from desktop.gui.servers.next_steps import NextSteps
 from desktop.gui.servers.problems_view import ConfigErrorsView
 from desktop.gui.servers.process_usage import UsagePoller
+from desktop.gui.servers.removal import Removal
 from desktop.gui.servers.server_list import ServerList
 from desktop.gui.servers.sign_in_view import SignInView
+from desktop.gui.servers.start_watch import StartWatch
 from desktop.gui.servers.welcome_view import SERVER as CALCULATOR
 from desktop.gui.servers.welcome_view import FirstCall, NoServersView
 from desktop.gui.theme import space, style
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
     from desktop.config.imports.clients import ClientLocations
     from desktop.config.models import ServerConfig
     from desktop.config.secret_store import SecretStore
-    from desktop.config.store import ConfigStore
+    from desktop.config.store import ConfigStore, RemovedServer
     from desktop.gui.import_export.import_dialog import ImportDialog
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
@@ -79,10 +82,13 @@ class ServersPage(Retranslated, QFrame):
         self._is_writing = self._is_stale = False
         self._settings = settings
         self.usage = UsagePoller(self._pids, self)
+        self.starts = StartWatch(service, self)
+        self.steps = NextSteps(self, theme, store, service, secrets)
         self._title, self._summary = QLabel(), QLabel()
         self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
         self.flow = ImportFlow(self, theme, store, places, bundles, secrets)
         self._first_call = FirstCall(self, service)
+        self._removal = Removal(self)
         self.no_servers = NoServersView(theme, self._settings)
         self.banners = BannerArea(theme)
         self.problems = ConfigErrorsView(theme)
@@ -113,6 +119,7 @@ class ServersPage(Retranslated, QFrame):
         self.list.show_servers(connections)
         self._show_selected()
         self._show_summary()
+        self.starts.follow()
 
     def import_from(self, what: str) -> ImportDialog:
         """Show the servers of a file or an install link, to be imported."""
@@ -133,6 +140,17 @@ class ServersPage(Retranslated, QFrame):
         pid = shown.pid if shown is not None else None
         self.details.show_usage(usage.get(pid) if pid is not None else None)
 
+    def restore_server(self, removed: RemovedServer) -> None:
+        """Put a removed server back, and select it."""
+        self._change(lambda: self._store.restore_server(removed))
+        if removed.entry.name in self._store.servers:
+            self._select_new(removed.entry.name)
+
+    def forget_server(self, config: ServerConfig) -> None:
+        """Drop the files that a removed server leaves behind."""
+        if config.name not in self._store.servers:  # else there is one of that name again
+            self.flow.remove_bundle_of(config)
+
     def show_error(self, message: str) -> None:
         """Where the bridge shows failures, too."""
         self.banners.show_banner("error", "error", message)
@@ -143,6 +161,21 @@ class ServersPage(Retranslated, QFrame):
     def add_server(self) -> ServerDialog:
         """Open the dialog for a new server."""
         return self._open_dialog()
+
+    def paste_server(self) -> ServerDialog | None:
+        """Open the dialog with what was copied: JSON of a README, a command line, an address."""
+        from desktop.gui.servers.json_form import pasted_json
+
+        copied = QGuiApplication.clipboard().text()
+        text = pasted_json(copied)
+        if not text:
+            words = self.tr("What you copied is no server: neither JSON, a command nor a URL.")
+            self.banners.show_banner("pasted", "info", words)
+            return None
+        self.banners.remove("pasted")
+        dialog = self._open_dialog()
+        dialog.show_pasted(text, as_form=text != copied.strip())
+        return dialog
 
     def edit_server(self, name: str) -> ServerDialog | None:
         """Open the dialog for a server of the file, one with a problem too."""
@@ -195,10 +228,12 @@ class ServersPage(Retranslated, QFrame):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.usage.start()  # psutil is imported after this paint
+        self.starts.follow(is_shown=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.usage.stop()
+        self.starts.follow(is_shown=False)
         self._settings.setValue(_SPLITTER, self.splitter.saveState())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -226,6 +261,10 @@ class ServersPage(Retranslated, QFrame):
         self.no_servers.import_requested.connect(self._import_from_app)
         self.no_servers.calculator_requested.connect(self._try_calculator)
         self.usage.measured.connect(self._show_usage)
+        for part in (self.list, self.details):
+            self.starts.ticked.connect(part.show_start)
+        self.details.arguments_changed.connect(self.set_arguments)
+        self.details.step_requested.connect(self.steps.take)
         self._first_call.prepared.connect(self.first_call_requested)
         self.list.selection_changed.connect(self._show_selected)
         self.list.switch_requested.connect(self.set_enabled)
@@ -240,6 +279,7 @@ class ServersPage(Retranslated, QFrame):
         self.problems.reload_requested.connect(self._store.reload)
         self.problems.open_file_requested.connect(self._open_file)
         self._add_shortcut("Ctrl+N", self.add_server)
+        self._add_shortcut("Ctrl+V", self.paste_server)
         self._add_shortcut("Ctrl+I", self.flow.open)
         self._add_shortcut("Ctrl+R", lambda: self.restart_server(self.list.selected))
 
@@ -256,6 +296,7 @@ class ServersPage(Retranslated, QFrame):
             self.sign_in.show_server(self.details.connection)
         self._show_summary()
         self.usage.read_soon()
+        self.starts.follow()
 
     def _show_selected(self) -> None:
         connection = self._service.connections.get(self.list.selected)
@@ -292,13 +333,25 @@ class ServersPage(Retranslated, QFrame):
         if self._is_stale:
             self.refresh()
 
-    def _remove(self, name: str) -> None:
+    def change_server(self, config: ServerConfig) -> None:
+        """Write a server of the file anew, as a person wants it; it is started with it."""
+        self._change(lambda: self._store.replace_server(config.name, config))
+
+    def set_arguments(self, name: str, arguments: tuple[str, ...]) -> None:
+        """Start a built-in server with these from now on, wherever it is configured."""
         config = self._store.servers.get(name)
-        self._change(lambda: self._store.remove_server(name))
-        if config is not None and name not in self._store.servers:
-            self.flow.remove_bundle_of(config)
-            if config.url:
-                bridge.run(self, self._service.sign_out(name), f"forget the sign-in of {name}")
+        if config is not None and config.source == "file":
+            self.change_server(config.changed(args=arguments))
+        elif config is not None:
+            self._change(lambda: self._store.set_arguments(name, arguments))
+
+    def _remove(self, name: str) -> None:
+        """Take it out, and offer to undo that; its files go when the offer does."""
+        self._removal.finish()
+        config = self._store.servers.get(name)
+        self._change(lambda: self._removal.begin(self._store.remove_server(name), config))
+        if config is not None and config.url and name not in self._store.servers:
+            bridge.run(self, self._service.sign_out(name), f"forget the sign-in of {name}")
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _set_tool_enabled(self, server: str, tool: str, enabled: bool) -> None:
@@ -376,7 +429,7 @@ class ServersPage(Retranslated, QFrame):
     def _translate(self) -> None:
         self._title.setText(self.tr("Servers"))
         self.add.setText(self.tr("Add server…"))
-        self.add.setToolTip(self.tr("Add an MCP server (Ctrl+N)"))
+        self.add.setToolTip(self.tr("Add an MCP server (Ctrl+N), or one you copied (Ctrl+V)"))
         self.imports.setText(self.tr("Import…"))
         self.imports.setToolTip(self.tr("Import servers from another app or a file (Ctrl+I)"))
         self.exports.setText(self.tr("Export…"))

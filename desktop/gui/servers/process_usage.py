@@ -1,4 +1,4 @@
-"""Memory and age of the servers' processes, read in one pass every few seconds.
+"""Memory, CPU and age of the servers' processes, read in one pass every few seconds.
 
 Must not import psutil before the first pass, which is made after the first paint.
 """
@@ -14,65 +14,83 @@ from PySide6.QtCore import QObject, QTimer, Signal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    import psutil
-
 INTERVAL_MS = 2000
 DELAY_MS = 100
 """From news of a server to the next pass; servers that start together share it."""
+SECOND_MS = 400
+"""From the first look at a process to the second one, which knows its CPU."""
 SEARCH_EVERY = 8
 """Passes between two searches for what a server started: they cost more than all the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessUsage:
-    """What a server takes, everything it started included."""
+    """What a server takes, everything it started included; `cpu` is per cent of one core.
+
+    `cpu` is None at the first look: there is nothing to compare with.
+    """
 
     memory: int
     seconds: float
+    cpu: float | None = None
+
+
+class _Family:
+    """A server's process and what it started, with the CPU time of each at the last look."""
+
+    __slots__ = ("below", "created", "seconds", "start")
+
+    def __init__(self, start: float, created: float) -> None:
+        self.start, self.created = start, created
+        self.below: list[int] | None = None
+        self.seconds: dict[tuple[int, float], float] = {}
 
 
 class UsageReader:
-    """Keeps the processes between passes, so that one costs little more than a read each."""
+    """Keeps what it knows between passes, so that one costs little more than a short read each."""
 
     def __init__(self) -> None:
-        self._roots: dict[int, psutil.Process] = {}
-        self._below: dict[int, list[psutil.Process]] = {}
+        self._families: dict[int, _Family] = {}
         self._passes = 0
+        self._read_at = 0.0
 
     def read(self, pids: Iterable[int]) -> dict[int, ProcessUsage]:
         """The usage by PID; those that ended meanwhile are left out."""
-        import psutil
-
+        now = time.monotonic()
+        elapsed, self._read_at = now - self._read_at, now
         wanted = set(pids)
-        self._roots = {pid: root for pid, root in self._roots.items() if pid in wanted}
+        self._families = {pid: one for pid, one in self._families.items() if pid in wanted}
         if self._passes % SEARCH_EVERY == 0:
-            self._below.clear()
+            for family in self._families.values():
+                family.below = None
         self._passes += 1
-        found: dict[int, ProcessUsage] = {}
-        for pid in wanted:
-            try:
-                found[pid] = self._read_process(pid)
-            except psutil.Error:
-                self._roots.pop(pid, None)
-        return found
+        found = {pid: self._read_family(pid, elapsed) for pid in wanted}
+        return {pid: usage for pid, usage in found.items() if usage is not None}
 
-    def _read_process(self, pid: int) -> ProcessUsage:
-        import psutil
-
+    def _read_family(self, pid: int, elapsed: float) -> ProcessUsage | None:
         from desktop.processes import process_tree
+        from desktop.processes.process_table import read_entry
 
-        root = self._roots.get(pid)
-        if root is None:
-            root = self._roots[pid] = psutil.Process(pid)
-        memory = root.memory_info().rss
-        if pid not in self._below:
-            self._below[pid] = process_tree.descendants(pid)
-        for process in self._below[pid]:
-            try:
-                memory += process.memory_info().rss
-            except psutil.Error:
-                continue
-        return ProcessUsage(memory, max(0.0, time.time() - root.create_time()))
+        entry, family = read_entry(pid), self._families.get(pid)
+        if entry is None:
+            self._families.pop(pid, None)
+            return None
+        if family is None or family.start != entry.start:
+            process = process_tree.find(pid)
+            if process is None:
+                return None
+            family = self._families[pid] = _Family(entry.start, process.create_time())
+        if family.below is None:
+            family.below = [process.pid for process in process_tree.descendants(pid)]
+        members = [entry, *filter(None, map(read_entry, family.below))]
+        before = family.seconds
+        family.seconds = {(one.pid, one.start): one.seconds for one in members}
+        spent = [family.seconds[key] - before[key] for key in family.seconds if key in before]
+        return ProcessUsage(
+            memory=sum(one.memory for one in members),
+            seconds=max(0.0, time.time() - family.created),
+            cpu=max(0.0, 100 * sum(spent) / elapsed) if spent and elapsed > 0 else None,
+        )
 
 
 class UsagePoller(QObject):
@@ -87,7 +105,8 @@ class UsagePoller(QObject):
         self._reader = UsageReader()
         self._every = QTimer(self, interval=INTERVAL_MS)
         self._soon = QTimer(self, singleShot=True, interval=DELAY_MS)
-        for timer in (self._every, self._soon):
+        self._second = QTimer(self, singleShot=True, interval=SECOND_MS)
+        for timer in (self._every, self._soon, self._second):
             timer.timeout.connect(self.read)
 
     @property
@@ -99,8 +118,8 @@ class UsagePoller(QObject):
         self._soon.start()
 
     def stop(self) -> None:
-        self._every.stop()
-        self._soon.stop()
+        for timer in (self._every, self._soon, self._second):
+            timer.stop()
 
     def read_soon(self) -> None:
         """Read once between two regular passes, if it runs."""
@@ -108,5 +127,8 @@ class UsagePoller(QObject):
             self._soon.start()
 
     def read(self) -> None:
-        """Make one pass now."""
-        self.measured.emit(self._reader.read(self._pids()))
+        """Make one pass now; soon again where a process has no CPU figure yet."""
+        usage = self._reader.read(self._pids())
+        self.measured.emit(usage)
+        if self.is_running and any(one.cpu is None for one in usage.values()):
+            self._second.start()

@@ -19,22 +19,33 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.config.builtin_settings import lacks_place
 from desktop.gui.servers import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.sparkline import Sparkline
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent, QResizeEvent
 
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.theme import Theme
+    from desktop.processes.package_runners import PackageFetch
     from desktop.servers.connection import ServerConnection
 
 _WIDTH = space(10.5)  # the drawing and its focus ring
 _RING = 2  # pixels, of the pen around a card with the focus
 _SEPARATOR = "  ·  "
+_LINE_WIDTH = space(10)
+_WIDTH_WITH_MEMORY, _WIDTH_WITH_BOTH = space(70), space(85)
+"""Of a card; a narrower one has no room for the lines beside the figures."""
+_MAX_GAP = 20.0
+"""Seconds without a measurement, as while the page was hidden, after which a line begins anew."""
+_LEAST_MEMORY = 2_000_000
+_LEAST_CPU = 5.0
+"""The smallest changes that fill a line's height, in bytes and per cent of a core."""
 
 
 class Switch(QCheckBox):
@@ -78,6 +89,9 @@ class ServerCard(QFrame):
         self._name, self._figures, self._error = ElidedLabel(), ElidedLabel(), ElidedLabel()
         self.badge, self.review = QLabel(), QPushButton()
         self._usage: ProcessUsage | None = None
+        self._fetch: PackageFetch | None = None
+        self.memory = Sparkline(theme, "accent", least=_LEAST_MEMORY)
+        self.cpu = Sparkline(theme, "success", from_zero=True, least=_LEAST_CPU)
         self.switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the card has the focus: Space is its
         self.switch.switch_requested.connect(self._request_switch)
         self.review.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # for the keys there is one in details
@@ -95,17 +109,22 @@ class ServerCard(QFrame):
 
     @property
     def figures(self) -> str:
-        """Transport, tools, PID, memory and time to connect, as far as they are known."""
+        """Transport, tools, memory, CPU, PID, time to connect, as far as they are known."""
         state, config = self.connection.state, self.connection.config
+        if state.phase == "starting" and (fetch := labels.fetch_label(self._fetch)):
+            return fetch
         parts = [labels.transport_label(config.transport)]
         if config.source == "environment":
             parts.insert(0, self.tr("Environment"))
         if tools := labels.tools_label(self.connection):
             parts.append(tools)
-        if (pid := self.connection.pid) is not None:
-            parts.append(self.tr("PID {pid}").format(pid=pid))
         if self._usage is not None:
             parts.append(labels.memory_label(self._usage.memory))
+            if self._usage.cpu is not None:
+                cpu = labels.cpu_label(self._usage.cpu)
+                parts.append(self.tr("CPU {cpu}").format(cpu=cpu))
+        if (pid := self.connection.pid) is not None:
+            parts.append(self.tr("PID {pid}").format(pid=pid))
         if self.connection.is_connected and state.connect_seconds is not None:
             span = labels.seconds_label(state.connect_seconds)
             parts.append(self.tr("ready in {span}").format(span=span))
@@ -123,26 +142,60 @@ class ServerCard(QFrame):
         is_untrusted = connection.state.phase == "untrusted"
         if is_untrusted:  # the command is not cut short here: all of it is in the details
             error = self.tr("Not started. Review what it runs first.")
+        lacks = not error and connection.is_enabled and lacks_place(connection.config)
+        if lacks:
+            error = self.tr("Choose what it may use: see its details.")
         self._name.show_text(mark_hidden(connection.name))
         self.switch.setChecked(connection.is_enabled)
         self.switch.setAccessibleName(self.tr("Use {name}").format(name=connection.name))
         self.badge.setText(state.text)
         style(self.badge, "badge", *state.roles)
         if connection.pid is None:
-            self._usage = None
+            self._take_usage(None)
+        if connection.state.phase != "starting":
+            self._fetch = None
         self._figures.show_text(self.figures)
-        style(self._error, "warning" if is_untrusted else "danger", "small")
+        style(self._error, "warning" if is_untrusted or lacks else "danger", "small")
         self._error.show_text(error)
         self._error.setVisible(bool(error))
+        self.memory.setToolTip(self.tr("Memory, the last two minutes"))
+        self.cpu.setToolTip(self.tr("CPU, the last two minutes"))
         self.review.setText(self.tr("Review and start…"))
         self.review.setVisible(is_untrusted)
         parts = (connection.name, state.text, self.figures.replace(_SEPARATOR, ", "), error)
         self.setAccessibleName(", ".join(part for part in parts if part))
 
+    def show_start(self, fetch: PackageFetch | None) -> None:
+        """Say how long it has been starting, and what is fetched for it."""
+        self._fetch = fetch
+        self.refresh()
+
     def show_usage(self, usage: ProcessUsage | None) -> None:
-        before, self._usage = self._usage, usage
-        if (before and before.memory) != (usage and usage.memory):
+        before = self.figures
+        self._take_usage(usage)
+        if self.figures != before:
             self._figures.show_text(self.figures)
+
+    def _take_usage(self, usage: ProcessUsage | None) -> None:
+        """Draw one measurement more; those of another process, or of long ago, do not count."""
+        before = self._usage
+        if usage is None or before is None or not 0 <= usage.seconds - before.seconds < _MAX_GAP:
+            self.memory.clear()
+            self.cpu.clear()
+        self._usage = usage
+        if usage is not None:
+            self.memory.add(usage.memory)
+            if usage.cpu is not None:
+                self.cpu.add(usage.cpu)
+        self._show_lines()
+
+    def _show_lines(self) -> None:
+        for line, width in ((self.memory, _WIDTH_WITH_MEMORY), (self.cpu, _WIDTH_WITH_BOTH)):
+            line.setVisible(self._usage is not None and self.width() >= width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_lines()
 
     def set_selected(self, selected: bool) -> None:
         style(self, "card", *(("selected",) if selected else ()))
@@ -182,7 +235,14 @@ class ServerCard(QFrame):
         text = QVBoxLayout()
         text.setSpacing(space(1))
         text.addLayout(title)
-        text.addWidget(self._figures)
+        figures = QHBoxLayout()
+        figures.setSpacing(space(2))
+        figures.addWidget(self._figures, 1)
+        for line in (self.memory, self.cpu):
+            line.setFixedWidth(_LINE_WIDTH)
+            line.hide()
+            figures.addWidget(line)
+        text.addLayout(figures)
         text.addWidget(self._error)
         text.addWidget(self.review, 0, Qt.AlignmentFlag.AlignLeft)
         row = QHBoxLayout(self)

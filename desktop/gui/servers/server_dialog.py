@@ -107,6 +107,16 @@ class ServerDialog(Retranslated, QDialog):
         self._opened = self._typed()
         self._offer_keyring()
 
+    def show_pasted(self, text: str, *, as_form: bool) -> None:
+        """Begin with JSON that was copied; a single server may be shown as a form."""
+        self.tabs.setCurrentIndex(_JSON)
+        self.json.text.setPlainText(text)
+        self.json.check()
+        if as_form:
+            self.tabs.setCurrentIndex(_FORM)
+        self.tabs.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+        self._offer_keyring()
+
     def accept(self) -> None:
         """Save; on a refusal stay open and say why."""
         if self._is_keeping:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.theme import Theme
+    from desktop.processes.package_runners import PackageFetch
     from desktop.servers.connection import ServerConnection
 
 
@@ -117,6 +118,10 @@ class ServerList(Retranslated, QScrollArea):
     def refresh(self, name: str) -> None:
         if (card := self._cards.get(name)) is not None:
             card.refresh()
+
+    def show_start(self, name: str, fetch: PackageFetch | None) -> None:
+        if (card := self._cards.get(name)) is not None:
+            card.show_start(fetch)
 
     def show_usage(self, usage: Mapping[int, ProcessUsage]) -> None:
         for card in self._cards.values():

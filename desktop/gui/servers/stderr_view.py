@@ -9,7 +9,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QSyntaxHighlighter
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
 
 from desktop.gui import bridge
@@ -17,6 +17,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.servers.stderr_log import is_divider
 from desktop.visible_text import mark_hidden_text
 
 if TYPE_CHECKING:
@@ -46,6 +47,19 @@ class _Tap(QObject):
             self._view.take(lines)
 
 
+class _Dividers(QSyntaxHighlighter):
+    """Draws the lines between two runs so that they recede."""
+
+    def __init__(self, theme: Theme, text: QPlainTextEdit) -> None:
+        super().__init__(text.document())
+        self._theme = theme
+        theme.changed.connect(self.rehighlight)
+
+    def highlightBlock(self, text: str) -> None:
+        if is_divider(text):
+            self.setFormat(0, len(text), self._theme.color("muted"))
+
+
 class StderrView(Retranslated, QFrame):
     """The lines, a button to copy them, and where all of them are on the disk."""
 
@@ -61,6 +75,11 @@ class StderrView(Retranslated, QFrame):
         self.text.setFont(theme.mono_font())
         self.text.setTabChangesFocus(True)
         style(self.text, "well", "mono", "small")
+        self._dividers = _Dividers(theme, self.text)
+        self._follows = True
+        bar = self.text.verticalScrollBar()
+        bar.valueChanged.connect(self._note_scrolled)
+        bar.rangeChanged.connect(self._follow)
         self._place = ElidedLabel()
         style(self._place, "muted", "small", "mono")
         self.copy, self.open_file = QPushButton(), QPushButton()
@@ -84,6 +103,7 @@ class StderrView(Retranslated, QFrame):
         self._tap = _Tap(self, output) if output is not None else None
         self._waiting.clear()
         self.text.clear()
+        self._follows = True
         if output is not None:
             self.take(tuple(output.lines))
             self.flush()
@@ -105,9 +125,20 @@ class StderrView(Retranslated, QFrame):
         lines = mark_hidden_text("\n".join(self._waiting))
         self._waiting.clear()
         bar = self.text.verticalScrollBar()
-        at, is_at_end = bar.value(), bar.value() >= bar.maximum()
+        at, follows = bar.value(), self._follows
         self.text.appendPlainText(lines)
-        bar.setValue(bar.maximum() if is_at_end else at)
+        self._follows = follows
+        bar.setValue(bar.maximum() if follows else at)
+
+    def _note_scrolled(self, value: int) -> None:
+        """Whoever scrolls up wants to read there; whoever comes back to the end, to follow."""
+        self._follows = value >= self.text.verticalScrollBar().maximum()
+
+    def _follow(self) -> None:
+        """The text was laid out anew, as when its tab is opened: the newest line stays in sight."""
+        if self._follows:
+            bar = self.text.verticalScrollBar()
+            bar.setValue(bar.maximum())
 
     def _copy(self) -> None:
         self.flush()

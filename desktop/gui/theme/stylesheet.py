@@ -32,7 +32,9 @@ QToolTip { background: $card; color: $text; border: 1px solid $border; padding: 
 *[role~="nested"] { background: transparent; border: none; border-left: 2px solid $border; }
 QScrollArea { background: transparent; border: none; }
 QScrollArea > QWidget > QWidget[role=""] { background: transparent; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QSplitter::handle { background: $border; }
+QSplitter::handle:hover, QSplitter::handle:pressed { background: $accent; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
 """
@@ -72,6 +74,7 @@ QPushButton:pressed, QToolButton:pressed { background: $pressed; }
 QPushButton:checked, QToolButton:checked {
   background: $accent_soft; color: $accent; border-color: $accent;
 }
+QPushButton:checked:hover, QToolButton:checked:hover { border-color: $text; }
 QPushButton:focus, QToolButton:focus { border: 2px solid $focus; padding: 4px ${s3_focus}px; }
 QToolButton:focus { padding: 4px; }
 QPushButton:disabled, QToolButton:disabled { color: $disabled; border-color: $border; }
@@ -80,11 +83,13 @@ QPushButton::menu-indicator, QToolButton::menu-indicator { width: 0; height: 0; 
   background: $accent; color: $accent_text; border: 1px solid $accent; font-weight: 600;
 }
 *[role~="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
-*[role~="primary"]:pressed { background: $accent_hover; }
+*[role~="primary"]:pressed { background: $accent_pressed; border-color: $accent_pressed; }
 *[role~="primary"]:focus { border: 2px solid $text; }
 *[role~="primary"]:disabled { background: $pressed; color: $disabled; border-color: $pressed; }
 QAbstractButton[role~="danger"] { color: $danger; border-color: $danger; }
 QAbstractButton[role~="danger"]:hover { background: $danger_soft; }
+QAbstractButton[role~="danger"]:pressed { background: $pressed; }
+QAbstractButton[role~="danger"]:disabled { color: $disabled; border-color: $border; }
 QAbstractButton[role~="flat"] { background: transparent; border: 1px solid transparent; }
 QAbstractButton[role~="flat"]:hover { background: $hover; }
 QAbstractButton[role~="flat"]:pressed { background: $pressed; }
@@ -92,12 +97,15 @@ QAbstractButton[role~="flat"]:checked { background: $accent_soft; color: $accent
 QAbstractButton[role~="flat"]:focus { border: 2px solid $focus; }
 *[role~="rail"] QToolButton { color: $muted; padding: ${s1}px 2px; border-radius: ${radius}px; }
 *[role~="rail"] QToolButton:hover { background: $pressed; color: $text; }
+*[role~="rail"] QToolButton:pressed { background: $border; }
 *[role~="rail"] QToolButton:checked { background: $accent_soft; color: $accent; }
 *[role~="rail"] QToolButton:focus { border: 2px solid $focus; padding: 3px 1px; }
 QAbstractButton[role~="link"] {
   background: transparent; color: $accent; border: 1px solid transparent; padding: 3px ${s1}px;
 }
 QAbstractButton[role~="link"]:hover { background: $accent_soft; }
+QAbstractButton[role~="link"]:pressed { background: $accent_soft; border-color: $accent; }
+QAbstractButton[role~="link"]:disabled { color: $disabled; }
 QAbstractButton[role~="link"]:focus { border: 2px solid $focus; padding: 2px 3px; }
 QAbstractButton[role~="chip"] {
   font-size: ${small}pt; padding: 2px ${s2}px; border-radius: 9px; border-color: $border;
@@ -111,7 +119,8 @@ QAbstractButton[role~="segment"] {
   background: transparent; color: $muted; border: 1px solid transparent; padding: 2px ${s3}px;
   border-radius: 5px;
 }
-QAbstractButton[role~="segment"]:hover { color: $text; }
+QAbstractButton[role~="segment"]:hover { color: $text; background: $hover; }
+QAbstractButton[role~="segment"]:pressed { background: $pressed; }
 QAbstractButton[role~="segment"]:checked {
   background: $card; color: $text; border-color: $border; font-weight: 600;
 }
@@ -142,6 +151,8 @@ QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {
   border: 2px solid $focus; padding: 4px 7px;
 }
 QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $focus; padding: 3px; }
+QComboBox:hover { background: $hover; }
+QComboBox:on { background: $pressed; }
 QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled, QPlainTextEdit:disabled {
   background: $surface; color: $disabled; border-color: $border;
 }
@@ -162,14 +173,16 @@ QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {
 QAbstractSpinBox::up-button { subcontrol-position: top right; margin: 2px 2px 0 0; }
 QAbstractSpinBox::down-button { subcontrol-position: bottom right; margin: 0 2px 2px 0; }
 QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: $hover; }
+QAbstractSpinBox::up-button:pressed, QAbstractSpinBox::down-button:pressed { background: $pressed; }
 QAbstractSpinBox::up-arrow { image: url("$marks/arrow-up.svg"); width: 10px; height: 10px; }
 QAbstractSpinBox::down-arrow { image: url("$marks/arrow-down.svg"); width: 10px; height: 10px; }
 QCheckBox::indicator, QRadioButton::indicator, QAbstractItemView::indicator, QMenu::indicator {
   width: 14px; height: 14px; background: $card; border: 1px solid $control_border;
 }
-QCheckBox::indicator, QAbstractItemView::indicator { border-radius: 4px; }
+QCheckBox::indicator, QAbstractItemView::indicator, QMenu::indicator { border-radius: 4px; }
 QRadioButton::indicator { border-radius: 8px; }
 QCheckBox::indicator:hover, QRadioButton::indicator:hover { border-color: $accent; }
+QCheckBox::indicator:pressed, QRadioButton::indicator:pressed { background: $pressed; }
 QCheckBox::indicator:checked, QAbstractItemView::indicator:checked, QMenu::indicator:checked {
   background: $accent; border-color: $accent; image: url("$marks/tick.svg");
 }
@@ -187,11 +200,14 @@ QCheckBox[role~="switch"]::indicator {
   width: 34px; height: 20px; background: transparent; border: none; border-radius: 10px;
   image: url("$marks/switch-off.svg");
 }
+QCheckBox[role~="switch"]:hover { background: $hover; }
+QCheckBox[role~="switch"]:pressed { background: $pressed; }
 QCheckBox[role~="switch"]::indicator:checked { image: url("$marks/switch-on.svg"); }
 QCheckBox[role~="switch"]::indicator:disabled { image: url("$marks/switch-disabled.svg"); }
 QCheckBox, QRadioButton { spacing: ${s2}px; padding: 2px; border: 2px solid transparent;
   border-radius: ${radius_small}px; }
-QCheckBox:focus, QRadioButton:focus { border: 2px solid $focus; }
+QCheckBox:focus, QRadioButton:focus { border: 2px solid $focus; outline: none; }
+QPushButton, QToolButton, QCheckBox, QRadioButton, QTabBar, QSlider { outline: none; }
 """
 
 _VIEWS = """
@@ -204,6 +220,11 @@ QAbstractItemView::item { padding: ${s1}px ${s2}px; border: 1px solid transparen
 QAbstractItemView::item:hover { background: $hover; }
 QAbstractItemView::item:selected { background: $accent_soft; color: $text; }
 QAbstractItemView::item:focus { border: 1px solid $focus; }
+QTreeView::branch:hover { background: $hover; }
+QTreeView::branch:selected { background: $accent_soft; }
+QTreeView::branch:has-children:closed { image: url("$marks/arrow-right.svg"); padding: 1px; }
+QTreeView::branch:has-children:open { image: url("$marks/arrow-down.svg"); padding: 1px; }
+QTableCornerButton::section { background: $surface; border: none; }
 QCalendarWidget QAbstractItemView, QCalendarWidget QAbstractItemView:focus { border: none; }
 QCalendarWidget QAbstractItemView::item { padding: 0; }
 QCalendarWidget QWidget#qt_calendar_navigationbar { background: $card; }
@@ -213,13 +234,14 @@ QHeaderView::section {
   background: $surface; color: $muted; border: none; border-bottom: 1px solid $border;
   padding: ${s1}px ${s2}px; font-weight: 600;
 }
+QHeaderView::section:hover { color: $text; }
 QTabWidget::pane { border: none; border-top: 1px solid $border; }
 QTabBar { background: transparent; qproperty-drawBase: 0; }
 QTabBar::tab {
   background: transparent; color: $muted; padding: 6px ${s3}px; border: 1px solid transparent;
   border-bottom: 2px solid transparent; margin-right: ${s1}px;
 }
-QTabBar::tab:hover { color: $text; }
+QTabBar::tab:hover { color: $text; border-bottom: 2px solid $border; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
 QTabBar::tab:selected:focus { border: 1px solid $focus; border-bottom: 2px solid $accent; }
 QProgressBar { background: $pressed; border: none; border-radius: 2px; max-height: 4px; }
@@ -228,6 +250,7 @@ QMenu { background: $card; color: $text; border: 1px solid $border; padding: ${s
 QMenu::item { padding: 6px ${s4}px 6px ${s3}px; border-radius: 4px; }
 QMenu::item:selected { background: $accent_soft; color: $text; }
 QMenu::item:disabled { color: $disabled; }
+QMenu::right-arrow { image: url("$marks/arrow-right.svg"); width: 12px; height: 12px; }
 QMenu::separator { height: 1px; background: $border; margin: ${s1}px ${s2}px; }
 QScrollBar { background: transparent; border: none; margin: 0; }
 QScrollBar:vertical { width: 12px; }
@@ -236,6 +259,7 @@ QScrollBar::handle { background: $disabled; border: none; border-radius: 3px; ma
 QScrollBar::handle:vertical { min-height: 32px; }
 QScrollBar::handle:horizontal { min-width: 32px; }
 QScrollBar::handle:hover { background: $muted; }
+QScrollBar::handle:pressed { background: $text; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 """

@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
 from desktop.gui.theme.stylesheet import build_stylesheet
 from desktop.gui.theme.tokens import (
     DARK,
+    FACES,
     LIGHT,
     ColorName,
     TextSizes,
@@ -24,6 +25,8 @@ from desktop.paths import resources
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
+
+    from desktop.gui.theme.motion import Motion
 
 Scheme: TypeAlias = Literal["system", "light", "dark"]
 
@@ -72,6 +75,7 @@ class Theme(QObject):
         self._sizes = text_sizes(QFontInfo(app.font()).pointSizeF())
         self._mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self._tokens: Tokens | None = None
+        self._motion: Motion | None = None
         self._is_system_dark = _is_dark(app.palette())
         if sys.platform != "linux":  # there it is Fusion, and touching QStyle takes 7 ms
             app.setStyle("Fusion")
@@ -103,6 +107,15 @@ class Theme(QObject):
         """Pixels a point of the densest screen has."""
         return self._app.devicePixelRatio()
 
+    @property
+    def motion(self) -> Motion:
+        """Whether things may move."""
+        if self._motion is None:
+            from desktop.gui.theme.motion import Motion  # not before the first paint
+
+            self._motion = Motion(self)
+        return self._motion
+
     def set_scheme(self, scheme: Scheme) -> None:
         """Follow the system or stay light or dark, from now on."""
         from PySide6.QtCore import Qt  # 20 ms; not before the first paint where it can be helped
@@ -117,6 +130,12 @@ class Theme(QObject):
 
     def color(self, name: ColorName) -> QColor:
         return QColor(getattr(self.tokens, name))
+
+    def face_colors(self, number: int) -> tuple[QColor, QColor]:
+        """What is behind the letter of a server's face, and the letter; any number has some."""
+        faces = FACES[self.is_dark]
+        behind, letter = faces[number % len(faces)]
+        return QColor(behind), QColor(letter)
 
     def mono_font(self) -> QFont:
         """The system's monospace font in body size."""

@@ -47,10 +47,12 @@ def style(widget: QWidget, *roles: Role) -> None:
 GRID = 4  # pixels; every distance is a multiple of it
 RADIUS = 8  # corners of cards and banners
 RADIUS_SMALL = 6  # corners of buttons and fields
+MOTION_MS = 120  # how long anything moves
 
 ColorName: TypeAlias = Literal[
     "surface", "rail", "card", "hover", "pressed", "border", "control_border",
-    "text", "muted", "disabled", "accent", "accent_hover", "accent_text", "accent_soft",
+    "text", "muted", "disabled",
+    "accent", "accent_hover", "accent_pressed", "accent_text", "accent_soft",
     "success", "success_soft", "warning", "warning_soft", "danger", "danger_soft",
     "code", "focus",
 ]  # fmt: skip
@@ -71,6 +73,7 @@ class Tokens(NamedTuple):
     disabled: str  # the one colour without a contrast promise, as the guidelines allow
     accent: str
     accent_hover: str
+    accent_pressed: str
     accent_text: str  # on accent
     accent_soft: str
     success: str
@@ -104,6 +107,7 @@ LIGHT = Tokens(
     disabled="#9aa2af",
     accent="#2f5bd0",
     accent_hover="#264cb3",
+    accent_pressed="#1d3b8f",
     accent_text="#ffffff",
     accent_soft="#e6ecfb",
     success="#146c3f",
@@ -129,6 +133,7 @@ DARK = Tokens(
     disabled="#656d7a",
     accent="#8fb0ff",
     accent_hover="#abc4ff",
+    accent_pressed="#c6d7ff",
     accent_text="#0e1730",
     accent_soft="#26324f",
     success="#6fd39c",
@@ -140,6 +145,34 @@ DARK = Tokens(
     code="#13151a",
     focus="#8fb0ff",
 )
+
+FACES: tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = (
+    (  # light: behind the letter, the letter
+        ("#ffcfca", "#7e302d"),
+        ("#fed4b9", "#793900"),
+        ("#f0dcb1", "#684600"),
+        ("#d1e7bd", "#385805"),
+        ("#bcebd1", "#005e37"),
+        ("#b0ebea", "#005e60"),
+        ("#b6e6ff", "#00567d"),
+        ("#c9dfff", "#2a4a88"),
+        ("#e0d7ff", "#523e82"),
+        ("#f8d0ee", "#703265"),
+    ),
+    (  # dark
+        ("#5d2d2a", "#ffc1ba"),
+        ("#593215", "#ffc89f"),
+        ("#4e3a06", "#f3d392"),
+        ("#31441a", "#c4e4a5"),
+        ("#124830", "#a3eac3"),
+        ("#004848", "#8cebea"),
+        ("#03435b", "#98e3ff"),
+        ("#283c62", "#b7d8ff"),
+        ("#40355e", "#dbccff"),
+        ("#532e4c", "#fec2ef"),
+    ),
+)
+"""For servers without an icon: each has one of these by its name, of the same hue in both modes."""
 
 COLOR_NAMES: tuple[str, ...] = Tokens._fields
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolBut
 from desktop.gui.form.issue_list import issue_sentence
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import counted
+from desktop.gui.widgets.appearing import appear
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
@@ -35,6 +36,7 @@ class InlineNotice(Retranslated, QFrame):
     ) -> None:
         """Args: stays: it cannot be dismissed, because its reason lasts."""
         super().__init__(parent)
+        self._theme = theme
         self._stays = stays
         self._say: Callable[[], tuple[str, str]] | None = None
         style(self, "banner", tone)
@@ -88,7 +90,10 @@ class InlineNotice(Retranslated, QFrame):
         self.action.setVisible(bool(action))
         self.dismiss.setToolTip(self.tr("Dismiss"))
         self.dismiss.setAccessibleName(self.tr("Dismiss"))
+        was_hidden = self.isHidden()
         self.setVisible(bool(words))
+        if was_hidden:
+            appear(self._theme, self)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)

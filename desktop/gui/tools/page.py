@@ -11,12 +11,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QMetaMethod, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.interfaces import no_server
+from desktop.gui.tools.remembered_tools import RememberedTools
 from desktop.gui.tools.tool_list import ToolList
 from desktop.gui.tools.tool_view import ToolView
 from desktop.gui.widgets.empty_state import EmptyState
@@ -61,6 +62,9 @@ class KnownTools:
 _REFRESH_MS = 40
 """Milliseconds in which lists that arrive page by page are collected and shown together."""
 
+_INPUT_MS = 800
+"""Milliseconds without a change after which what is typed is kept for the next run."""
+
 _LIST_WIDTH = 80  # grid steps
 _COLUMNS, _ROWS, _FORMAT = "tools/columns", "tools/rows", "tools/format"
 
@@ -101,7 +105,8 @@ class ToolsPage(Retranslated, QWidget):
         self._known = KnownTools()
         self._views: dict[str, ToolView] = {}
         self._is_stale = True
-        self.tool_list = ToolList(theme, self)
+        self.remembered = RememberedTools(settings, self)
+        self.tool_list = ToolList(theme, self.remembered, self)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.stack = QStackedWidget(self)
         self._nothing_chosen = EmptyState(theme, "tools", "", "")
@@ -112,6 +117,8 @@ class ToolsPage(Retranslated, QWidget):
         self._refresh.setSingleShot(True)
         self._refresh.setInterval(_REFRESH_MS)
         self._refresh.timeout.connect(self._take_tools)
+        self._input = QTimer(self, singleShot=True, interval=_INPUT_MS)
+        self._input.timeout.connect(self._keep_input)
         self._lay_out()
         self._connect()
         self._cancel_key = self._shortcut("Esc", self._cancel)
@@ -152,6 +159,10 @@ class ToolsPage(Retranslated, QWidget):
         if self._is_stale:
             self._take_tools()
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._keep_input()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter runs the tool; not a shortcut, as the form has its own for its fields."""
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -170,7 +181,9 @@ class ToolsPage(Retranslated, QWidget):
         self.tool_list.tool_selected.connect(self._show_soon)
         self.tool_list.activated.connect(self._go_to_form)
         self.tool_list.servers_requested.connect(self.servers_requested)
+        self.remembered.changed.connect(self._show_favourites)
         self.splitter.splitterMoved.connect(self._remember_columns)
+        self._shortcut("Ctrl+D", self.tool_list.toggle_favourite)
         for keys in ("Ctrl+F", "/"):
             self._shortcut(keys, self.tool_list.focus_search)
 
@@ -202,7 +215,16 @@ class ToolsPage(Retranslated, QWidget):
         self.tool_list.replace_tools(self._known.tools)
         listed = ((tool.server, tool.name) for tool in self._known.tools)
         self.tool_list.changes.note(listed, self._chosen_tools)
+        if self.view is None and self._known.now(self.remembered.chosen) is not None:
+            self.show_tool(self.remembered.chosen)
         self.refreshed.emit()
+
+    def _keep_input(self) -> None:
+        """Keep what is typed in the form that is shown, for the next run."""
+        self._input.stop()
+        if (view := self.view) is not None:
+            arguments = view.form.state().value
+            self.remembered.keep_input(view.tool.key, arguments, view.tool.input_schema)
 
     def _chosen_tools(self, server: str) -> object:
         """Which tools of a server the person has switched off."""
@@ -224,11 +246,13 @@ class ToolsPage(Retranslated, QWidget):
         view = self._views.get(key) or self._make_view(key)
         if view is None or view is self.view:
             return view is not None
+        self._keep_input()
         left = self.view
         had_focus = left is not None and left.isAncestorOf(self.focusWidget() or self)
         view.divide(self._saved(_ROWS))
         view.tabs.model.choose(str(self._settings.value(_FORMAT) or ""))
         self.stack.setCurrentWidget(view)
+        self.remembered.chosen = key
         if had_focus:
             view.focus_form()
         if left is not None and not left.is_worth_keeping:
@@ -237,8 +261,12 @@ class ToolsPage(Retranslated, QWidget):
         return True
 
     def _make_view(self, key: str) -> ToolView | None:
-        tool = self._known.now(key)
-        return self._add_view(tool) if tool is not None else None
+        if (tool := self._known.now(key)) is None:
+            return None
+        view = self._add_view(tool)
+        if typed := self.remembered.input_of(key):
+            view.form.set_value(typed)
+        return view
 
     def _add_view(self, tool: ToolDefinition) -> ToolView:
         view = ToolView(
@@ -250,6 +278,7 @@ class ToolsPage(Retranslated, QWidget):
             settings=self._settings,
         )
         view.running_changed.connect(self._follow_running)
+        view.edited.connect(self._input.start)
         view.resource_requested.connect(partial(self.resource_requested.emit, tool.server))
         view.splitter.splitterMoved.connect(self._remember_rows)
         view.tabs.model.format_chosen.connect(self._remember_format)
@@ -257,9 +286,15 @@ class ToolsPage(Retranslated, QWidget):
             view.save_requested.connect(self.save_requested)
         if self.isSignalConnected(QMetaMethod.fromSignal(self.history_requested)):
             view.history_requested.connect(self.history_requested)
+        view.header.star.clicked.connect(lambda: self.remembered.toggle_favourite(view.tool.key))
+        view.header.show_favourite(tool.key in self.remembered.favourites)
         self._views[tool.key] = view
         self.stack.addWidget(view)
         return view
+
+    def _show_favourites(self) -> None:
+        for key, view in self._views.items():
+            view.header.show_favourite(key in self.remembered.favourites)
 
     def _add_gone_view(self, key: str) -> None:
         last = self._known.last(key)
@@ -290,7 +325,10 @@ class ToolsPage(Retranslated, QWidget):
     def _follow_running(self) -> None:
         self._cancel_key.setEnabled(self.view is not None and self.view.is_running)
         views = self._views.items()
-        self.tool_list.mark_running(frozenset(key for key, view in views if view.is_running))
+        running = [key for key, view in views if view.is_running]
+        self.tool_list.mark_running(frozenset(running))
+        for key in running:
+            self.remembered.note_use(key)
 
     def _remember_columns(self) -> None:
         self._settings.setValue(_COLUMNS, self.splitter.saveState())

@@ -1,4 +1,4 @@
-"""The header of a tool: name, key, hints and description, all as plain text.
+"""The header of a tool: face, name, key, hints and description, all as plain text.
 
 A long description starts collapsed to a few lines and expands in a bounded area.
 """
@@ -22,6 +22,7 @@ from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.tool_list_model import hints_of
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.server_faces import ServerFaces, set_face
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.visible_text import mark_hidden, mark_hidden_text
 
@@ -84,7 +85,9 @@ class ToolHeader(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._full_key = ""
+        self.face = QLabel(self)
         self.name = self._label("title")
         self.key = self._label("mono", "muted")
         self.facts = self._label("muted", "small")
@@ -96,10 +99,16 @@ class ToolHeader(QWidget):
         self.copy_key.clicked.connect(self._copy_key)
         style(self.copy_key, "flat")
         set_icon(theme, self.copy_key, "copy", "muted")
+        self.star = QToolButton(self)
+        self.star.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        style(self.star, "flat")
+        self.show_favourite(False)
         self._lay_out()
 
     def show_tool(self, tool: ToolDefinition) -> None:
         self._full_key = tool.key
+        ServerFaces.of(self._theme).learn_tool(tool.key, tool.icons)
+        set_face(self._theme, self.face, tool.server, tool=tool.name, size=space(9))
         self.copy_key.setToolTip(self.tr("Copy the key"))
         self.copy_key.setAccessibleName(self.tr("Copy the key"))
         self.name.setText(mark_hidden(tool.label[:_MAX_LENGTH]))
@@ -111,6 +120,14 @@ class ToolHeader(QWidget):
         self.facts.setVisible(bool(facts))
         self._show_problems(tool)
         self.description.show_text(mark_hidden_text(tool.description.strip()))
+
+    def show_favourite(self, is_favourite: bool) -> None:
+        """Show whether the tool is one of the person's favourites."""
+        name, color = ("star-filled", "accent") if is_favourite else ("star", "muted")
+        set_icon(self._theme, self.star, name, color)
+        words = self.tr("Remove from favourites") if is_favourite else self.tr("Add to favourites")
+        self.star.setAccessibleName(words)
+        self.star.setToolTip(f"{words} (Ctrl+D)")
 
     def _show_problems(self, tool: ToolDefinition) -> None:
         """Say what of the declaration breaks the protocol: those parts are missing here."""
@@ -130,11 +147,19 @@ class ToolHeader(QWidget):
         second.addSpacing(space(1))
         second.addLayout(self._badges)
         second.addStretch(1)
+        lines = QVBoxLayout()
+        lines.setSpacing(space(1))
+        lines.addWidget(self.name)
+        lines.addLayout(second)
+        top = QHBoxLayout()
+        top.setSpacing(space(3))
+        top.addWidget(self.face, 0, Qt.AlignmentFlag.AlignTop)
+        top.addLayout(lines, 1)
+        top.addWidget(self.star, 0, Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(space(1))
-        layout.addWidget(self.name)
-        layout.addLayout(second)
+        layout.addLayout(top)
         layout.addWidget(self.facts)
         layout.addWidget(self.problems)
         layout.addWidget(self.description)

@@ -1,4 +1,4 @@
-"""The left side of the Tools page: a search field over the tools of all servers.
+"""The left side of the Tools page: the tools of all servers, by server, with search and filters.
 
 Must not know how tools run. Tools are named by their key, `server:tool`.
 """
@@ -8,26 +8,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
 
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.tools.tool_filters import ToolFilter, ToolFilters
 from desktop.gui.tools.tool_list_model import ToolListDelegate, ToolListModel
 from desktop.gui.tools.tool_search import ToolSearch
+from desktop.gui.tools.tool_sections import rows_of, section_of_server
 from desktop.gui.translations import counted
 from desktop.gui.widgets.change_note import ChangeNote
 from desktop.gui.widgets.empty_state import ListHint
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
-from desktop.gui.widgets.two_line_rows import show_two_line_rows
+from desktop.gui.widgets.two_line_rows import show_two_line_rows, star_place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from desktop.gui.tools.remembered_tools import RememberedTools
+    from desktop.gui.tools.tool_sections import Row
     from desktop.tool_types import ToolDefinition
 
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_ANY_KEYBOARD = Qt.KeyboardModifier.KeypadModifier  # macOS: the arrow keys
+_PRESSES = {QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick}
 _LIST_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 
 
@@ -40,13 +46,21 @@ class ToolList(Retranslated, QWidget):
     """Enter or double click: go on to its form."""
     servers_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, remembered: RememberedTools, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._remembered = remembered
+        self._tools: list[ToolDefinition] = []
+        self._recent: tuple[str, ...] = ()
         self._key = ""
+        self._section = ""
+        self._is_on_section = False
         self._restoring = False
         self._search = ToolSearch(self)
         self._model = ToolListModel(self)
         self.search_box = SearchField(self, exit_keys=_LIST_KEYS)
+        self.filters = ToolFilters(theme, self)
         self.view = QListView(self)
         self._count = QLabel(self)
         self.changes = ChangeNote(self)
@@ -56,6 +70,7 @@ class ToolList(Retranslated, QWidget):
         self._set_up_view(theme)
         self._lay_out()
         self._connect()
+        self._show_choices()
         self.retranslate()
 
     @property
@@ -64,11 +79,14 @@ class ToolList(Retranslated, QWidget):
 
     def replace_tools(self, tools: Sequence[ToolDefinition]) -> None:
         """Show other tools; keeps selection and scroll position where possible."""
+        self.filters.set_tools(tools)
         self._search.replace_tools(tools)
 
     def select(self, key: str) -> None:
-        """Select `key` without a signal."""
+        """Select `key` without a signal; opens the section that it is in."""
         self._key = key
+        self._section, self._is_on_section = section_of_server(key.partition(":")[0]), False
+        self._open_section(self._section, is_open=True)
         self._restore_selection(scroll=True)
 
     def focus_search(self) -> None:
@@ -80,16 +98,60 @@ class ToolList(Retranslated, QWidget):
         self._delegate.running = keys
         self.view.viewport().update()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._recent != self._remembered.recent:  # not while it is looked at: rows would move
+            self._recent = self._remembered.recent
+            self._arrange()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        is_enter = (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.KeyPress
-            and event.key() in _ENTER
-            and not event.modifiers()
-        )
-        if is_enter:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            is_handled = not event.modifiers() & ~_ANY_KEYBOARD and self._press(event.key())
+        elif isinstance(event, QMouseEvent) and event.type() in _PRESSES:
+            is_handled = watched is self.view.viewport() and self._press_star(event)
+        else:
+            is_handled = False
+        return is_handled or super().eventFilter(watched, event)
+
+    def _press(self, key: int) -> bool:
+        """Keys of a tree: they open and close sections, and Enter goes on to the form."""
+        section = self._model.section(self.view.currentIndex().row())
+        if key in _ENTER and section is None:
             self._activate()
-        return is_enter or super().eventFilter(watched, event)
+        elif section is not None and (key in _ENTER or key == Qt.Key.Key_Space):
+            self._open_section(section.id, is_open=not section.is_open)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self._step(is_left=key == Qt.Key.Key_Left)
+        else:
+            return False
+        return True
+
+    def _step(self, *, is_left: bool) -> None:
+        """Left closes a section, or goes up to it; Right opens it, or goes down into it."""
+        row = self.view.currentIndex().row()
+        section = self._model.section(row)
+        if section is not None and section.is_open == is_left:
+            self._open_section(section.id, is_open=not is_left)
+        elif section is not None and not is_left:
+            self.view.setCurrentIndex(self._model.index(row + 1))
+        elif is_left and section is None and (around := self._model.section_around(row)):
+            self.view.setCurrentIndex(self._model.index(self._model.row_of_section(around.id)))
+
+    def _press_star(self, event: QMouseEvent) -> bool:
+        place = event.position().toPoint()
+        index = self.view.indexAt(place)
+        tool = self._model.tool(index.row())
+        if tool is None or not star_place(self.view.visualRect(index)).contains(place):
+            return False
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._remembered.toggle_favourite(tool.key)
+        return True
+
+    def toggle_favourite(self) -> None:
+        """Make the selected tool a favourite, or no longer."""
+        tool = self._model.tool(self.view.currentIndex().row())
+        if tool is not None:
+            self._remembered.toggle_favourite(tool.key)
 
     def _set_up_view(self, theme: Theme) -> None:
         self.view.setModel(self._model)
@@ -102,6 +164,7 @@ class ToolList(Retranslated, QWidget):
         layout.setContentsMargins(space(3), space(3), space(2), space(2))
         layout.setSpacing(space(2))
         layout.addWidget(self.search_box)
+        layout.addWidget(self.filters)
         layout.addLayout(self._stack, 1)
         layout.addWidget(self._count)
         layout.addWidget(self.changes)
@@ -113,33 +176,81 @@ class ToolList(Retranslated, QWidget):
         self.search_box.exited.connect(self._move)
         self.search_box.returnPressed.connect(self._activate_best)
         self.view.installEventFilter(self)
+        self.view.viewport().installEventFilter(self)
+        self.view.clicked.connect(self._click)
+        self.filters.changed.connect(self._apply_filter)
+        self._remembered.changed.connect(self._show_choices)
         self.view.selectionModel().currentChanged.connect(self._choose)
         self.view.doubleClicked.connect(self._activate)
         self._search.started.connect(self._show_matches)
         self._search.continued.connect(self._show_more)
         self._search.finished.connect(self._show_state)
         self._no_tools.step_requested.connect(self.servers_requested)
-        self._no_matches.step_requested.connect(self.search_box.clear)
+        self._no_matches.step_requested.connect(self._show_all)
+
+    def _apply_filter(self) -> None:
+        chosen = self.filters.filter
+        self._search.filter(chosen.passes if chosen != ToolFilter() else None)
+
+    def _show_all(self) -> None:
+        self.search_box.clear()
+        self.filters.clear()
+
+    def _click(self, index: QModelIndex) -> None:
+        if (section := self._model.section(index.row())) is not None:
+            self._open_section(section.id, is_open=not section.is_open)
+
+    def _open_section(self, section: str, *, is_open: bool) -> None:
+        if is_open == (section in self._remembered.closed):
+            self._remembered.close_section(section, is_closed=not is_open)
+            self._arrange()
+
+    def _show_choices(self) -> None:
+        self._delegate.favourites = frozenset(self._remembered.favourites)
+        self._arrange()
+        self.view.viewport().update()
+
+    def _rows(self) -> Sequence[Row]:
+        """What is searched is one list, best first; all else stands below its server."""
+        known = self._remembered
+        if self.search_box.text().strip():
+            self._recent = known.recent  # shown when the search ends
+            return self._tools
+        return rows_of(self._tools, known.favourites, self._recent, known.closed)
 
     def _show_matches(self, tools: list[ToolDefinition]) -> None:
-        top = self._model.tool(self.view.indexAt(self.view.viewport().rect().topLeft()).row())
+        self._tools = tools
+        self._arrange()
+        self._show_state()
+
+    def _arrange(self) -> None:
+        """Show the tools in their order; what stood at the top stays there where it can."""
+        at_top = self.view.indexAt(self.view.viewport().rect().topLeft()).row()
+        top, around = self._model.tool(at_top), self._model.section_around(at_top)
+        value = self.view.verticalScrollBar().value()
         self._restoring = True
-        self._model.replace(tools)
+        self._model.replace(self._rows())
         self._restoring = False
-        row = self._model.row_of(top.key) if top and not self.search_box.text() else -1
+        row = -1
+        if not self.search_box.text() and value > 0:
+            section = around.id if around is not None else ""
+            row = self._model.row_of(top.key, section) if top is not None else -1
+            row = row if row >= 0 else self._model.row_of_section(section)
         if row >= 0:
             self.view.scrollTo(self._model.index(row), QListView.ScrollHint.PositionAtTop)
         self._restore_selection(scroll=False)
-        self._show_state()
 
     def _show_more(self, tools: list[ToolDefinition]) -> None:
         self._model.append(tools)
+        self._tools = [*self._tools, *tools]
         if not self.view.currentIndex().isValid():
             self._restore_selection(scroll=False)
         self._show_state()
 
     def _restore_selection(self, *, scroll: bool) -> None:
-        row = self._model.row_of(self._key) if self._key else -1
+        row = self._model.row_of_section(self._section) if self._is_on_section else -1
+        if row < 0 and self._key:
+            row = self._model.row_of(self._key, self._section)
         index = self._model.index(row) if row >= 0 else QModelIndex()
         self._restoring = True
         self.view.setAutoScroll(scroll)  # else the view scrolls to the row by itself
@@ -148,7 +259,7 @@ class ToolList(Retranslated, QWidget):
         self._restoring = False
 
     def _show_state(self) -> None:
-        shown, known = self._model.rowCount(), self._search.tool_count
+        shown, known = self._search.found_count, self._search.tool_count
         if not known:
             self._stack.setCurrentWidget(self._no_tools)
         elif not shown and self._search.is_finished:
@@ -157,7 +268,7 @@ class ToolList(Retranslated, QWidget):
             self._stack.setCurrentWidget(self.view)
         self._count.setVisible(bool(known))
         one, many = self.tr("1 tool"), self.tr("{count} tools")
-        if self.search_box.text().strip():
+        if self.search_box.text().strip() or self.filters.filter != ToolFilter():
             one, many = self.tr("{shown} of 1 tool"), self.tr("{shown} of {count} tools")
         words = counted(known, one, many, shown=f"{shown:,}")
         self._count.setText(words)
@@ -179,8 +290,12 @@ class ToolList(Retranslated, QWidget):
         self._show_state()
 
     def _choose(self, current: QModelIndex) -> None:
-        tool = self._model.tool(current.row())
-        if not self._restoring and tool is not None and tool.key != self._key:
+        if self._restoring or not current.isValid():
+            return
+        tool, around = self._model.tool(current.row()), self._model.section_around(current.row())
+        self._section = around.id if around is not None else ""
+        self._is_on_section = tool is None
+        if tool is not None and tool.key != self._key:
             self._key = tool.key
             self.tool_selected.emit(tool.key)
 
@@ -190,15 +305,19 @@ class ToolList(Retranslated, QWidget):
             self.activated.emit(tool.key)
 
     def _activate_best(self) -> None:
-        if not self.view.currentIndex().isValid():
-            self.view.setCurrentIndex(self._model.index(0))
+        if self._model.tool(self.view.currentIndex().row()) is None:
+            self.view.setCurrentIndex(self._model.index(self._model.next_tool(0, 1)))
         self._activate()
 
     def _move(self, key: Qt.Key) -> None:
+        """Move on from the search field: from tool to tool, over what stands above sections."""
         row = self.view.currentIndex().row()
         page = max(1, self.view.viewport().height() // max(1, self.view.sizeHintForRow(0)))
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_PageUp: -page, Qt.Key.Key_PageDown: page}
-        target = 0 if row < 0 else row + steps.get(key, 1)
-        last = self._model.rowCount() - 1
-        if last >= 0:
-            self.view.setCurrentIndex(self._model.index(min(max(target, 0), last)))
+        step = steps.get(key, 1)
+        target = min(max(0 if row < 0 else row + step, 0), self._model.rowCount() - 1)
+        found = self._model.next_tool(target, step)
+        if found < 0:
+            found = self._model.next_tool(target, -step)
+        if found >= 0:
+            self.view.setCurrentIndex(self._model.index(found))

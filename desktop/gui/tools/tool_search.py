@@ -1,8 +1,8 @@
 """Searches tools by words, in slices short enough for the event loop.
 
-Names, titles and servers are searched at once; descriptions after that, a few milliseconds at a
-time, because 10,000 tools may carry 50 MB of them. Matches in descriptions rank last, so later
-results are only appended and no row moves under the person's eye. Must not draw.
+Names, titles, servers and keys (`server:tool`) are searched at once; descriptions after that, a few
+milliseconds at a time, because 10,000 tools may carry 50 MB of them. Matches in descriptions rank
+last, so later results are only appended and no row moves under the person's eye. Must not draw.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, QTimer, Signal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from desktop.tool_types import ToolDefinition
 
@@ -21,8 +21,8 @@ SLICE_SECONDS = 0.004
 """Leaves the rest of a 16 ms frame to the view that lays out and draws what was found."""
 
 _CHECK_EVERY = 16
-_NAME, _TITLE, _SERVER = 1, 2, 3
-"""Worse than the beginning of the name."""
+_EXACT, _NAME, _TITLE, _SERVER = -1000, 1, 2, 3
+"""Better and worse than the beginning of the name."""
 
 
 class IndexedTool(NamedTuple):
@@ -37,18 +37,40 @@ class IndexedTool(NamedTuple):
     @classmethod
     def of(cls, tool: ToolDefinition) -> IndexedTool:
         name, title, server = tool.name.lower(), tool.title.lower(), tool.server.lower()
-        return cls(tool, name, title, server, f"{name}\n{title}\n{server}")
+        return cls(tool, name, title, server, f"{name}\n{title}\n{server}:{name}")
 
 
 class SearchIndex:
-    """All tools in their order, ready to be searched; unchanged ones are not prepared again."""
+    """All tools in their order, ready to be searched; unchanged ones are not prepared again.
+
+    `entries` are those that a filter lets pass.
+    """
 
     def __init__(self) -> None:
         self.entries: list[IndexedTool] = []
+        self._all: list[IndexedTool] = []
+        self._filter: Callable[[ToolDefinition], bool] | None = None
+
+    @property
+    def tool_count(self) -> int:
+        """Those that the filter holds back, too."""
+        return len(self._all)
 
     def replace(self, tools: Sequence[ToolDefinition]) -> None:
-        known = {id(entry.tool): entry for entry in self.entries}
-        self.entries = [known.get(id(tool)) or IndexedTool.of(tool) for tool in tools]
+        known = {id(entry.tool): entry for entry in self._all}
+        self._all = [known.get(id(tool)) or IndexedTool.of(tool) for tool in tools]
+        self._apply_filter()
+
+    def filter(self, passes: Callable[[ToolDefinition], bool] | None) -> None:
+        """Search only the tools that pass; all without a filter."""
+        self._filter = passes
+        self._apply_filter()
+
+    def _apply_filter(self) -> None:
+        passes = self._filter
+        self.entries = self._all
+        if passes is not None:
+            self.entries = [entry for entry in self._all if passes(entry.tool)]
 
 
 class ToolQuery:
@@ -112,15 +134,22 @@ class ToolQuery:
 
 
 def _best_first(matches: Sequence[IndexedTool], words: Sequence[str]) -> list[IndexedTool]:
-    """Order by where each word was found; inlined, as one letter may match every tool."""
+    """Order by where each word was found, the tool that was named first of all.
+
+    Inlined, as one letter may match every tool.
+    """
     if not words:
         return list(matches)
+    exact = {separator.join(words) for separator in " -_"}
+    exact |= {words[0].partition(":")[2]} - {""}
     ranks = [0] * len(matches)
     for word in words:
         for at, (_, name, title, _, _) in enumerate(matches):
-            if name.startswith(word):
+            if name in exact or title in exact:
+                ranks[at] = _EXACT
+            elif name.startswith(word):
                 continue
-            if word in name:
+            elif word in name:
                 ranks[at] += _NAME
             else:
                 ranks[at] += _TITLE if word in title else _SERVER
@@ -149,7 +178,12 @@ class ToolSearch(QObject):
 
     @property
     def tool_count(self) -> int:
-        return len(self._index.entries)
+        return self._index.tool_count
+
+    @property
+    def found_count(self) -> int:
+        """What was found so far."""
+        return len(self._search.found)
 
     @property
     def is_finished(self) -> bool:
@@ -157,6 +191,11 @@ class ToolSearch(QObject):
 
     def replace_tools(self, tools: Sequence[ToolDefinition]) -> None:
         self._index.replace(tools)
+        self._start(None)
+
+    def filter(self, passes: Callable[[ToolDefinition], bool] | None) -> None:
+        """Search only the tools that pass."""
+        self._index.filter(passes)
         self._start(None)
 
     def look_for(self, query: str) -> None:

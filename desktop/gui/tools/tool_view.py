@@ -26,6 +26,7 @@ from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.tools.interfaces import no_server
 from desktop.gui.tools.schema_tabs import ToolTabs
 from desktop.gui.tools.tool_header import ToolHeader
+from desktop.gui.widgets.appearing import appear
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.tool_types import ToolCall
@@ -96,6 +97,7 @@ class ResultArea(Retranslated, QStackedWidget):
             self.addWidget(self.result)
             self.setCurrentWidget(self.result)
         self.result.show_result(result, name)
+        appear(self._theme, self.result)
         return self.result
 
     def set_running(self, is_running: bool) -> None:
@@ -130,6 +132,8 @@ class ToolView(Retranslated, QWidget):
     """The right side of the page for one tool."""
 
     running_changed = Signal()
+    edited = Signal()
+    """Something else stands in the form."""
     save_requested = Signal(str, object)
     """A person wants to keep this call: the key `server:tool`, and the arguments, a dict."""
     history_requested = Signal(str)
@@ -330,6 +334,7 @@ class ToolView(Retranslated, QWidget):
 
     def _touch(self) -> None:
         self._touched = True
+        self.edited.emit()
 
     def _clear(self) -> None:
         self._hide_problems()

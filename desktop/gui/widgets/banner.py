@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolBut
 
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.appearing import appear
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
 
@@ -85,6 +86,7 @@ class BannerArea(QFrame):
         banner.dismissed.connect(lambda: self._remove_same(key, banner))
         self._column.addWidget(banner)
         self.show()
+        appear(self._theme, banner)
         return banner
 
     def remove(self, key: str) -> None:

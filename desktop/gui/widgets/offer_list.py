@@ -96,7 +96,8 @@ class _Delegate(TwoLineDelegate):
             return None
         badges = (Badge(entry.badge, "accent"),) if entry.badge else ()
         text = mark_hidden(first_line(entry.text))
-        return TwoLineRow(mark_hidden(entry.title), mark_hidden(entry.server), text, badges)
+        title, server = mark_hidden(entry.title), mark_hidden(entry.server)
+        return TwoLineRow(title, server, text, badges, face=entry.server)
 
 
 class OfferList(Retranslated, QWidget):

@@ -1,5 +1,8 @@
 """Rows of two lines in a list: a name with badges, and below it a server and some words.
 
+At the left of it the face of the server where `face` names one, at the right a star where `star`
+says whether it is pressed.
+
 Painted by a delegate because a widget per row would not scale to 10,000 of them. Every row has the
 same height, and nothing in it is markup. Must not know what the rows stand for.
 """
@@ -13,6 +16,8 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop.gui.theme import space
+from desktop.gui.widgets.icons import pixmap
+from desktop.gui.widgets.server_faces import ServerFaces, face
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -30,12 +35,15 @@ class Badge(NamedTuple):
 
 
 class TwoLineRow(NamedTuple):
-    """What a row says; `badges` from the right."""
+    """What a row says; `badges` from the right. `indent` is in steps of the grid."""
 
     title: str
     server: str
     text: str
     badges: tuple[Badge, ...] = ()
+    face: str = ""
+    star: bool | None = None
+    indent: int = 0
 
 
 def first_line(text: str, limit: int = 200) -> str:
@@ -49,11 +57,20 @@ def first_line(text: str, limit: int = 200) -> str:
 
 _ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _CENTER = Qt.AlignmentFlag.AlignCenter
+_FACE = space(6)
+_STAR = space(4)
+_BOTH = space(30)  # less room than this is for one of two texts
 _SOFT: dict[BadgeTone, ColorName] = {
     "accent": "accent_soft",
     "danger": "danger_soft",
     "success": "success_soft",
 }
+
+
+def star_place(row: QRect) -> QRect:
+    """Where a click in a row presses its star: larger than the star itself."""
+    width = _STAR + space(3)
+    return QRect(row.right() - width - space(2), row.top(), width, row.height())
 
 
 def show_two_line_rows(view: QListView, delegate: TwoLineDelegate, theme: Theme) -> None:
@@ -65,6 +82,7 @@ def show_two_line_rows(view: QListView, delegate: TwoLineDelegate, theme: Theme)
     view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     view.setFrameShape(QListView.Shape.NoFrame)
     theme.changed.connect(view.viewport().update)
+    ServerFaces.of(theme).changed.connect(view.viewport().update)
 
 
 class TwoLineDelegate(QStyledItemDelegate):
@@ -98,17 +116,47 @@ class TwoLineDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_background(painter, option)
         name_font, small_font = self._fonts(option.font)
-        inner = option.rect.adjusted(space(3), space(2), -space(3), -space(2))
+        inner = option.rect.adjusted(space(3 + row.indent), space(2), -space(3), -space(2))
+        if row.face:
+            inner.setLeft(self._paint_face(painter, inner, row.face))
+        if row.star is not None:
+            self._paint_star(painter, option, is_on=row.star)
+            inner.setRight(star_place(option.rect).left())
         top = QRect(inner.topLeft(), QSize(inner.width(), QFontMetrics(name_font).height()))
         bottom = QRect(top.bottomLeft(), inner.bottomRight())
         painter.setFont(small_font)
-        left = top.right()
+        line = self._line_of_badges(painter, top, bottom, row, name_font)
+        left = line.right()
         for badge in row.badges:
-            left = self._paint_badge(painter, top, left, badge)
-        top.setRight(left - space(2))
+            left = self._paint_badge(painter, line, left, badge)
+        if row.badges:
+            line.setRight(left - space(2))
         self._paint_text(painter, top, row.title, name_font, "text")
         self._paint_second_line(painter, bottom, row, small_font)
         painter.restore()
+
+    def _line_of_badges(
+        self, painter: QPainter, top: QRect, bottom: QRect, row: TwoLineRow, name: QFont
+    ) -> QRect:
+        """The first line, unless the name would have to be cut for them."""
+        small = painter.fontMetrics()
+        widths = [small.horizontalAdvance(badge.words) + space(4) for badge in row.badges]
+        room = top.width() - sum(widths) - space(2)
+        return top if QFontMetrics(name).horizontalAdvance(row.title) <= room else bottom
+
+    def _paint_face(self, painter: QPainter, room: QRect, server: str) -> int:
+        """Draw a face at the left of `room`; returns where what stands beside it begins."""
+        drawn = face(self._theme, server, size=_FACE)
+        painter.drawPixmap(room.left(), room.center().y() - _FACE // 2 + 1, drawn)
+        return room.left() + _FACE + space(2)
+
+    def _paint_star(self, painter: QPainter, option: QStyleOptionViewItem, *, is_on: bool) -> None:
+        wanted = QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_Selected
+        if is_on or option.state & wanted:
+            name, color = ("star-filled", "accent") if is_on else ("star", "muted")
+            star = pixmap(self._theme, name, color, size=_STAR)
+            place = star_place(option.rect)
+            painter.drawPixmap(place.right() - _STAR, place.center().y() - _STAR // 2 + 1, star)
 
     def _paint_background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
         if option.state & QStyle.StateFlag.State_Selected:
@@ -135,6 +183,10 @@ class TwoLineDelegate(QStyledItemDelegate):
     ) -> None:
         width = QFontMetrics(font).horizontalAdvance(row.server) + 1  # advances are rounded
         server = QRect(line.topLeft(), QSize(min(width, line.width() // 2), line.height()))
+        if not row.server or line.width() < _BOTH:
+            text, color = (row.server, "accent") if row.server else (row.text, "muted")
+            self._paint_text(painter, line, text, font, color)
+            return
         self._paint_text(painter, server, row.server, font, "accent")
         rest = QRect(line)
         rest.setLeft(server.right() + space(2))

@@ -90,6 +90,7 @@ class Opened:
     core: Core
     page: ActivityPage
     logs: LogBuffer
+    calls: CallLog
 
 
 @pytest.fixture
@@ -103,11 +104,12 @@ async def open_page(
         core = open_core(servers)
         logs = LogBuffer()
         logs.start()
-        page = ActivityPage(theme, core.traffic, CallLog(core.executor), logs, settings)
+        calls = CallLog(core.executor)
+        page = ActivityPage(theme, core.traffic, core.history, calls, logs, settings)
         qtbot.addWidget(page)
         page.resize(1100, 700)
         page.show()
-        opened.append(Opened(core, page, logs))
+        opened.append(Opened(core, page, logs, calls))
         for name in servers:
             server = core.service.connection(name)
             await until(core.service.state_changed, lambda one=server: one.is_connected)

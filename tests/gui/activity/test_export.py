@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from desktop.gui.activity.export import export, export_as, json_lines
+from desktop.gui.activity.export import export, export_as, history_lines
+from desktop.history.records import FinishedCall, Query
 from desktop.redaction.redactor import Redaction
 from desktop.tool_types import ToolResult
 from tests.gui.activity.calls import Made
+from tests.history.calls import ended, keep, store_at
 from tests.live_servers import LIMIT
 
 if TYPE_CHECKING:
@@ -25,20 +27,28 @@ if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
 
 
-def test_a_line_has_facts_steps_arguments_and_result() -> None:
+async def test_a_line_has_facts_arguments_and_result_and_what_this_run_knows_of_it(
+    tmp_path: Path,
+) -> None:
     made = Made()
     call = made.start(text="t0ken", a=1)
     made.step(call, step="sent", elapsed=0.1, detail="to t0ken")
-    made.finish(call, ToolResult(success=True, output="t0ken!"))
-    made.start()
-    text = "".join(json_lines(made.recent.calls.values(), lambda _: Redaction(["t0ken"])))
-    assert "t0ken" not in text
-    first, second = (json.loads(line) for line in text.splitlines())
+    made.finish(call, done := ToolResult(success=True, output="t0ken!", execution_time=0.25))
+    async with store_at(tmp_path / "history.sqlite3") as store:
+        await keep(store, ended("s:before"), FinishedCall(call, done, {}, frozenset(["t0ken"])))
+        lines = [
+            line
+            async for line in history_lines(
+                store, Query(), made.recent, lambda _: Redaction(["t0ken"])
+            )
+        ]
+    assert "t0ken" not in "".join(lines)
+    first, second = map(json.loads, lines)
     assert (first["tool"], first["state"], first["seconds"]) == ("server:tool", "success", 0.25)
     assert first["arguments"] == {"text": "‹redacted›", "a": 1}
     assert [step["step"] for step in first["steps"]] == ["started", "sent", "finished"]
     assert first["result"]["data"]["output"] == "‹redacted›!"
-    assert (second["state"], second["seconds"], second["result"]) == ("running", None, None)
+    assert (second["tool"], "steps" in second) == ("s:before", False)
 
 
 class Owner(QWidget):

@@ -8,8 +8,7 @@ import pytest
 
 from desktop.gui.activity import labels
 from desktop.servers.message_log import Kind
-from desktop.tool_types import ErrorCode, Step
-from tests.gui.activity.calls import Made
+from desktop.tool_types import Step
 from tests.gui.activity.conftest import line
 
 if TYPE_CHECKING:
@@ -25,13 +24,6 @@ def test_steps(step: str) -> None:
 @pytest.mark.parametrize("kind", get_args(Kind))
 def test_kinds(kind: str) -> None:
     assert labels.kind_label(kind)
-
-
-@pytest.mark.parametrize("code", [None, *ErrorCode])
-def test_states(code: ErrorCode | None) -> None:
-    said = labels.call_state_label(Made().whole(code))
-    assert said.text != "Running"
-    assert (said.tone == "success") is (code is None)
 
 
 def test_a_message_in_one_line(traffic: MessageLog, tap: MessageRecorder) -> None:

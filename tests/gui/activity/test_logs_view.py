@@ -9,8 +9,10 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop.gui.activity.logs_view import LogsView
+from desktop.gui.activity.server_messages import keep_server_message
 from desktop.logs import LogBuffer
 from desktop.redaction.redactor import Redaction
+from desktop.servers.server_log import LogMessage
 from tests.gui.activity.conftest import holds
 
 if TYPE_CHECKING:
@@ -65,3 +67,14 @@ def test_lines_are_copied_and_cleared(view: LogsView, logs: LogBuffer) -> None:
     assert "one" in QApplication.clipboard().text()
     view.clear.click()
     assert view.text.toPlainText() == ""
+
+
+def test_lines_of_servers_and_of_the_app_can_be_told_apart(view: LogsView, logs: LogBuffer) -> None:
+    log(logs, logging.INFO, "ours")
+    keep_server_message(logs, "files", LogMessage("alert", "disk", "theirs"))
+    view.look()
+    assert "ALERT    server files disk: theirs" in view.text.toPlainText()
+    for source, words in (("app", "ours"), ("servers", "theirs")):
+        view.source.setFocus()
+        view.source.setCurrentIndex(view.source.findData(source))
+        assert [line.split()[-1] for line in view.text.toPlainText().splitlines()] == [words]

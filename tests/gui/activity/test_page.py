@@ -12,14 +12,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView, QWidget
 
 from desktop.gui.activity.page import ActivityPage
+from desktop.gui.history.history_model import ORIGIN, OUTCOME, TIME, TOOL
+from desktop.history.store import HistoryStore
 from desktop.logs import LogBuffer
 from desktop.servers.message_log import MessageLog
 from desktop.tasks import spawn
-from desktop.tool_types import ToolCall
+from desktop.tool_types import Decision, ToolCall
 from desktop.tools.call_log import CallLog
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
 from tests.gui.activity.conftest import TOKEN, caught_up, entry, holds
+from tests.gui.history.conftest import once
 from tests.live_servers import LIMIT
 
 if TYPE_CHECKING:
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from desktop.gui.history.history_view import HistoryView
     from desktop.gui.theme import Theme
     from tests.gui.activity.conftest import OpenPage
 
@@ -61,15 +65,19 @@ async def test_a_token_that_a_server_repeats_is_nowhere_on_the_page_nor_exported
         assert TOKEN in str(result)
     logging.getLogger("desktop.test").info("it was %s", TOKEN)
     shown = ""
-    for at, view in enumerate((page.calls, page.messages, page.logs)):
-        page.tabs.setCurrentIndex(at)
-        if view is page.messages:
-            await caught_up(page.messages)
-        table = getattr(view, "table", None)
-        for row in range(table.model().rowCount() if table is not None else 1):
-            if table is not None:
-                table.select_row(row)
-            shown += texts(page)
+    calls = page.calls
+    await once(calls.list.loaded, lambda: calls.list.model.total == 4)
+    for row in range(4):
+        calls.list.choose(calls.list.model.calls[row].id)
+        await once(calls.shown, lambda: calls.record is not None)
+        shown += texts(page)
+    page.tabs.setCurrentWidget(page.messages)
+    await caught_up(page.messages)
+    for row in range(len(page.messages.model.rows)):
+        page.messages.table.select_row(row)
+        shown += texts(page)
+    page.tabs.setCurrentWidget(page.logs)
+    shown += texts(page)
     assert "‹redacted›" in shown
     assert "tools/call" in shown
     assert TOKEN not in shown
@@ -100,21 +108,25 @@ async def _told(page: ActivityPage, words: str) -> None:
     assert words in " ".join(page.banners.messages)
 
 
-async def test_a_running_call_is_followed_to_its_end(open_page: OpenPage) -> None:
+async def test_a_running_call_is_followed_into_the_history(open_page: OpenPage) -> None:
     opened = await open_page(plain=entry("plain"))
-    core, calls = opened.core, opened.page.calls
-    call = ToolCall("plain:slow", {"seconds": 0.3, "steps": 3}, origin="agent")
+    core, view = opened.core, opened.page.calls
+    await once(view.list.loaded, lambda: view.list.is_loaded)
+    call = ToolCall("plain:slow", {"seconds": 0.3, "steps": 3}, origin="agent", model="a-model")
     running = spawn(core.executor.run(call), "slow call")
-    await holds(calls.model.rowsInserted, lambda: calls.model.rows)
-    calls.table.select_row(0)
-    assert calls.details.state.text() == "Running"
-    assert calls.details.result_stack.currentWidget() is calls.details.no_result
+    await holds(view.list.model.rowsInserted, lambda: view.list.model.live)
+    assert view.list.count.text() == "1 call · 1 running"
+    view.list.choose(view.list.model.calls[0].id)
+    await once(view.shown, lambda: view.record is not None)
+    assert view.call.no_result.text() == "Still running."
+    assert row_of(view, 0)[1:] == ["a-model", "plain:slow", "Running"]
     await running
-    await holds(calls.model.dataChanged, lambda: calls.details.state.text() == "Done")
-    assert calls.details.result.text.editor.toPlainText() == "done after 3 steps"
-    row = [str(calls.model.index(0, column).data()) for column in range(1, 4)]
-    assert row == ["plain:slow", "Agent", "Done"]
-    steps = calls.details.steps.tree
+    await once(view.shown, lambda: view.record is not None and view.record.summary.id > 0)
+    assert view.call.result.text.editor.toPlainText() == "done after 3 steps"
+    assert row_of(view, 0)[1:] == ["a-model", "plain:slow", "Success"]
+    assert view.list.model.live == ()
+    assert view.list.count.text() == "1 call"
+    steps = view.call.steps.tree
     last = steps.topLevelItem(steps.topLevelItemCount() - 1)
     first = steps.topLevelItem(0)
     assert first is not None
@@ -122,7 +134,14 @@ async def test_a_running_call_is_followed_to_its_end(open_page: OpenPage) -> Non
     assert (first.text(0), last.text(0)) == ("Started", "Finished")
 
 
-async def test_a_call_is_opened_in_its_form_by_key(open_page: OpenPage) -> None:
+def row_of(view: HistoryView, row: int) -> list[str]:
+    """Time, caller, tool and outcome of a row."""
+    return [
+        str(view.list.model.index(row, column).data()) for column in (TIME, ORIGIN, TOOL, OUTCOME)
+    ]
+
+
+async def test_a_call_of_this_run_is_opened_with_its_secrets_by_key(open_page: OpenPage) -> None:
     opened = await open_page(plain=entry("plain", env={"API_TOKEN": TOKEN}))
     page = opened.page
     await opened.core.executor.run(ToolCall("plain:echo", {"message": TOKEN}))
@@ -132,18 +151,51 @@ async def test_a_call_is_opened_in_its_form_by_key(open_page: OpenPage) -> None:
         wanted.append((key, arguments))
 
     page.open_call_requested.connect(note)
-    page.calls.refresh()
-    page.calls.table.select_row(0)
-    page.calls.table.setFocus()
-    QTest.keyClick(page.calls.table, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    view = page.calls
+    await once(view.shown, lambda: view.record is not None and view.record.summary.id > 0)
+    assert TOKEN not in view.call.arguments.toPlainText()
+    view.list.table.setFocus()
+    QTest.keyClick(view.list.table, Qt.Key.Key_Return)
     assert wanted == [("plain:echo", {"message": TOKEN})]
 
 
+async def test_a_call_that_waits_for_approval_says_so_and_its_wait_is_apart(
+    open_page: OpenPage,
+) -> None:
+    opened = await open_page(plain=entry("plain"))
+    view = opened.page.calls
+    await once(view.list.loaded, lambda: view.list.is_loaded)
+    asked, answer = asyncio.Event(), asyncio.Event()
+
+    class Person:
+        async def approve(self, *args: object, **_: object) -> Decision:
+            asked.set()
+            await answer.wait()
+            return Decision(True, {"message": "hi"})
+
+    executor = ToolExecutor(opened.core.registry, approver=Person())
+    opened.calls.follow(executor)
+    running = spawn(executor.run(ToolCall("plain:echo", {"message": "hi"})), "echo")
+    await asked.wait()
+    view.list.show_live()
+    (waiting,) = view.list.model.live
+    assert (waiting.outcome, waiting.duration) == ("waiting", 0)
+    assert waiting.approval_wait > 0
+    assert row_of(view, 0)[3] == "Needs approval"
+    answer.set()
+    result = await running
+    assert result.approval_wait > 0
+    view.list.show_live()
+    (ended,) = view.list.model.live
+    assert (ended.duration, ended.approval_wait) == (result.execution_time, result.approval_wait)
+
+
 @pytest.fixture
-def page(theme: Theme, settings: QSettings, qtbot: QtBot) -> ActivityPage:
+def page(theme: Theme, settings: QSettings, qtbot: QtBot, tmp_path: Path) -> ActivityPage:
     """One without servers."""
     calls = CallLog(ToolExecutor(ToolRegistry()))
-    made = ActivityPage(theme, MessageLog(), calls, LogBuffer(), settings)
+    history = HistoryStore(tmp_path / "history.sqlite3")
+    made = ActivityPage(theme, MessageLog(), history, calls, LogBuffer(), settings)
     qtbot.addWidget(made)
     made.resize(1000, 600)
     made.show()
@@ -161,12 +213,13 @@ def test_an_empty_page_says_what_to_do(page: ActivityPage) -> None:
 
 
 def test_a_tab_from_outside_is_added_and_the_open_one_remembered(
-    page: ActivityPage, theme: Theme, settings: QSettings, qtbot: QtBot
+    page: ActivityPage, theme: Theme, settings: QSettings, qtbot: QtBot, tmp_path: Path
 ) -> None:
     page.add_tab("History", QLabel("all of it"))
     page.tabs.setCurrentIndex(3)
     calls = CallLog(ToolExecutor(ToolRegistry()))
-    again = ActivityPage(theme, MessageLog(), calls, LogBuffer(), settings)
+    history = HistoryStore(tmp_path / "history.sqlite3")
+    again = ActivityPage(theme, MessageLog(), history, calls, LogBuffer(), settings)
     qtbot.addWidget(again)
     label = QLabel("all of it")
     again.add_tab("History", label)

@@ -110,7 +110,9 @@ async def test_a_server_of_the_conversation_that_does_not_start_is_told(
 ) -> None:
     """It refuses its arguments and ends."""
     providers.model.steps.append(says("without it"))
-    chat = Chat(core.sessions, providers, setup(builtins=(Builtin("filesystem", ("--no-such",)),)))
+    chat = Chat(
+        core.sessions, providers, setup(builtins=(Builtin("filesystem", ("--no-such", "/tmp")),))
+    )
     chat.ask("hello")
     await idle(chat)
     await chat.close()

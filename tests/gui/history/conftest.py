@@ -13,6 +13,10 @@ from PySide6.QtWidgets import QApplication
 from desktop.core import build_core
 from desktop.gui.history.history_view import HistoryView
 from desktop.paths import Paths
+from desktop.redaction.redactor import Redaction
+from desktop.tools.call_log import CallLog
+from desktop.tools.executor import ToolExecutor
+from desktop.tools.registry import ToolRegistry
 from tests.gui.waiting import LIMIT
 from tests.history.calls import keep, store_at
 
@@ -60,6 +64,12 @@ async def activate(widget: QWidget) -> None:
 async def store(tmp_path: Path) -> AsyncIterator[HistoryStore]:
     async with store_at(tmp_path / "history.sqlite3") as made:
         yield made
+
+
+def history_view(theme: Theme, store: HistoryStore, settings: QSettings) -> HistoryView:
+    """The view over a store, of a run in which nothing was called."""
+    calls = CallLog(ToolExecutor(ToolRegistry()))
+    return HistoryView(theme, store, calls, lambda _: Redaction(), settings)
 
 
 @pytest.fixture
@@ -112,7 +122,7 @@ class Opened:
 
 @pytest.fixture
 async def opened(qtbot: QtBot, theme: Theme, store: HistoryStore, settings: QSettings) -> Opened:
-    view = HistoryView(theme, store, settings)
+    view = history_view(theme, store, settings)
     qtbot.addWidget(view)
     view.resize(900, 700)
     view.show()

@@ -5,33 +5,46 @@ Rows stay where they are while calls come on top.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.history.history_list import (
+from desktop.gui.history.history_list import HistoryList
+from desktop.gui.history.history_model import (
     ARGUMENTS,
     COLUMNS,
     OUTCOME,
+    TIMELINE,
     TOOL,
-    HistoryList,
     HistoryModel,
+    summary_of_logged,
 )
-from desktop.history.records import CallPage, Summary
+from desktop.gui.history.timeline import BAR
+from desktop.history.records import DONE, FAILED, CallPage, FinishedCall, Summary
 from desktop.history.store import PAGE
+from desktop.redaction.redactor import Redaction
+from desktop.tool_types import ErrorCode
+from desktop.tools.call_log import CallLog
+from desktop.tools.executor import ToolExecutor
+from desktop.tools.registry import ToolRegistry
+from tests.gui.activity.calls import Made
 from tests.gui.history.conftest import once
-from tests.history.calls import ended, failed, keep
+from tests.history.calls import ended, failed, keep, store_at
+from tests.live_servers import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
     from desktop.history.store import HistoryStore
+    from tests.conftest import ExpectedLogs
 
 
 @pytest.fixture
@@ -85,7 +98,7 @@ def test_a_row_says_everything_in_words_and_colour(model: HistoryModel, theme: T
     call = Summary(1, "s:t", now, 1.5, "agent", "timeout", "{}", "<b>too late</b>")
     model.show_page(CallPage((call,), 1))
     cells = [model.index(0, column).data() for column in range(COLUMNS)]
-    assert cells[1:] == ["s:t", "", "Time limit", "1.50 s", "Agent"]
+    assert cells[1:] == ["Agent", "s:t", "", "Time limit", "1.50 s", None]
     colour = model.index(0, OUTCOME).data(Qt.ItemDataRole.ForegroundRole)
     assert colour == theme.color("danger")
     assert "<" not in model.index(0, OUTCOME).data(Qt.ItemDataRole.ToolTipRole)
@@ -96,14 +109,14 @@ def test_a_row_says_everything_in_words_and_colour(model: HistoryModel, theme: T
 
 
 def test_columns_have_the_names_they_were_given(model: HistoryModel) -> None:
-    model.set_titles(tuple("abcdef"))
+    model.set_titles(tuple("abcdefg"))
     assert model.headerData(1, Qt.Orientation.Horizontal) == "b"
     assert model.headerData(1, Qt.Orientation.Vertical) is None
 
 
 @pytest.fixture
 def calls(qtbot: QtBot, theme: Theme, store: HistoryStore) -> HistoryList:
-    made = HistoryList(theme, store)
+    made = HistoryList(theme, store, CallLog(ToolExecutor(ToolRegistry())), lambda _: Redaction())
     qtbot.addWidget(made)
     made.resize(800, 400)
     made.show()
@@ -145,7 +158,7 @@ async def test_typing_searches_and_enter_goes_to_the_list(
     assert calls.is_filtered
     calls.search.clear()
     await loaded(calls, 3)
-    QTest.mouseClick(calls.failed_only, Qt.MouseButton.LeftButton)
+    calls.filters.outcome.setCurrentIndex(calls.filters.outcome.findData(FAILED))
     await loaded(calls, 1)
     assert keys(calls) == ["s:beta"]
 
@@ -180,3 +193,97 @@ async def test_arrow_keys_choose_and_shift_adds(calls: HistoryList, store: Histo
     assert [call.id for call in calls.chosen] == [2]
     QTest.keyClick(calls.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     assert [call.id for call in calls.chosen] == [2, 1]
+
+
+async def test_each_filter_narrows_the_list_and_all_are_reset_at_once(
+    calls: HistoryList, store: HistoryStore
+) -> None:
+    by_agent = failed("two:b", "no", ErrorCode.TIMEOUT)
+    by_agent = by_agent._replace(
+        call=replace(by_agent.call, origin="agent"),
+        result=replace(by_agent.result, execution_time=0.0),  # begun since the list is there
+    )
+    before = datetime.now(UTC) - timedelta(days=2)
+    await keep(
+        store, ended("one:old", timestamp=before), by_agent, ended("one:a", execution_time=0.0)
+    )
+    calls.reload()
+    await loaded(calls, 3)
+    assert [calls.filters.server.itemText(n) for n in range(3)] == ["Any server", "one", "two"]
+    for box, value, expected in (
+        (calls.filters.time, "run", ["one:a", "two:b"]),
+        (calls.filters.time, "week", ["one:a", "two:b", "one:old"]),
+        (calls.filters.origin, "agent", ["two:b"]),
+        (calls.filters.server, "one", ["one:a", "one:old"]),
+        (calls.filters.outcome, "timeout", ["two:b"]),
+        (calls.filters.outcome, DONE, ["one:a", "one:old"]),
+    ):
+        box.setFocus()
+        box.setCurrentIndex(box.findData(value))
+        await once(calls.loaded, lambda expected=expected: keys(calls) == expected)
+        QTest.mouseClick(calls.filters.show_all, Qt.MouseButton.LeftButton)
+        await loaded(calls, 3)
+        assert not calls.filters.show_all.isVisible()
+
+
+async def test_home_end_and_enter_are_for_whole_rows(
+    calls: HistoryList, store: HistoryStore
+) -> None:
+    await keep(store, *(ended(f"s:{n}") for n in range(3)))
+    calls.reload()
+    await loaded(calls, 3)
+    opened: list[int] = []
+    calls.table.opened.connect(lambda: opened.append(calls.chosen[0].id))
+    for key in (Qt.Key.Key_End, Qt.Key.Key_Return, Qt.Key.Key_Home, Qt.Key.Key_Enter):
+        QTest.keyClick(calls.table, key)
+    assert opened == [1, 3]
+
+
+def test_running_calls_stand_on_top_and_go_when_they_are_in_the_history(
+    model: HistoryModel,
+) -> None:
+    model.show_page(page([2, 1]))
+    made = Made()
+    made.start("s:running")
+    (logged,) = made.recent.calls.values()
+    model.show_live([summary_of_logged(logged, Redaction())])
+    assert ids(model) == [-1, 2, 1]
+    assert model.index(0, OUTCOME).data() == "Running"
+    assert model.show_page(page([3, 2, 1]))
+    assert ids(model) == [-1, 3, 2, 1]
+    scales = [model.index(row, TIMELINE).data(BAR).scale for row in range(4)]
+    assert scales == ["1.00 s", "", "", ""]  # all of them on one
+    model.show_live([])
+    assert ids(model) == [3, 2, 1]
+
+
+def test_a_row_is_heard_as_one_sentence(model: HistoryModel) -> None:
+    call = Summary(
+        1, "s:t", datetime.now(UTC), 1.5, "agent", "timeout", "{}", model="m", approval_wait=7.5
+    )
+    model.show_page(CallPage((call,), 1))
+    said = model.index(0, TIMELINE).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said.startswith("s:t · Agent · m · ")
+    assert said.endswith(" · Time limit · 1.50 s · waited 7.50 s for approval")
+
+
+async def test_a_call_that_could_not_be_kept_stays_in_the_list(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("calls are not recorded")
+    folder = tmp_path / "taken"
+    folder.mkdir()
+    made = Made()
+    async with store_at(folder) as store:
+        calls = HistoryList(theme, store, made.recent, lambda _: Redaction())
+        qtbot.addWidget(calls)
+        logged = made.whole()
+        assert logged.result is not None
+        store.add(FinishedCall(logged.call, logged.result, {}))
+        await until(store.changed, lambda: store.problem)
+        folder.rmdir()
+        calls.reload()
+        await once(calls.loaded, lambda: calls.is_loaded)
+        calls.reload()
+        await once(calls.loaded, lambda: keys(calls) == ["server:tool"])
+        assert calls.model.live

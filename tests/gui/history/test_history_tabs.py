@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.core import Core
+    from desktop.gui.history.history_view import HistoryView
     from desktop.gui.theme import Theme
+    from desktop.history.records import Record
 
 
 TOOL = "calculator:calculate"
@@ -46,7 +48,7 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
 @pytest.fixture
 async def page(qtbot: QtBot, theme: Theme, core: Core, settings: QSettings) -> HistoryTabs:
     calls, runner = CallLog(core.executor), SavedCallRunner(core.service, core.executor)
-    made = ActivityPage(theme, core.traffic, calls, LogBuffer(), settings)
+    made = ActivityPage(theme, core.traffic, core.history, calls, LogBuffer(), settings)
     tabs = HistoryTabs(made, theme, core, runner, settings)
     qtbot.addWidget(made)
     made.resize(1000, 700)
@@ -55,15 +57,27 @@ async def page(qtbot: QtBot, theme: Theme, core: Core, settings: QSettings) -> H
     return tabs
 
 
+async def stored(view: HistoryView, before: Record | None = None) -> Record:
+    """Wait until a call is shown as the history has it, another one than `before`."""
+
+    def is_there() -> bool:
+        record = view.record
+        is_other = before is None or (record and record.summary.id) != before.summary.id
+        return record is not None and record.summary.id > 0 and bool(is_other)
+
+    await once(view.shown, is_there)
+    assert view.record is not None
+    return view.record
+
+
 async def test_a_call_is_run_again_and_its_new_result_is_shown(
     page: HistoryTabs, core: Core
 ) -> None:
     await core.executor.run(ToolCall(TOOL, {"operation": "add", "a": 1, "b": 2}))
     view = page.history
-    await once(view.shown, lambda: view.record is not None)
-    first = view.record
+    first = await stored(view)
     view.again.trigger()
-    await once(view.shown, lambda: view.record not in (None, first))
+    await stored(view, first)
     assert view.record is not None
     assert view.record.result.output == "3"
     assert view.list.model.total == 2
@@ -72,7 +86,7 @@ async def test_a_call_is_run_again_and_its_new_result_is_shown(
 async def test_a_call_is_saved_from_the_history(page: HistoryTabs, core: Core) -> None:
     await core.executor.run(ToolCall(TOOL, {"operation": "add", "a": 1, "b": 2}))
     view = page.history
-    await once(view.shown, lambda: view.record is not None)
+    await stored(view)
     assert view.record is not None
     dialog = page.saved.save_record(view.record)
     dialog.name.setText("adds")
@@ -101,7 +115,7 @@ def reading(
     qtbot: QtBot, theme: Theme, offering: Core, settings: QSettings
 ) -> tuple[ActivityPage, HistoryTabs]:
     calls, runner = CallLog(offering.executor), SavedCallRunner(offering.service, offering.executor)
-    made = ActivityPage(theme, offering.traffic, calls, LogBuffer(), settings)
+    made = ActivityPage(theme, offering.traffic, offering.history, calls, LogBuffer(), settings)
     tabs = HistoryTabs(made, theme, offering, runner, settings)
     qtbot.addWidget(made)
     made.tabs.setCurrentWidget(tabs.history)
@@ -114,10 +128,9 @@ async def test_what_was_read_is_read_again(
 ) -> None:
     view = reading[1].history
     await offering.service.connection("offers").resources.read("test://item/1?lang=de")
-    await once(view.shown, lambda: view.record is not None)
-    first = view.record
+    first = await stored(view)
     view.again.trigger()
-    await once(view.shown, lambda: view.record not in (None, first))
+    await stored(view, first)
     assert view.record is not None
     assert view.record.result.content[0].text == "text of test://item/1?lang=de"
     assert view.list.model.total == 2
@@ -128,10 +141,9 @@ async def test_a_prompt_is_filled_in_again_with_the_same_arguments(
 ) -> None:
     view = reading[1].history
     await offering.service.connection("offers").prompts.get("greet", {"who": "Ada"})
-    await once(view.shown, lambda: view.record is not None)
-    first = view.record
+    first = await stored(view)
     view.again.trigger()
-    await once(view.shown, lambda: view.record not in (None, first))
+    await stored(view, first)
     assert view.record is not None
     assert view.record.result.content[0].text == "Hello Ada"
 
@@ -141,7 +153,7 @@ async def test_of_a_server_that_is_gone_that_is_said(
 ) -> None:
     view = reading[1].history
     await offering.service.connection("offers").resources.read("test://item/1?lang=de")
-    await once(view.shown, lambda: view.record is not None)
+    await stored(view)
     await offering.service.remove_server("offers")
     view.again.trigger()
     while not view.banners.messages:

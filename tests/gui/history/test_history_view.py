@@ -8,10 +8,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.history.history_view import CallView, HistoryView
+from desktop.gui.history.call_view import CallView
+from desktop.gui.history.history_model import TOOL
 from desktop.history.serialization import HistoryLimits, decode, encode
 from desktop.tool_types import Content
-from tests.gui.history.conftest import once
+from tests.gui.history.conftest import history_view, once
 from tests.gui.waiting import turns
 from tests.history.calls import ended, keep, store_at
 from tests.live_servers import until
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from pytestqt.qtbot import QtBot
 
+    from desktop.gui.history.history_view import HistoryView
     from desktop.gui.theme import Theme
     from desktop.history.records import FinishedCall, Summary
     from tests.conftest import ExpectedLogs
@@ -125,7 +127,8 @@ async def test_a_call_is_run_again_or_opened_by_key(opened: Opened) -> None:
     opened.view.list.table.setFocus()
     QTest.keyClick(opened.view.list.table, Qt.Key.Key_R, CONTROL)
     QTest.keyClick(opened.view.list.table, Qt.Key.Key_E, CONTROL)
-    assert told == [("run", "s:t", {"n": 1}), ("open", "s:t", {"n": 1})]
+    QTest.keyClick(opened.view.list.table, Qt.Key.Key_O, CONTROL)
+    assert told == [("run", "s:t", {"n": 1}), *[("open", "s:t", {"n": 1})] * 2]
 
 
 async def test_what_was_read_is_opened_at_its_server_and_cannot_be_saved_as_a_call(
@@ -138,7 +141,7 @@ async def test_what_was_read_is_opened_at_its_server_and_cannot_be_saved_as_a_ca
     view.again.trigger()
     assert told == [("resource", "s:x://a", {"uri": "x://a"}), ("run", "s:x://a", {"uri": "x://a"})]
     assert not view.save.isEnabled()
-    assert view.list.model.index(0, 1).data() == "Resource · s · x://a"
+    assert view.list.model.index(0, TOOL).data() == "Resource · s · x://a"
 
 
 async def test_a_call_whose_secret_was_not_kept_goes_to_the_form_without_it(
@@ -155,7 +158,7 @@ async def test_a_call_whose_arguments_were_too_large_cannot_be_run_again(
     qtbot: QtBot, theme: Theme, settings: QSettings, tmp_path: Path
 ) -> None:
     async with store_at(tmp_path / "small", HistoryLimits(text=100)) as store:
-        view = HistoryView(theme, store, settings)
+        view = history_view(theme, store, settings)
         qtbot.addWidget(view)
         await keep(store, ended("s:t", {"a": "x" * 1000}))
         view.show()
@@ -232,7 +235,7 @@ async def test_why_calls_are_not_recorded_is_said_until_they_are(
     expected_logs.expect("calls are not recorded")
     (tmp_path / "taken").mkdir()
     async with store_at(tmp_path / "taken") as store:
-        view = HistoryView(theme, store, settings)
+        view = history_view(theme, store, settings)
         qtbot.addWidget(view)
         view.show()
         store.add(ended())

@@ -24,7 +24,7 @@ async def test_an_end_is_added_on_top_in_one_line(qtbot: QtBot, theme: Theme) ->
     tracker.removed.send(tracked, "left")
     left, closed = view.lines
     assert f"a b  ·  Could not be ended  ·  PID {tracked.process.pid}" in left
-    assert "plain  ·  Ended by itself" in closed
+    assert "plain  ·  Stopped  ·" in closed
     assert not view.isHidden()
 
 

@@ -13,9 +13,11 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from desktop.gui.processes import model
 from desktop.gui.processes.model import ProcessesModel
 from desktop.processes.snapshot import ProcessGroup, ProcessInfo, Snapshot
+from desktop.processes.tracker import ServerExit
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
+    from desktop.processes.tracker import CloseOutcome, ExitCause
 
 
 def make_observed(state: str = "sleeping") -> ProcessInfo:
@@ -62,10 +64,32 @@ def test_cpu_has_as_many_digits_as_it_is_worth(cpu: float | None, said: str) -> 
     assert model.cpu_label(cpu) == said
 
 
-def test_ends_that_are_no_good_news_have_a_tone() -> None:
-    assert model.exit_label("closed").tone == "muted"
-    assert model.exit_label("forced").tone == "warning"
-    assert model.exit_label("left").tone == "danger"
+@pytest.mark.parametrize(
+    ("outcome", "cause", "code", "said", "tone"),
+    [
+        ("closed", "server", 0, "Ended by itself", "muted"),
+        ("closed", "server", None, "Ended by itself", "muted"),
+        ("closed", "server", 3, "Exited with code 3", "warning"),
+        ("closed", "server", -11, "Ended by signal 11", "warning"),
+        ("closed", "app", 0, "Stopped", "muted"),
+        ("closed", "app", 1, "Stopped", "muted"),
+        ("forced", "app", -9, "Stopped by force", "warning"),
+        ("closed", "person", -9, "Ended by you", "muted"),
+        ("left", "app", None, "Could not be ended", "danger"),
+    ],
+)
+def test_an_end_says_who_had_it_end(
+    outcome: CloseOutcome, cause: ExitCause, code: int | None, said: str, tone: str
+) -> None:
+    label = model.exit_label(ServerExit("a", 7, outcome, 0.0, cause, code))
+    assert (label.text, label.tone) == (said, tone)
+
+
+def test_keepers_are_told_apart_from_the_app() -> None:
+    app = ProcessGroup("app", "x", (make_observed(),), 1, None, 80_000_000)
+    keepers = ProcessGroup("keepers", "k", (make_observed(),), 1, None, 9_000_000)
+    label = model.total_label(Snapshot(app, (make_group(1, 1),), keepers))
+    assert label == "1 server, 1 process, 10 MB; the app itself 80 MB, its keepers 9.0 MB"
 
 
 def test_a_time_of_day_is_shown_to_the_second() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,8 +19,10 @@ from PySide6.QtWidgets import QWidget
 from desktop.gui.processes.page import EndDialog
 from desktop.processes.process_tree import is_alive, wait_gone
 from tests.gui.processes.conftest import entry
-from tests.live_servers import until
+from tests.gui.waiting import happens, noted
+from tests.live_servers import stdio, until
 from tests.processes.recorder import LIMIT
+from tests.server_commands import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,6 +63,7 @@ async def test_each_server_is_shown_with_its_processes_and_the_app_comes_last(
     assert [opened.texts(row)[0] for row in range(model.rowCount())] == [
         "files",
         "web",
+        "Keepers of the servers",
         "mcp-desktop",
     ]
     assert opened.texts(0)[2] == "2 processes"
@@ -67,9 +73,10 @@ async def test_each_server_is_shown_with_its_processes_and_the_app_comes_last(
     assert (owner, age) == ("files", "< 1 min")
     assert memory.endswith("MB")
     assert "child.py" in opened.texts(0, 0, 0)[0]
-    assert opened.texts(2, 0)[1] == str(os.getpid())
+    assert opened.texts(3, 0)[1] == str(os.getpid())
+    assert opened.texts(2)[2] == "3 processes"  # the guardian, and a keeper for each server
     assert opened.page.total.text().startswith("2 servers, 3 processes, ")
-    assert "the app itself" in opened.page.total.text()
+    assert re.search(r"the app itself \d+ MB, its keepers \d", opened.page.total.text())
 
 
 async def test_everything_is_open_at_first_and_stays_as_a_person_left_it(
@@ -119,7 +126,7 @@ async def test_a_server_that_was_away_for_its_restart_is_chosen_again(
     opened.page.restart.trigger()
     await until(opened.core.tracker.removed, lambda: bool(opened.page.ended.lines))
     opened.page.look()
-    assert opened.page.model.rowCount() == 2
+    assert opened.page.model.rowCount() == 3
     await opened.until_connected("web", anew=before)
     assert opened.page.tree.currentIndex() == opened.row(1)
 
@@ -226,9 +233,60 @@ async def test_what_ended_is_listed_with_how(open_page: OpenPage) -> None:
     opened.core.store.set_enabled("wild", False)
     await until(opened.core.tracker.removed, lambda: len(opened.page.ended.lines) == 2)
     last, first = opened.page.ended.lines
-    assert "wild  ·  Ended by force" in last
-    assert "files  ·  Ended by itself" in first
+    assert "wild  ·  Stopped by force" in last
+    assert "files  ·  Stopped  ·" in first
     assert not opened.page.ended.isHidden()
+
+
+async def test_a_server_that_a_person_ended_did_not_end_by_itself(open_page: OpenPage) -> None:
+    opened = await open_page(files=entry("plain"))
+    opened.choose(0)
+    dialog = opened.page.ask_to_end()
+    assert dialog is not None
+    QTest.mouseClick(dialog.end, LEFT)
+    await until(opened.core.tracker.removed, lambda: bool(opened.page.ended.lines))
+    assert "files  ·  Ended by you" in opened.page.ended.lines[0]
+
+
+async def test_a_server_that_crashed_is_listed_with_its_exit_code(open_page: OpenPage) -> None:
+    opened = await open_page()
+    opened.core.store.add_server(stdio("exits_at_start"))
+    await until(opened.core.tracker.removed, lambda: bool(opened.page.ended.lines))
+    assert "exits_at_start  ·  Exited with code 3" in opened.page.ended.lines[0]
+
+
+async def test_cpu_is_there_soon_after_the_first_look(open_page: OpenPage) -> None:
+    opened = await open_page(files=entry("plain"))
+    page = opened.page
+    page.hide()
+    looks = noted(page.model.dataChanged)
+    page.show()
+    assert page.is_looking
+    page.monitor.forget()
+    page.look()
+    assert opened.texts(0)[4] == ""
+    assert page.second_look.isActive()  # and not only with the next regular look
+    async with asyncio.timeout(LIMIT):
+        while not opened.texts(0)[4]:
+            await happens(page.model.dataChanged)
+    assert looks
+    assert opened.texts(0)[4].endswith("%")
+    assert page.second_look.interval() < 1000
+
+
+async def test_a_process_is_called_by_the_package_that_it_runs(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    package = tmp_path / "node_modules" / "@scope" / "server-files" / "dist" / "index.py"
+    package.parent.mkdir(parents=True)
+    package.write_text((FOLDER / "plain.py").read_text("utf-8"), "utf-8")
+    program = {
+        "command": sys.executable,
+        "args": [str(package), "Documents"],
+        "env": {"PYTHONPATH": str(FOLDER.parent.parent)},
+    }
+    opened = await open_page(files=program)
+    assert opened.texts(0, 0)[0] == f"@scope/server-files  ({Path(sys.executable).name})"
 
 
 async def test_names_and_commands_of_others_are_plain_text(open_page: OpenPage) -> None:
@@ -268,7 +326,7 @@ async def test_of_what_the_app_runs_for_itself_only_the_first_is_open(
     opened = await open_page(files=entry("plain"))
     tree = opened.page.tree
     model = opened.page.model
-    app = opened.row(1, 0)
+    app = opened.row(2, 0)
     (own,) = [
         model.index(row, 0, app)
         for row in range(model.rowCount(app))

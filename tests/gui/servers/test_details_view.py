@@ -8,12 +8,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from desktop.gui.servers.details_view import (
-    ErrorView,
     ServerDetailsView,
     ServerInfoView,
     known_facts,
 )
+from desktop.gui.servers.error_view import ErrorView
 from desktop.gui.servers.process_usage import ProcessUsage
+from desktop.servers.state import ServerState
 from tests.gui.servers.conftest import entry, note
 
 if TYPE_CHECKING:
@@ -84,20 +85,23 @@ def test_a_value_of_any_length_takes_a_bounded_room(qtbot: QtBot) -> None:
 
 
 def test_an_error_is_plain_text_in_full_and_its_height_is_bounded(
-    theme: Theme, qtbot: QtBot
+    open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
 ) -> None:
+    connection = open_core({"files": entry("plain", enabled=False)}).service.connections["files"]
     view = ErrorView(theme)
     qtbot.addWidget(view)
     view.resize(300, 100)
-    view.show_error("<img src=x> " * 200 + "the end")
+    connection.state = ServerState("failed", "<img src=x> " * 200 + "the end")
+    view.show_failure(connection)
     assert view.text.endswith("the end")
-    assert view.sizeHint().height() < 300
+    assert view.sizeHint().height() < 400
     assert all(
         label.textFormat() == Qt.TextFormat.PlainText
         for label in view.findChildren(QLabel)
         if label.text()
     )
-    view.show_error("")
+    connection.state = ServerState()
+    view.show_failure(connection)
     assert view.isHidden()
 
 

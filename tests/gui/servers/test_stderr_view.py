@@ -84,3 +84,40 @@ def test_without_a_log_there_is_none_to_open(theme: Theme, qtbot: QtBot) -> None
     assert not view.open_file.isEnabled()
     view.show_output(None)
     assert view.text.toPlainText() == ""
+
+
+def test_the_newest_line_is_in_sight_when_its_tab_is_opened(theme: Theme, qtbot: QtBot) -> None:
+    view, output = StderrView(theme), StderrLog()
+    qtbot.addWidget(view)
+    view.resize(400, 200)
+    output.add(*map(str, range(100)))
+    view.show_output(output)
+    output.add("the last")
+    view.flush()
+    view.show()  # only now it is laid out
+    bar = view.text.verticalScrollBar()
+    assert bar.maximum() > 0
+    assert bar.value() == bar.maximum()
+    view.resize(400, 120)
+    assert bar.value() == bar.maximum()
+
+
+def test_the_lines_between_two_runs_recede(theme: Theme, qtbot: QtBot) -> None:
+    view, output = open_view(theme, qtbot), StderrLog()
+    output.begin()
+    output.add("first")
+    output.begin()
+    output.add("second")
+    view.show_output(output)
+    lines = view.text.toPlainText().splitlines()
+    assert [lines[1], lines[3]] == ["first", "second"]
+    muted = theme.color("muted").name()
+    document = view.text.document()
+    colours = [
+        [
+            one.format.foreground().color().name()
+            for one in document.findBlockByNumber(n).layout().formats()
+        ]
+        for n in range(4)
+    ]
+    assert colours == [[muted], [], [muted], []]

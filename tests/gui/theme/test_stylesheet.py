@@ -4,6 +4,7 @@ import re
 
 from desktop.gui.theme.stylesheet import build_stylesheet
 from desktop.gui.theme.tokens import DARK, LIGHT, ROLES, text_sizes
+from desktop.paths import resources
 
 
 def _sheet(dark: bool = False) -> str:
@@ -30,3 +31,35 @@ def test_whatever_takes_the_keyboard_shows_the_focus() -> None:
         assert widget in focused
     for widget in ("QCheckBox", "QRadioButton", "QPlainTextEdit", "QAbstractItemView", "QTabBar"):
         assert widget in focused
+
+
+def _states(sheet: str, state: str) -> str:
+    return " ".join(re.findall(rf"([^{{}}]*):{state}", sheet))
+
+
+def test_whatever_is_clicked_shows_the_pointer_and_the_press() -> None:
+    hovered, pressed = _states(_sheet(), "hover"), _states(_sheet(), "pressed")
+
+    for widget in ("QPushButton", "QToolButton", "QComboBox", "QCheckBox", "QRadioButton"):
+        assert widget in hovered
+    for role in ("primary", "danger", "flat", "rail", "link", "segment", "switch"):
+        assert f'role~="{role}"' in hovered
+        assert f'role~="{role}"' in pressed
+    for widget in ("QPushButton", "QToolButton", "up-button", "QScrollBar::handle", "QCheckBox"):
+        assert widget in pressed
+
+
+def test_what_cannot_be_clicked_does_not_look_as_if_it_could() -> None:
+    disabled = _states(_sheet(), "disabled")
+
+    for role in ("primary", "danger", "link"):
+        assert f'role~="{role}"' in disabled
+
+
+def test_pictures_of_the_style_sheet_are_there_for_light_and_dark() -> None:
+    named = set(re.findall(r"/marks/([a-z-]+\.svg)", _sheet()))
+
+    assert len(named) > 8
+    for folder in ("light", "dark"):
+        there = {file.name for file in (resources() / "icons" / folder).iterdir()}
+        assert named <= there

@@ -64,6 +64,8 @@ PAIRS = (
     ("muted", "accent_soft"),
     ("accent_text", "accent"),
     ("accent_text", "accent_hover"),
+    ("accent_text", "accent_pressed"),
+    ("danger", "pressed"),
 )
 EDGES = tuple(product(("control_border", "focus"), ("surface", "card")))
 

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from desktop.gui.tools.tool_header import ExpandableText, ToolHeader
+from desktop.gui.widgets.server_faces import face
 from desktop.tool_types import Annotations, Metadata
 from tests.gui.tools.fakes import tool
 
@@ -92,3 +93,12 @@ def test_what_is_wrong_with_a_declaration_is_said_in_plain_text(theme: Theme, qt
     assert not header.problems.isHidden()
     header.show_tool(tool("s:good"))
     assert header.problems.isHidden()
+
+
+def test_the_face_of_its_server_stands_beside_the_name(theme: Theme, qtbot: QtBot) -> None:
+    header = ToolHeader(theme)
+    qtbot.addWidget(header)
+
+    header.show_tool(tool("github:star"))
+
+    assert header.face.pixmap().toImage() == face(theme, "github", size=36).toImage()

@@ -89,6 +89,14 @@ def test_rows_are_the_tools_in_their_order() -> None:
     assert model.index(0).data(Qt.ItemDataRole.DecorationRole) is None
 
 
+def test_a_tooltip_says_the_whole_name_and_its_server_and_is_never_markup() -> None:
+    model = ToolListModel()
+    model.replace([tool("files:read", description="<b>Reads</b>\nmore"), tool("a:b")])
+    role = Qt.ItemDataRole.ToolTipRole
+    assert model.index(0).data(role) == "files:read\n‹b>Reads‹/b>"
+    assert model.index(1).data(role) == "a:b"
+
+
 def test_appended_tools_leave_the_rows_above() -> None:
     model = ToolListModel()
     model.replace([tool("a:one")])
@@ -130,3 +138,30 @@ def test_the_view_lays_out_anew_only_for_other_rows() -> None:
     model.replace([one, tool("a:two")])  # as a server lists it again
     model.replace([one])
     assert len(resets) == 2
+
+
+def lines_with(theme: Theme, qtbot: QtBot, width: int, color: ColorName) -> set[str]:
+    """In which half of a row of this width a colour is painted."""
+    view, model = QListView(), ToolListModel()
+    qtbot.addWidget(view)
+    model.setParent(view)
+    model.replace([tool("s:a_name_of_some_length", annotations=Annotations(read_only=True))])
+    view.setModel(model)
+    view.setItemDelegate(ToolListDelegate(theme, view))
+    view.resize(width, 100)
+    rect = view.visualRect(model.index(0))
+    image = view.viewport().grab(rect).toImage()
+    wanted, half = theme.color(color).name(), image.height() / 2
+    return {
+        "first" if y < half else "second"
+        for x in range(image.width())
+        for y in range(image.height())
+        if image.pixelColor(x, y).name() == wanted
+    }
+
+
+def test_a_badge_gives_way_to_the_name_where_there_is_no_room_for_both(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    assert lines_with(theme, qtbot, 500, "success_soft") == {"first"}
+    assert "second" in lines_with(theme, qtbot, 260, "success_soft")

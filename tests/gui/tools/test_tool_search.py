@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from desktop.gui.tools.tool_search import SearchIndex, ToolQuery, ToolSearch
 from tests.gui.tools.fakes import after, tool
 
@@ -71,6 +73,25 @@ def test_an_empty_query_finds_every_tool_in_its_order() -> None:
 def test_name_prefix_comes_before_name_before_title_before_server_before_description() -> None:
     found = names(ToolQuery(index(*TOOLS), "READ"))
     assert found == ["read_file", "spread", "open", "other", "remove"]
+
+
+def test_the_tool_that_is_named_comes_before_those_whose_names_begin_so() -> None:
+    tools = index(tool("db:aggregate-db"), tool("db:list"), tool("db:aggregate"))
+    assert names(ToolQuery(tools, "aggregate")) == ["aggregate", "aggregate-db"]
+
+
+@pytest.mark.parametrize("query", ["get sum", "GET-SUM", "get_sum"])
+def test_a_name_may_be_typed_with_spaces_and_a_title_is_a_name(query: str) -> None:
+    spaced = query.lower().replace("_", " ").replace("-", " ")
+    tools = index(tool("a:get-sum-of-all"), tool("a:get_sum_x"), tool(f"a:{query.lower()}"))
+    assert names(ToolQuery(tools, query))[0] == query.lower()
+    titled = index(tool("a:get-sum-of-all", title="Get sum of"), tool("a:x", title="Get sum"))
+    assert names(ToolQuery(titled, spaced))[0] == "x"
+
+
+def test_a_pasted_key_finds_its_tool() -> None:
+    tools = index(tool("other:read"), tool("files:read_all"), tool("files:read"))
+    assert names(ToolQuery(tools, "Files:read")) == ["read", "read_all"]
 
 
 def test_every_word_must_occur_somewhere() -> None:

@@ -1,0 +1,129 @@
+"""The protocol under any page: the messages as they pass, of the chosen call or all of them.
+
+Made when it is first opened, and follows the log only while it is open. Must not know the pages.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QKeySequence, QShortcut
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+
+from desktop.gui.activity.labels import one_line, time_label
+from desktop.gui.activity.messages_view import MessagesView
+from desktop.gui.theme import space, style
+from desktop.gui.widgets.banner import BannerArea
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.retranslation import Retranslated
+
+if TYPE_CHECKING:
+    from desktop.gui.theme import Theme
+    from desktop.servers.message_log import MessageLog
+    from desktop.tools.call_log import LoggedCall
+
+_NO_CALL = "\0"
+"""An id that no call has: without a chosen call, none of its messages are shown."""
+
+
+class ProtocolDrawer(Retranslated, QFrame):
+    """A head with the choice of the call, and the messages below it."""
+
+    closed = Signal()
+
+    def __init__(self, theme: Theme, traffic: MessageLog, settings: QSettings) -> None:
+        super().__init__()
+        self._traffic = traffic
+        self.call: LoggedCall | None = None
+        self._title, self.call_name = QLabel(), ElidedLabel()
+        style(self._title, "heading")
+        style(self.call_name, "muted", "mono", "small")
+        self.all, self.one = QPushButton(), QPushButton()
+        self._choice = QButtonGroup(self)
+        for button in (self.all, self.one):
+            button.setCheckable(True)
+            style(button, "segment")
+            self._choice.addButton(button)
+        self.all.setChecked(True)
+        self.close_button = QPushButton()
+        style(self.close_button, "flat")
+        set_icon(theme, self.close_button, "close", "muted")
+        self.close_button.clicked.connect(self.closed)
+        self.banners = BannerArea(theme)
+        self.messages = MessagesView(theme, traffic, settings, Qt.Orientation.Horizontal)
+        self.messages.unfiltered.connect(lambda: self.all.setChecked(True))
+        self.messages.exported.connect(self._tell_exported)
+        self._choice.buttonToggled.connect(lambda: self._show_choice())
+        close = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        close.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        close.activated.connect(self.closed)
+        self.setFocusProxy(self.messages)
+        self._lay_out()
+        self.retranslate()
+
+    def choose_call(self, call: LoggedCall | None) -> None:
+        """The call whose messages are shown where the person wants those of one call alone."""
+        self.call = call
+        self._show_choice()
+
+    def show_error(self, message: str) -> None:
+        """Show an error; the bridge reports failures here."""
+        self.banners.show_banner("error", "error", message)
+
+    def _show_choice(self) -> None:
+        call, is_one = self.call, self.one.isChecked()
+        self.one.setEnabled(call is not None or is_one)
+        name = ""
+        if call is not None:
+            redaction = self._traffic.redaction(call.call.key.partition(":")[0])
+            name = f"{one_line(redaction.text(call.call.key))}  {time_label(call.at)}"
+        self.call_name.show_text(name)
+        call_id = call.call.call_id if call is not None else _NO_CALL
+        self.messages.show_call(call_id if is_one else "")
+
+    def _tell_exported(self, file: str, _: int) -> None:
+        self.banners.remove("error")
+        words = self.tr("Exported to {file}.").format(file=file)
+        self.banners.show_banner("exported", "info", words)
+
+    def _lay_out(self) -> None:
+        style(self, "page")
+        segments = QFrame()
+        style(segments, "segments")
+        pair = QHBoxLayout(segments)
+        pair.setContentsMargins(0, 0, 0, 0)
+        pair.setSpacing(0)
+        pair.addWidget(self.all)
+        pair.addWidget(self.one)
+        row = QHBoxLayout()
+        row.setSpacing(space(2))
+        row.addWidget(self._title)
+        row.addWidget(segments)
+        row.addWidget(self.call_name, 1)
+        row.addWidget(self.close_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(4), space(2), space(4), space(2))
+        column.setSpacing(space(1))
+        column.addLayout(row)
+        column.addWidget(self.banners)
+        column.addWidget(self.messages, 1)
+
+    def retranslate(self) -> None:
+        self._title.setText(self.tr("Protocol"))
+        self.setAccessibleName(self.tr("Protocol"))
+        self.all.setText(self.tr("All messages"))
+        self.one.setText(self.tr("Selected call"))
+        for button in (self.all, self.one):
+            _keep_room(button)
+        self.one.setToolTip(self.tr("The messages of the call that is selected, or made last"))
+        self.close_button.setAccessibleName(self.tr("Close the protocol"))
+        self.close_button.setToolTip(self.tr("Close the protocol (Esc)"))
+
+
+def _keep_room(button: QPushButton) -> None:
+    """Make it as wide as it is while it is chosen, in bold letters."""
+    font = QFont(button.font())
+    font.setWeight(QFont.Weight.DemiBold)
+    button.setMinimumWidth(QFontMetrics(font).horizontalAdvance(button.text()) + space(7))

@@ -1,0 +1,186 @@
+"""One call as a whole: what it was, its arguments, its result, and its steps where they are known.
+
+Shows a record of the history, or a call of this run as it goes on; runs nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.gui.form.model.json_text import write_json
+from desktop.gui.history import labels
+from desktop.gui.history.history_model import summary_of_logged
+from desktop.gui.history.steps_view import StepsView
+from desktop.gui.results.result_view import ResultView
+from desktop.gui.theme import space, style
+from desktop.gui.widgets.json_highlighter import JsonHighlighter
+from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.text_editors import WrappedTextEditor
+from desktop.history.records import Record
+from desktop.redaction.redactor import redact_result, redact_value
+from desktop.tool_types import ToolResult
+
+if TYPE_CHECKING:
+    from desktop.gui.theme import Theme
+    from desktop.redaction.redactor import Redaction
+    from desktop.tool_types import JsonObject
+    from desktop.tools.call_log import LoggedCall
+
+_ARGUMENTS_WIDTH = space(90)
+_MAX_SHOWN_LENGTH = 50_000
+"""Characters of arguments: they are coloured, which takes time."""
+_NO_RESULT = ToolResult(success=True)
+
+
+def record_of_logged(call: LoggedCall, redaction: Redaction) -> Record:
+    """A call of this run as the history would have it; without a result while it has none."""
+    result = redact_result(call.result, redaction) if call.result is not None else _NO_RESULT
+    arguments = redact_value(call.call.arguments, redaction)
+    return Record(
+        summary_of_logged(call, redaction),
+        call.call.call_id,
+        cast("JsonObject", arguments) if isinstance(arguments, dict) else None,
+        replace(result, meta={}),
+    )
+
+
+class CallView(Retranslated, QWidget):
+    """Arguments and steps on the left, the result on the right, and notes on what is missing."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.record: Record | None = None
+        self.logged: LoggedCall | None = None
+        self._redaction: Redaction | None = None
+        self.facts, self.note, self.no_result = ElidedLabel(), QLabel(), QLabel()
+        style(self.facts, "muted", "small")
+        style(self.note, "warning", "small")
+        style(self.no_result, "muted")
+        self.no_result.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        for label in (self.note, self.no_result):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        self.arguments = WrappedTextEditor()
+        self.arguments.setReadOnly(True)
+        self.arguments.setFrameShape(QFrame.Shape.NoFrame)
+        self.arguments.setTabChangesFocus(True)
+        self.arguments.setFont(theme.mono_font())
+        style(self.arguments, "well", "mono")
+        self._highlighter = JsonHighlighter(self.arguments.document(), theme)
+        self.steps = StepsView(theme)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.result = ResultView(theme)
+        self.results = QStackedWidget()
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._lay_out()
+        self._translate()
+
+    def show_record(self, record: Record, logged: LoggedCall | None = None) -> None:
+        """Show a call of the history; `logged` is what this run knows of it, if anything."""
+        self.record, self.logged = record, logged
+        text = "" if record.arguments is None else write_json(record.arguments)
+        self._show_arguments(text, labels.record_notes(record))
+        if logged is None or not logged.is_running or record.summary.id > 0:
+            name = record.summary.key.partition(":")[2] or "result"
+            self.result.show_result(record.result, name)
+        self.results.setCurrentWidget(self.result)
+        self._show_facts(record)
+        self.tabs.setTabVisible(1, logged is not None)
+
+    def show_logged(self, call: LoggedCall, redaction: Redaction) -> None:
+        """Show a call that is only in memory: it runs, or could not be kept."""
+        self._redaction = redaction
+        self.show_record(record_of_logged(call, redaction), call)
+        self.steps.show_call(call, redaction)
+        if call.result is None:
+            self.results.setCurrentWidget(self.no_result)
+            self._translate_no_result()
+
+    def show_steps(self, call: LoggedCall, redaction: Redaction) -> None:
+        """Show the steps of the call, so far."""
+        self._redaction = redaction
+        self.steps.show_call(call, redaction)
+
+    def retranslate(self) -> None:
+        self._translate()
+        QTimer.singleShot(0, self, self._renew_result)  # after its children are retranslated
+
+    def _show_arguments(self, text: str, notes: list[str]) -> None:
+        if len(text) > _MAX_SHOWN_LENGTH:
+            notes.append(self.tr("Only the beginning of the arguments is shown."))
+        if text[:_MAX_SHOWN_LENGTH] != self.arguments.toPlainText():
+            self.arguments.setPlainText(text[:_MAX_SHOWN_LENGTH])
+        self.note.setText("\n".join(notes))
+        self.note.setVisible(bool(notes))
+
+    def _show_facts(self, record: Record) -> None:
+        self.facts.show_text(labels.call_sentence(record.summary))
+
+    def _renew_result(self) -> None:
+        """Build the result view anew: it keeps the language it was built in."""
+        left, self.result = self.result, ResultView(self._theme)
+        self.results.insertWidget(0, self.result)
+        left.hide()
+        left.deleteLater()
+        if self.logged is not None and self.logged.result is None and self._redaction is not None:
+            self.show_logged(self.logged, self._redaction)
+        elif self.record is not None:
+            self.show_record(self.record, self.logged)
+
+    def _lay_out(self) -> None:
+        self.results.addWidget(self.result)
+        self.results.addWidget(self.no_result)
+        arguments = QWidget()
+        column = QVBoxLayout(arguments)
+        column.setContentsMargins(0, space(2), 0, 0)
+        column.setSpacing(space(2))
+        column.addWidget(self.arguments, 1)
+        column.addWidget(self.note)
+        self.tabs.addTab(arguments, "")
+        self.tabs.addTab(self.steps, "")
+        left, right = QWidget(), QWidget()
+        for side, widget in ((left, self.tabs), (right, self.results)):
+            column = QVBoxLayout(side)
+            is_left = side is left
+            column.setContentsMargins(0 if is_left else space(3), 0, space(3) if is_left else 0, 0)
+            column.addWidget(widget)
+        self.splitter.addWidget(left)
+        self.splitter.addWidget(right)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setSizes([_ARGUMENTS_WIDTH, 2 * _ARGUMENTS_WIDTH])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(space(1))
+        layout.addWidget(self.facts)
+        layout.addWidget(self.splitter, 1)
+
+    def _translate_no_result(self) -> None:
+        call = self.logged
+        if call is None or call.is_running:
+            self.no_result.setText(self.tr("Still running."))
+        else:
+            self.no_result.setText(
+                self.tr("This large result was dropped to make room for later ones.")
+            )
+
+    def _translate(self) -> None:
+        self.tabs.setTabText(0, self.tr("Arguments"))
+        self.tabs.setTabText(1, self.tr("Steps"))
+        self.arguments.setAccessibleName(self.tr("Arguments"))
+        self._translate_no_result()

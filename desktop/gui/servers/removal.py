@@ -1,0 +1,57 @@
+"""The offer to undo the last removal of a server: a bar above the page, for a minute.
+
+The files of its bundle are dropped when the offer ends, its sign-in is forgotten at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+if TYPE_CHECKING:
+    from desktop.config.models import ServerConfig
+    from desktop.config.store import RemovedServer
+    from desktop.gui.servers.page import ServersPage
+
+OFFER_MS = 60_000
+_KEY = "removed"
+
+
+class Removal(QObject):
+    """Holds what was removed last, until it is put back or the offer ends."""
+
+    def __init__(self, page: ServersPage) -> None:
+        super().__init__(page)
+        self._page = page
+        self._removed: RemovedServer | None = None
+        self._config: ServerConfig | None = None
+        self._timer = QTimer(self, singleShot=True, interval=OFFER_MS)
+        self._timer.timeout.connect(self.finish)
+
+    def begin(self, removed: RemovedServer, config: ServerConfig | None) -> None:
+        """Offer to undo it. Args: config: what it was; None where it had a problem."""
+        self._removed, self._config = removed, config
+        words = self.tr("Removed “{name}”.").format(name=removed.entry.name)
+        banner = self._page.banners.show_banner(_KEY, "info", words)
+        banner.add_action(self.tr("Undo"), self._undo)
+        banner.dismissed.connect(self.finish)
+        self._timer.start()
+
+    def finish(self) -> None:
+        """End the offer: nothing can be put back any more."""
+        self._end()
+        config, self._config = self._config, None
+        if config is not None:
+            self._page.forget_server(config)
+
+    def _undo(self) -> None:
+        removed, self._config = self._removed, None
+        self._end()
+        if removed is not None:
+            self._page.restore_server(removed)
+
+    def _end(self) -> None:
+        self._timer.stop()
+        self._removed = None
+        self._page.banners.remove(_KEY)

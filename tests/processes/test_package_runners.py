@@ -1,0 +1,172 @@
+"""What a command line really runs, and whether a runner still fetches it, with real processes."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.processes.package_runners import (
+    PackageFetch,
+    find_fetch,
+    find_runner,
+    program_name,
+)
+from desktop.processes.process_command import describe_command
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FILES = "@modelcontextprotocol/server-filesystem"
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ([f"npm exec {FILES} /home/me/Documents"], FILES),
+        (["npm", "exec", FILES, "/home/me/Documents"], FILES),
+        (["npx", "-y", f"{FILES}@1.2", "~/Documents"], f"{FILES}@1.2"),
+        (["node", "/usr/bin/npx", "--yes", FILES], FILES),
+        (["node", "/usr/lib/node_modules/npm/bin/npx-cli.js", "-y", FILES], FILES),
+        (["npx", "--package=@scope/all", "one"], "@scope/all"),
+        (["npx", "-p", "@scope/all", "one"], "@scope/all"),
+        (["sh", "-c", "'mcp-server-everything'"], "mcp-server-everything"),
+        (["sh", "-c", "mcp-server-filesystem ~/Documents"], "mcp-server-filesystem"),
+        (["/bin/sh", "-c", "exec uvx mcp-server-time"], "mcp-server-time"),
+        (["node", "/x/_npx/1/node_modules/.bin/mcp-server-everything"], "mcp-server-everything"),
+        (["node", f"/x/node_modules/{FILES}/dist/index.js", "/a"], FILES),
+        (["node", "/home/me/weather/build/index.js"], "weather/build/index.js"),
+        (["uvx", "--from", "git+https://x/y", "one"], "git+https://x/y"),
+        (["uv", "tool", "uvx", "mcp-server-time", "--local-timezone", "UTC"], "mcp-server-time"),
+        (["uv", "--directory", "/x", "run", "server.py"], "uv"),
+        (["python3.12", "/c/archive-v0/x/bin/mcp-server-time"], "mcp-server-time"),
+        (["python3", "-I", "-m", "mcp_server_git"], "mcp_server_git"),
+        (["python3", "-c", "print()"], "python3"),
+        (["docker", "run", "-i", "--rm", "-e", "A=b", "mcp/fetch"], "mcp/fetch"),
+        (["python3", "-I", "-S", "/app/__main__.py", "builtin", "calculator"], "calculator"),
+        (["/opt/bin/github-mcp-server", "stdio"], "github-mcp-server"),
+        (["sh"], "sh"),
+        (["sh", "-c", "'"], "sh"),
+    ],
+)
+def test_a_command_line_is_called_by_what_it_runs(words: list[str], name: str) -> None:
+    assert program_name(words) == name
+
+
+def test_a_program_of_ones_own_is_no_runner() -> None:
+    assert find_runner(["node", "server.js"]) is None
+    assert find_runner(["npm", "start"]) is None
+    assert find_runner([]) is None
+
+
+def test_runners_within_runners_have_an_end() -> None:
+    assert find_runner(["sh", "-c", "sh -c 'sh -c \"sh -c sh\"'"]) is None
+
+
+def test_the_title_has_the_package_first_and_no_secret() -> None:
+    title = describe_command([f"npm exec {FILES} /home/me/Documents"])
+    assert title.title == f"{FILES}  (npm)"
+    assert title.short == f"npm exec {FILES} /home/me/Documents"
+    shell = describe_command(["sh", "-c", "'mcp-server-everything' '--token' 'abc'"])
+    assert shell.title == "mcp-server-everything  (sh)"
+    assert shell.short == "sh -c mcp-server-everything --token ‹redacted›"
+
+
+RUNNER = """\
+import socket, subprocess, sys, time
+peer = socket.create_connection(("127.0.0.1", int(sys.argv[2]))) if sys.argv[2] != "0" else None
+print("up", flush=True)
+for line in sys.stdin:
+    if peer is not None:
+        peer.close()
+    child = subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE)
+    print("started", flush=True)
+    input()
+    child.communicate(b"\\n")
+    break
+"""
+
+
+class Runner:
+    """A process that is called as a runner, may hold a connection open, and starts its server."""
+
+    def __init__(self, script: Path, package: str, port: int, home: Path) -> None:
+        script.write_text(RUNNER)
+        self.process = subprocess.Popen(
+            [sys.executable, "-S", str(script), package, str(port)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={"HOME": str(home), "PATH": ""},
+        )
+        self._read()
+
+    def start_its_server(self) -> None:
+        self._write()
+        self._read()
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def _write(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        self.process.stdout.readline()
+
+
+@pytest.fixture
+def registry() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield listening
+
+
+def test_uvx_downloads_while_it_holds_a_connection_and_has_no_server(
+    tmp_path: Path, registry: socket.socket
+) -> None:
+    runner = Runner(tmp_path / "uvx", "mcp-server-time", registry.getsockname()[1], tmp_path)
+    try:
+        assert find_fetch(runner.process.pid) == PackageFetch("uvx", "mcp-server-time", True)
+        runner.start_its_server()
+        assert find_fetch(runner.process.pid) is None
+    finally:
+        runner.end()
+
+
+def test_uvx_without_a_connection_prepares(tmp_path: Path) -> None:
+    runner = Runner(tmp_path / "uvx", "mcp-server-time", 0, tmp_path)
+    try:
+        assert find_fetch(runner.process.pid) == PackageFetch("uvx", "mcp-server-time", False)
+    finally:
+        runner.end()
+
+
+def test_npx_downloads_until_its_cache_has_the_whole_package(tmp_path: Path) -> None:
+    runner = Runner(tmp_path / "npx", f"{FILES}@1.2", 0, tmp_path)
+    modules = tmp_path / ".npm" / "_npx" / "0123" / "node_modules"
+    try:
+        assert find_fetch(runner.process.pid) == PackageFetch("npx", f"{FILES}@1.2", True)
+        (modules / FILES).mkdir(parents=True)
+        (modules / FILES / "package.json").write_text("{}")
+        assert find_fetch(runner.process.pid) == PackageFetch("npx", f"{FILES}@1.2", True)
+        (modules / ".package-lock.json").write_text("{}")
+        assert find_fetch(runner.process.pid) == PackageFetch("npx", f"{FILES}@1.2", False)
+    finally:
+        runner.end()
+    assert find_fetch(runner.process.pid) is None
+
+
+def test_a_server_that_is_no_package_fetches_nothing() -> None:
+    process = subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        assert find_fetch(process.pid) is None
+    finally:
+        process.communicate(b"\n")
