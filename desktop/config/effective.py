@@ -96,6 +96,14 @@ class EffectiveConfig:
     refused: list[ConfigError] = field(default_factory=list[ConfigError])
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
 
+    def usable(self, name: str) -> ServerConfig:
+        """The server of this name, raising the `ConfigError` for which there is none."""
+        if config := self.servers.get(name):
+            return config
+        if problem := self.problems.get(name):
+            raise problem
+        raise ConfigError(translatable('No server named "{name}"', name=name))
+
 
 def build_catalog(
     document: Document, environ: Mapping[str, str], builtins: Sequence[ServerConfig]

@@ -263,7 +263,7 @@ class ConfigStore:
         """Switch a server on or off, wherever it is configured."""
 
         def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
-            config = _usable(name, catalog)
+            config = catalog.usable(name)
             if config.enabled == enabled:
                 return
             if config.source == "file":
@@ -285,7 +285,7 @@ class ConfigStore:
         """Offer a tool of a server or not."""
 
         def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
-            config = _usable(server, catalog)
+            config = catalog.usable(server)
             if config.offers(tool) == enabled:
                 return
             others = [name for name in config.disabled_tools if name != tool]
@@ -496,11 +496,3 @@ def _require_free(name: str, catalog: EffectiveConfig, entries: JsonObject) -> N
             translatable('A server named "{name}" already exists', name=name),
             remedy=translatable("Choose another name."),
         )
-
-
-def _usable(name: str, catalog: EffectiveConfig) -> ServerConfig:
-    if config := catalog.servers.get(name):
-        return config
-    if problem := catalog.problems.get(name):
-        raise problem
-    raise ConfigError(translatable('No server named "{name}"', name=name))
