@@ -63,7 +63,7 @@ async def test_an_answer_comes_as_its_server_gave_it(terminal: Terminal, mode: s
         assert [block.type for block in resource.content] == ["resource", "resource_link"]
         link = resource.content[1]
         assert isinstance(link, types.ResourceLink)
-        assert link.name == "other"
+        assert (link.name, link.size) == ("other", 3)
         structured = await client.call_tool("mcp__plain__structured", {})
         assert structured.structured_content["city"] == "Paris"
         failed = await client.call_tool("mcp__plain__fail", {"message": "no"})
@@ -259,17 +259,38 @@ async def test_what_a_client_called_is_in_the_history(terminal: Terminal) -> Non
 async def test_too_many_calls_at_a_time_are_refused_and_the_rest_goes_on(
     terminal: Terminal,
 ) -> None:
+    terminal.configure(plain=entry("plain"), other=entry("plain"))
+    async with over_stdio(terminal) as client:
+        await client.list_tools()
+        refused: list[str] = []
+        enough = asyncio.Event()
+
+        async def call() -> None:
+            try:
+                await client.call_tool("mcp__plain__slow", {"seconds": 300, "steps": 3000})
+            except MCPError as error:
+                refused.append(str(error))
+                if len(refused) == 50:
+                    enough.set()
+
+        calls = [spawn(call(), "slow") for _ in range(300)]
+        async with asyncio.timeout(LIMIT):
+            await enough.wait()
+        for each in calls:
+            each.cancel()
+        await asyncio.wait(calls)
+        assert all("More than 250 requests are open" in words for words in refused)
+        assert texts(await client.call_tool("mcp__other__echo", {"message": "on"})) == "on"
+
+
+async def test_a_thousand_calls_in_a_row_are_all_answered(terminal: Terminal) -> None:
     terminal.configure(plain=entry("plain"))
     async with over_stdio(terminal) as client:
         await client.list_tools()
-        calls = [client.call_tool("mcp__plain__echo", {"message": str(n)}) for n in range(1000)]
-        results = await asyncio.gather(*calls, return_exceptions=True)
-        good = [texts(each) for each in results if not isinstance(each, BaseException)]
-        refused = [str(each) for each in results if isinstance(each, BaseException)]
-        assert len(good) >= 250
-        assert all("requests are open" in words for words in refused)
-        assert good == [str(n) for n, each in enumerate(results) if not isinstance(each, Exception)]
-        assert texts(await client.call_tool("mcp__plain__echo", {"message": "on"})) == "on"
+        for start in range(0, 1000, 200):
+            given = [str(n) for n in range(start, start + 200)]
+            calls = [client.call_tool("mcp__plain__echo", {"message": text}) for text in given]
+            assert [texts(each) for each in await asyncio.gather(*calls)] == given
 
 
 # --- the end --------------------------------------------------------------------------------------
