@@ -89,6 +89,7 @@ _OURS = frozenset(
     (
         "logs",
         "calls",
+        "commands",
         "sessions",
         "approvals",
         "bundles",

@@ -1,11 +1,10 @@
-"""Approvals of tool calls: the stored decisions, and the policy that applies them.
+"""Approvals of tool calls: the stored decisions of a person. `ApprovalPolicy` applies them.
 
 `approvals.json` is shared by all sessions and processes. A decision holds only for the definition
 and for the command or address it was made for: a server can change a tool after it was allowed
 ("rug pull"), and a name can come to stand for another server, so a changed tool is asked about
 again, with the difference. It is forgotten when its server is removed. A file that cannot be read
-counts as no decision. Nothing a server says allows anything: its read-only hint counts only where
-the person said so. Must not run a tool.
+counts as no decision. Must not run a tool.
 """
 
 from __future__ import annotations
@@ -14,20 +13,17 @@ import asyncio
 import difflib
 import hashlib
 import json
-import logging
 import re
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from desktop.agent.events import ApprovalAsked, ApprovalGiven, ApprovalQuestion
-from desktop.agent.large_results import READ_RESULT
 from desktop.atomic_file import keep_backup, read_file, write_file
-from desktop.errors import ConfigError, DesktopError
+from desktop.errors import ConfigError
 from desktop.file_lock import FileLock, locked
 from desktop.signals import Signal
-from desktop.tool_types import Decision
-from desktop.translatable import join_texts, translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,7 +32,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import AgentEvent, ApprovalPrompter, ApprovalResponse
     from desktop.agent.limits import PausableTimeout
     from desktop.config.launch_details import Launch
-    from desktop.tool_types import JsonObject, Origin, ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 
 class NotifyingPrompter:
@@ -99,6 +95,11 @@ def fingerprint(definition: ToolDefinition) -> str:
     return _hash(definition_json(definition))
 
 
+def earlier_fingerprint(definition: ToolDefinition) -> str:
+    """The hash that versions without `Approval.launch` made."""
+    return _hash(_as_before(definition))
+
+
 def _hash(described: dict[str, Any]) -> str:
     try:
         text = json.dumps(described, sort_keys=True, separators=(",", ":"))
@@ -121,10 +122,11 @@ def diff_definitions(before: Mapping[str, Any] | None, now: ToolDefinition) -> s
     after = comparable_copy(now)
     if before is None or after is None:
         return TOO_LARGE
-    return _diff(before, after)
+    return unified_diff(before, after)
 
 
-def _diff(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+def unified_diff(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """What differs, line by line, up to a limit."""
     lines = list(difflib.unified_diff(_lines(before), _lines(after), "before", "now", "", "", 1))
     shown = lines[:MAX_DIFFERENCE_LINES]
     if len(lines) > MAX_DIFFERENCE_LINES:
@@ -337,144 +339,10 @@ def _object(document: dict[str, Any], name: str) -> dict[str, Any]:
     return cast("dict[str, Any]", document[name])
 
 
-Verdict: TypeAlias = Literal["allow", "refuse", "ask"]
-APPROVAL: Final = "mcp-desktop/approval"
-"""The member of a tool's `_meta` that is "always" where each call is to be asked about."""
-NEVER: Final = "The person does not allow this tool."
-REFUSED: Final = "The person refused this call."
 _WORD: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
 _SHELLS: Final = frozenset(("shell", "bash", "zsh", "sh", "cmd", "powershell", "pwsh", "terminal"))
-
-logger = logging.getLogger(__name__)
-
-
-class ApprovalPolicy:
-    """The `Approver` of one session. `tell` is given a sentence where a decision was not kept."""
-
-    def __init__(
-        self,
-        approvals: Approvals,
-        prompter: ApprovalPrompter,
-        tell: Callable[[str], None],
-        launch_of: Callable[[str], Launch | None],
-    ) -> None:
-        """Args: launch_of: what a server's name stands for; None where it is unknown."""
-        self._approvals, self._prompter, self._tell = approvals, prompter, tell
-        self._launch_of = launch_of
-        self._asking: dict[str, asyncio.Lock] = {}
-
-    def verdict(self, definition: ToolDefinition) -> Verdict:
-        """What would become of a call now, without asking anybody."""
-        if definition is READ_RESULT:  # the model was to be given all of it anyway
-            return "allow"
-        decided = self._approvals.of(definition.key)
-        if decided is not None and decided.rule == "never":
-            return "refuse"
-        if always_asks(definition) or (decided is not None and decided.rule == "ask"):
-            return "ask"
-        if decided is not None:
-            return "allow" if self._is_same(decided, definition) else "ask"
-        is_harmless = definition.annotations.read_only is True
-        return "allow" if is_harmless and self._approvals.allows_read_only else "ask"
-
-    async def approve(
-        self, definition: ToolDefinition, arguments: JsonObject, *, call_id: str, origin: Origin
-    ) -> Decision:
-        """Ask where nothing is decided; questions about one tool come one after the other.
-
-        So "always" for the first of them answers the others, too.
-        """
-        lock = self._asking.setdefault(definition.key, asyncio.Lock())
-        async with lock:
-            match self.verdict(definition):
-                case "allow":
-                    await self._bind(definition)
-                    return Decision(True, arguments)
-                case "refuse":
-                    return Decision(False, arguments, NEVER)
-                case "ask":
-                    question = self._question(definition, arguments, call_id)
-                    answer = await self._prompter.ask(question)
-                    await self._keep(question, answer)
-                    return _decision(question, answer)
-
-    def _question(
-        self, definition: ToolDefinition, arguments: JsonObject, call_id: str
-    ) -> ApprovalQuestion:
-        can_always = (
-            not always_asks(definition)
-            and fingerprint(definition) != ""
-            and self._launch_of(definition.server) is not None
-        )
-        changes = self._changes(definition)
-        return ApprovalQuestion(call_id, definition, arguments, changes, can_always)
-
-    def _changes(self, definition: ToolDefinition) -> str:
-        """What is not as it was when the person allowed the tool; empty where it never was."""
-        decided = self._approvals.of(definition.key)
-        if decided is None or decided.rule != "always" or self._is_same(decided, definition):
-            return ""
-        changes = ""
-        if decided.hash != fingerprint(definition):
-            changes = diff_definitions(decided.definition, definition)
-        launch = self._launch_of(definition.server)
-        if decided.launch is None or (launch is not None and launch.matches(decided.launch)):
-            return changes
-        now = launch.describe() if launch is not None else {}
-        others = _diff(decided.started, now) if decided.started else ""
-        return join_texts("\n\n", OTHER_LAUNCH, others, changes)
-
-    def _is_same(self, decided: Approval, definition: ToolDefinition) -> bool:
-        """Whether the tool and its server are what was decided about."""
-        if decided.launch is None:
-            return decided.hash in {fingerprint(definition), _hash(_as_before(definition))} - {""}
-        launch = self._launch_of(definition.server)
-        is_same = decided.hash == fingerprint(definition) != ""
-        return is_same and launch is not None and launch.matches(decided.launch)
-
-    async def _bind(self, definition: ToolDefinition) -> None:
-        """Bind a decision of an earlier version to all that it holds for now."""
-        decided = self._approvals.of(definition.key)
-        launch = self._launch_of(definition.server)
-        if decided is None or launch is None or not decided.is_of_an_earlier_version:
-            return
-        try:
-            await self._approvals.decide(definition, decided.rule, launch)
-        except DesktopError as error:
-            logger.warning("the decision on %s is not bound: %s", definition.key, error)
-
-    async def _keep(self, question: ApprovalQuestion, answer: ApprovalResponse) -> None:
-        rule: Rule
-        match answer.choice:
-            case "always" if question.can_always:
-                rule = "always"
-            case "never":
-                rule = "never"
-            case _:
-                return
-        try:
-            launch = self._launch_of(question.definition.server)
-            await self._approvals.decide(question.definition, rule, launch)
-        except DesktopError as error:
-            logger.warning("the decision on %s is not kept: %s", question.definition.key, error)
-            self._tell(f"Your decision counts for this call only: {error}")
-
-
-def always_asks(definition: ToolDefinition) -> bool:
-    """Whether no decision can stand for the next call: it says so in `_meta`, or is a shell."""
-    if definition.metadata.raw.get(APPROVAL) == "always":
-        return True
-    return is_shell(definition.key)
 
 
 def is_shell(key: str) -> bool:
     """Whether the words of `server:tool` say that it runs any command."""
     return bool({word.lower() for word in _WORD.findall(key)} & _SHELLS)
-
-
-def _decision(question: ApprovalQuestion, answer: ApprovalResponse) -> Decision:
-    sent = question.arguments if answer.arguments is None else answer.arguments
-    if answer.choice in {"once", "always"}:
-        return Decision(True, sent, answer.reason)
-    default = NEVER if answer.choice == "never" else REFUSED
-    return Decision(False, question.arguments, answer.reason or default)

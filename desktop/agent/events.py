@@ -22,11 +22,21 @@ Choice: TypeAlias = Literal["once", "always", "never", "deny"]
 
 
 @dataclass(frozen=True, slots=True)
+class FileChange:
+    """What a file becomes: lines of a unified diff, all of them new where there is no file yet."""
+
+    path: str
+    difference: str
+    is_new: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ApprovalQuestion:
     """May this call be sent? `arguments` fit the tool's schema; all texts are the server's: data.
 
     `difference` is not empty where the tool was allowed for always and is another one by now: lines
-    of a unified diff. Where `can_always` is False the answer "always" counts as "once".
+    of a unified diff. Where `can_always` is False the answer "always" counts as "once". `change` is
+    there where the call writes a file of the built-in filesystem.
     """
 
     call_id: str
@@ -34,6 +44,7 @@ class ApprovalQuestion:
     arguments: JsonObject
     difference: str = ""
     can_always: bool = True
+    change: FileChange | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +70,13 @@ class ApprovalPrompter(Protocol):
 
 End: TypeAlias = Literal["done", "stopped", "limit", "failed"]
 """The model is done; a person stopped it; a limit was reached; no answer came."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAdded:
+    """What a person asked is in the conversation, as this node of its `MessageTree`."""
+
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +156,13 @@ class BuiltinReconnected:
 
 
 @dataclass(frozen=True, slots=True)
+class ServersAwaited:
+    """The next request waits some seconds for these servers; none: it waits no longer."""
+
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class NoticePosted:
     """A sentence for the person that ends nothing: the conversation cannot be saved, ..."""
 
@@ -170,7 +195,8 @@ class Ended:
 
 
 AgentEvent: TypeAlias = (
-    TurnStarted
+    QuestionAdded
+    | TurnStarted
     | TextDelta
     | ThinkingDelta
     | RequestDelta
@@ -183,6 +209,7 @@ AgentEvent: TypeAlias = (
     | CallAnswered
     | BuiltinLost
     | BuiltinReconnected
+    | ServersAwaited
     | NoticePosted
     | Ended
 )

@@ -7,10 +7,10 @@ path. Must not store small results, nor more than the session's share of the dis
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from desktop.llm.formats.content_parts import structured_text
 from desktop.private_files import make_private_folder, opener
 from desktop.tool_types import Annotations, Content, ErrorCode, ToolDefinition, ToolResult, failed
 from desktop.tools.adapters import DefinedTool
@@ -89,7 +89,10 @@ class LargeResultStore:
     async def fit(self, result: ToolResult, cover: Callable[[str], str]) -> ToolResult:
         """The result as the model is given it; `cover` takes secrets out of what is written."""
         result = limit_media(result)
-        text = result_text(result)
+        if result.structured is None:
+            text = result_text(result)
+        else:  # which may be large
+            text = await asyncio.to_thread(result_text, result)
         if len(text) <= self._max_result:
             return result
         if len(text) > self._left:
@@ -153,9 +156,8 @@ class ReadResultTool(DefinedTool):
 
 def result_text(result: ToolResult) -> str:
     """What a model would be given to read."""
-    if result.output or result.structured is None:
-        return result.output or (result.error.message if result.error is not None else "")
-    return json.dumps(result.structured, ensure_ascii=False, default=str)
+    said = result.output or (result.error.message if result.error is not None else "")
+    return "\n".join(filter(None, (said, structured_text(result))))
 
 
 def limit_media(result: ToolResult) -> ToolResult:

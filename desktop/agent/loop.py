@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from desktop.agent.events import CallAnswered, CallStarted, TurnFinished, TurnOutcome, TurnStarted
 from desktop.agent.large_results import result_text, shorten_result
+from desktop.agent.message_tree import MessageTree
 from desktop.llm.completion import Completed, CompletionError, CompletionRequest
 from desktop.llm.completion import TextDelta as Text
 from desktop.llm.completion import ThinkingDelta as Thinking
@@ -41,19 +42,45 @@ NEVER_SENT = "The app ended before this call was sent. It had no effects; call i
 
 
 class Conversation:
-    """The messages so far, in their order."""
+    """The messages so far, in their order: one branch of `tree`."""
 
-    def __init__(self, messages: Iterable[Message] = ()) -> None:
+    def __init__(
+        self, messages: Iterable[Message] = (), *, tree: MessageTree | None = None
+    ) -> None:
+        """Args: tree: what is stored, in place of `messages`; it may have gaps of a kill."""
         self._messages = list(messages)
+        self.tree = MessageTree(self._messages)
         self.added: Signal[[Message]] = Signal()
+        self.moved: Signal[[int]] = Signal()
+        """Another node of the tree is gone on from."""
+        if tree is not None:
+            self.tree = tree
+            self._take_branch()
 
     @property
     def messages(self) -> Sequence[Message]:
         return tuple(self._messages)
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """Number and parent of the last message. Raises `LookupError` where there is none."""
+        return self.tree.head, self.tree.parent(self.tree.head)
+
     def add(self, message: Message) -> None:
         self._messages.append(message)
+        self.tree.add(message)
         self.added.send(message)
+
+    def go_to(self, number: int) -> None:
+        """Go on after this node of the tree. Raises `LookupError`."""
+        if number != self.tree.head:
+            self.tree.go_to(number)
+            self._take_branch()
+            self.moved.send(number)
+
+    def _take_branch(self) -> None:
+        branch = (node.message for node in self.tree.path())
+        self._messages = repair_messages(branch, self.tree.never_sent)
 
 
 def cancelled_answer(request: ToolRequest, words: str) -> ToolAnswer:
@@ -164,13 +191,16 @@ class ToolCallBatch:
 
     async def _answer_one(self, n: int, within: bool) -> None:
         request = self._requests[n]
-        key = self._table.find(request.wire_name)
-        if isinstance(key, UnknownTool):
-            self._tell(CallStarted(request.call_id, request))
-            result = failed("ToolNotFoundError", key.sentence, ErrorCode.NOT_FOUND)
-            self._add_answer(n, result)
-            return
+        found = self._table.find(request.wire_name)
+        unknown = found.sentence if isinstance(found, UnknownTool) else ""
+        key = self._tools.key_of(request.wire_name) if unknown else str(found)
         self._tell(CallStarted(request.call_id, request, key))
+        if why := self._tools.why_away(key):
+            self._add_answer(n, failed("ServerError", why, ErrorCode.UNREACHABLE))
+            return
+        if unknown:
+            self._add_answer(n, failed("ToolNotFoundError", unknown, ErrorCode.NOT_FOUND))
+            return
         if not within:
             words = "Too many calls in one turn; this one was not sent. Call it again."
             self._add_answer(n, failed("LimitError", words, ErrorCode.DENIED))
@@ -311,11 +341,11 @@ class AgentLoop:
             raise CompletionError("provider", f"{service.name} ended without an answer.")
         table = completed.tools or await self._tools.load(service.api_format)
         self._secrets.expect(completed.message, table)
-        return self._take(completed), table
+        return self._take(completed, table), table
 
-    def _take(self, completed: Completed) -> AssistantMessage:
+    def _take(self, completed: Completed, table: WireTools) -> AssistantMessage:
         # Nothing is awaited from here until its calls run: a stop in between would find them open.
-        self._last = message = completed.message
+        self._last = message = self._with_keys(completed.message, table)
         self._text, self._thinking = [], []
         self._usage = Usage(
             self._usage.input + message.usage.input,
@@ -325,6 +355,18 @@ class AgentLoop:
         self._conversation.add(message)
         self._tell(TurnFinished(self._turn, message, completed.tools))
         return message
+
+    def _with_keys(self, message: AssistantMessage, table: WireTools) -> AssistantMessage:
+        """What each name stands for, kept for later: a name is never parsed."""
+        if not message.requests:
+            return message
+        requests: list[ToolRequest] = []
+        for request in message.requests:
+            key = table.find(request.wire_name)
+            if isinstance(key, UnknownTool):
+                key = self._tools.key_of(request.wire_name)
+            requests.append(replace(request, key=key))
+        return replace(message, requests=tuple(requests))
 
     async def _answer(self, message: AssistantMessage, table: WireTools) -> None:
         self._batch = batch = ToolCallBatch(

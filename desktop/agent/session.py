@@ -12,10 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from desktop.agent.events import CallStepped, Ended, NoticePosted
+from desktop.agent.events import CallStepped, Ended, NoticePosted, QuestionAdded
 from desktop.agent.limits import PausableTimeout, SessionLimits
 from desktop.agent.loop import AgentLoop, ModelRef
-from desktop.agent.session_info import make_title
+from desktop.agent.session_info import make_title, title_of
 from desktop.errors import UsageError
 from desktop.llm.messages import UserMessage
 from desktop.signals import Signal
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from desktop.agent.approvals import NotifyingPrompter
     from desktop.agent.events import AgentEvent, TurnOutcome
     from desktop.agent.loop import Conversation
+    from desktop.agent.message_tree import MessageTree
     from desktop.agent.secrets import SessionSecrets
     from desktop.agent.session_file import Transcript
     from desktop.agent.session_info import SessionInfo
@@ -73,7 +74,9 @@ class AgentSession:
         self._idle = asyncio.Event()
         self._idle.set()
         self._transcript.failed.connect(self.notice)
-        self._conversation.added.connect(self._transcript.add)
+        conversation, transcript = self._conversation, self._transcript
+        conversation.added.connect(lambda each: transcript.add(each, conversation.place))
+        conversation.moved.connect(transcript.move)
         self.tools.executor.stepped.connect(lambda step: self.event_emitted.send(CallStepped(step)))
 
     @property
@@ -88,20 +91,48 @@ class AgentSession:
     def is_running(self) -> bool:
         return self._work is not None
 
-    async def ask(self, text: str, images: tuple[Image, ...] = ()) -> TurnOutcome:
+    @property
+    def tree(self) -> MessageTree:
+        """All branches of the conversation; to be read."""
+        return self._conversation.tree
+
+    async def ask(
+        self, text: str, images: tuple[Image, ...] = (), *, after: int | None = None
+    ) -> TurnOutcome:
         """Send a message and let the model and its tools work until the model is done.
 
         Never raises for what the model, a tool or the network does: the outcome says it. Cancelling
         the caller stops the session as `stop` does, and the cancellation goes on.
 
+        Args:
+            text: what is asked.
+            images: what is shown with it.
+            after: the number of the message in `tree` that it is to follow, which begins a branch;
+                None for the last one.
+
         Raises:
             UsageError: the session is at work, or closed.
+            LookupError: there is no message `after`.
         """
         self._check_free()
-        if not self.about.title:
-            self.rename(make_title(text))
+        if after is not None:
+            self._conversation.go_to(after)
+        if not title_of(self.about.title) and (title := title_of(text) or text.strip()):
+            self.rename(title)  # until then there was none, or a greeting
         self._conversation.add(UserMessage(text, images))
+        self.event_emitted.send(QuestionAdded(self.tree.head))
         return await self._run()
+
+    async def answer_again(self, after: int) -> TurnOutcome:
+        """Let the model answer anew after a message of `tree`; otherwise as `ask`."""
+        self._check_free()
+        self._conversation.go_to(after)
+        return await self._run()
+
+    def go_to(self, number: int) -> None:
+        """Go on with another branch, after this message of `tree`. Raises as `ask`."""
+        self._check_free()
+        self._conversation.go_to(number)
 
     def stop(self) -> None:
         """Cancel the running `ask`, without waiting; its calls are cancelled at their servers."""
@@ -167,6 +198,8 @@ class AgentSession:
         finally:
             outcome = _finish(loop, work)
             self._work = None
+            if not self.about.title and (title := title_of(outcome.text)):
+                self.rename(title)  # a picture alone was asked about
             self.event_emitted.send(Ended(outcome))
             self._idle.set()
         await self._transcript.flush()

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.agent.events import ApprovalPrompter
+    from desktop.agent.message_tree import MessageTree
     from desktop.agent.session_info import Builtin, SessionInfo
     from desktop.config.models import ServerConfig
     from desktop.llm.completion import CompletionService
-    from desktop.llm.messages import Message
     from desktop.paths import Paths
     from desktop.servers.context import ConnectionContext
     from desktop.servers.service import McpService
@@ -49,5 +49,5 @@ class SessionRequest:
     about: SessionInfo
     service: CompletionService
     prompter: ApprovalPrompter
-    messages: tuple[Message, ...] = ()
+    tree: MessageTree | None = None
     stored: bool = False

@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.agent.approvals import ApprovalPolicy, NotifyingPrompter
+from desktop.agent.approval_policy import ApprovalPolicy
+from desktop.agent.approvals import NotifyingPrompter
 from desktop.agent.events import NoticePosted
+from desktop.agent.file_changes import find_file_change
 from desktop.agent.large_results import LargeResultStore
 from desktop.agent.loop import Conversation
 from desktop.agent.secrets import SessionSecrets
@@ -102,6 +104,9 @@ async def _make_parts(
         prompter,
         lambda sentence: emit(NoticePosted(sentence)),
         lambda server: _launch_of(server, connections, context.service),
+        lambda tool, arguments: find_file_change(
+            _config_of(tool.server, connections, context.service), tool.name, arguments
+        ),
     )
     large_results = LargeResultStore(store.results(about.id))
     if request.stored:
@@ -109,12 +114,14 @@ async def _make_parts(
     approver = _NotedApprovals(policy)
     tools = SessionTools(context.service, connections, large_results, approver, context.rules, emit)
     tools.choose(about.choice)
+    if request.tree is not None:
+        tools.remember(node.message for node in request.tree.path())
     traffic = context.surroundings.traffic
     secrets = SessionSecrets(tools.registry, lambda: traffic.redaction().secrets)
     transcript = Transcript(store.file(about.id), about, secrets, exists=request.stored)
     approver.note_sending = transcript.note_sending
     return SessionParts(
-        conversation=Conversation(request.messages),
+        conversation=Conversation(tree=request.tree),
         tools=tools,
         secrets=secrets,
         prompter=prompter,
@@ -145,8 +152,16 @@ async def _note_nothing(_: str) -> None:
 
 def _launch_of(server: str, connections: DirectConnections, service: McpService) -> Launch | None:
     """What a server's name stands for in a session, whose own servers come first."""
-    for own in connections:
-        if own.name == server:
-            return Launch(own.config, with_args=not own.config.builtin)
+    config = _config_of(server, connections, service)
+    if config is None:
+        return None
+    is_given_for_session = server in connections.names and bool(config.builtin)
+    return Launch(config, with_args=not is_given_for_session)
+
+
+def _config_of(
+    server: str, connections: DirectConnections, service: McpService
+) -> ServerConfig | None:
+    own = next((each.config for each in connections if each.name == server), None)
     shared = service.connections.get(server)
-    return None if shared is None else Launch(shared.config)
+    return own or (shared.config if shared is not None else None)

@@ -72,6 +72,7 @@ def encode(
                     {
                         "id": request.call_id,
                         "tool": request.wire_name,
+                        "key": request.key,
                         "arguments": arguments[request.call_id],
                     }
                     for request in message.requests
@@ -106,7 +107,10 @@ def decode(value: Mapping[str, Any]) -> Message:
         case "assistant":
             requests = tuple(
                 ToolRequest(
-                    _text(request["id"]), _text(request["tool"]), _arguments(request["arguments"])
+                    _text(request["id"]),
+                    _text(request["tool"]),
+                    _arguments(request["arguments"]),
+                    _text(request.get("key", "")),
                 )
                 for request in value["requests"]
             )
@@ -279,8 +283,11 @@ class Transcript:
         if self._begun:
             self._add_about()
 
-    def add(self, message: Message) -> None:
-        """Write it soon; returns at once."""
+    def add(self, message: Message, place: tuple[int, int] | None = None) -> None:
+        """Write it soon; returns at once.
+
+        Args: place: its number and its parent in the `MessageTree`; None where it just follows.
+        """
         self._begun = True
         self._add_about()
         requests = message.requests if isinstance(message, AssistantMessage) else ()
@@ -289,11 +296,17 @@ class Transcript:
         values = self._secrets.values
 
         def line() -> str:
-            return dump_json(
-                _without_secrets(encode(message, arguments, is_open), values), default=str
-            )
+            written = _without_secrets(encode(message, arguments, is_open), values)
+            if place is not None:
+                written["n"], written["after"] = place
+            return dump_json(written, default=str)
 
         self._put(line)
+
+    def move(self, number: int) -> None:
+        """The conversation goes on after another message."""
+        if self._begun:
+            self._put(lambda: dump_json({"type": "head", "at": number}))
 
     async def note_sending(self, call_id: str) -> None:
         """Write down that a call is about to be sent, before it is.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -83,7 +84,44 @@ class SessionInfo:
         )
 
 
+_READ = 4_000  # characters of a text that a title is looked for in
+_FENCED = re.compile(r"^ {0,3}(```|~~~).*?(^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
+_MARKS = re.compile(
+    r"^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}[.)])[ \t]+|(?<!\w)[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?!\w)"
+)
+_LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)")
+_GREETING = re.compile(
+    r"(?:(?:hello|hi|hey|good (?:morning|afternoon|evening)|thanks?(?: you)?)(?: there| all)?"
+    r"|(?:can|could|would|will) you(?: please)?|please|您好|你好|请问|请您?|麻烦您?|能否|能不能)"
+    r"(?![A-Za-z])[\s,.!:;，。！：；]*",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+
+
+def title_of(text: str) -> str:
+    """A title from what a text is about: its first sentence without greetings and marks.
+
+    Empty where nothing is said yet ("Hi!").
+    """
+    prose = _FENCED.sub("", text[:_READ])
+    for line in (prose if prose.strip() else text[:_READ]).splitlines():
+        words = " ".join(_MARKS.sub("", _LINK.sub(r"\1", line)).split())
+        begin = ""
+        while words and (greeting := _GREETING.match(words)):
+            words = words[greeting.end() :]
+            begin = words[:1].upper()
+        if any(letter.isalnum() for letter in words):
+            sentence = _SENTENCE_END.split(words, maxsplit=1)[0].rstrip(".。:： ")
+            return make_title((begin or sentence[:1]) + sentence[1:])
+    return ""
+
+
 def make_title(text: str) -> str:
-    """A title made of a person's first words."""
+    """One short line, cut between words where it can be."""
     line = " ".join(text.split())
-    return line if len(line) <= MAX_TITLE_LENGTH else f"{line[: MAX_TITLE_LENGTH - 1].rstrip()}…"
+    if len(line) <= MAX_TITLE_LENGTH:
+        return line
+    cut = line[: MAX_TITLE_LENGTH - 1]
+    begin, _, rest = cut.rpartition(" ")
+    return f"{(begin if len(rest) < MAX_TITLE_LENGTH // 3 else cut).rstrip()}…"

@@ -15,11 +15,12 @@ import re
 import secrets
 import shutil
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from desktop.agent.loop import repair_messages
+from desktop.agent.message_tree import MessageTree
 from desktop.agent.session_file import SENDING, decode, encode
 from desktop.agent.session_info import SessionInfo, make_title
 from desktop.errors import DesktopError, UsageError
@@ -131,7 +132,7 @@ MAX_FILE_BYTES = 512 * 1024 * 1024
 """Bytes of a file that is still read."""
 _ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}\Z")
 _ABOUT = b'{"type": "session"'
-_BROKEN = (AttributeError, DesktopError, KeyError, RecursionError, TypeError, ValueError)
+_BROKEN = (AttributeError, DesktopError, LookupError, RecursionError, TypeError, ValueError)
 
 
 class SessionError(DesktopError):
@@ -149,11 +150,16 @@ class SessionSummary:
 
 @dataclass(frozen=True, slots=True)
 class LoadedSession:
-    """A session as its file has it; `dropped` lines could not be read, `words` says so."""
+    """A session as its file has it; `dropped` lines could not be read, `words` says so.
+
+    `messages` are those of the branch that is gone on with, without the gaps that a kill left;
+    `tree` has all branches.
+    """
 
     about: SessionInfo
     messages: tuple[Message, ...]
     dropped: int = 0
+    tree: MessageTree = field(default_factory=MessageTree)
 
     @property
     def words(self) -> str:
@@ -251,7 +257,7 @@ class SessionStore:
         return known[2]
 
     def _read(self, path: Path) -> LoadedSession:
-        about, messages, dropped = None, list["Message"](), 0
+        about, tree, dropped = None, MessageTree(), 0
         requested, sending = set[str](), set[str]()
         for line in _lines(path):
             try:
@@ -261,15 +267,16 @@ class SessionStore:
                 elif value["type"] == SENDING:
                     sending.add(str(value["call"]))
                 else:
-                    messages.append(message := decode(value))
+                    message = _add_line(tree, value)
                     if isinstance(message, AssistantMessage) and value.get("notes_sending"):
                         requested.update(request.call_id for request in message.requests)
             except _BROKEN:
                 dropped += 1
         if about is None:
             raise SessionError(f"{path} holds no session.", remedy="Delete it from the list.")
-        repaired = repair_messages(messages, requested - sending)
-        return LoadedSession(replace(about, id=path.stem), tuple(repaired), dropped)
+        tree.never_sent = frozenset(requested - sending)
+        messages = repair_messages((node.message for node in tree.path()), tree.never_sent)
+        return LoadedSession(replace(about, id=path.stem), tuple(messages), dropped, tree)
 
     def _export(self, path: Path, form: Literal["markdown", "json"]) -> str:
 
@@ -320,6 +327,19 @@ def _about(path: Path) -> SessionInfo:
     if about is None:
         raise SessionError(f"{path} holds no session.")
     return about
+
+
+def _add_line(tree: MessageTree, value: dict[str, Any]) -> Message | None:
+    """A message goes where its line says; in files without branches it just follows."""
+    if value["type"] == "head":
+        tree.go_to(value["at"])
+        return None
+    message = decode(value)
+    if isinstance(number := value.get("n"), int) and isinstance(after := value.get("after"), int):
+        tree.put(number, after, message)
+    else:
+        tree.add(message)
+    return message
 
 
 def _lines(path: Path) -> list[bytes]:

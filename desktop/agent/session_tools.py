@@ -10,20 +10,23 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.agent.events import BuiltinLost, BuiltinReconnected
+from desktop.agent.events import BuiltinLost, BuiltinReconnected, NoticePosted, ServersAwaited
 from desktop.agent.large_results import OWN_SERVER, ReadResultTool
+from desktop.llm.messages import AssistantMessage
 from desktop.llm.tool_choice import ToolChoice, fetch_mcp_tools, setup_mcp_tools
 from desktop.tasks import TaskGroup
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from desktop.agent.events import AgentEvent
     from desktop.agent.large_results import LargeResultStore
     from desktop.llm.formats import ApiFormat, WireTools
+    from desktop.llm.messages import Message
     from desktop.servers.connection import ServerConnection
     from desktop.servers.service import McpService
     from desktop.tool_types import Approver, ToolDefinition
@@ -99,6 +102,63 @@ class BuiltinMonitor:
         self._tasks.spawn(server.disconnect(), server.name)
 
 
+START_LIMIT = 8.0
+"""Seconds that a request waits for the person's servers that are being started."""
+
+
+class StartingServers:
+    """Waits for the person's servers that a model is to be offered, once for each start."""
+
+    def __init__(self, service: McpService, tell: Callable[[AgentEvent], None]) -> None:
+        self._service, self._tell = service, tell
+        self._late: set[ServerConnection] = set()
+
+    async def settle(self, is_offered: Callable[[str], bool]) -> None:
+        """Wait until none is being started, some seconds at most, and tell who is late."""
+        waiting = self._starting(is_offered)
+        if not waiting:
+            return
+        changed = asyncio.Event()
+        unfollow = self._service.state_changed.connect(lambda _: changed.set())
+        told: tuple[str, ...] = ()
+        try:
+            async with asyncio.timeout(START_LIMIT):
+                while waiting := self._starting(is_offered):
+                    if (names := tuple(server.name for server in waiting)) != told:
+                        told = names
+                        self._tell(ServersAwaited(names))
+                    changed.clear()
+                    await changed.wait()
+        except TimeoutError:
+            self._late.update(waiting)
+            names = ", ".join(server.name for server in waiting)
+            words = translatable("Not offered yet, because still starting: {names}.", names=names)
+            self._tell(NoticePosted(words))
+        finally:
+            unfollow()
+            self._tell(ServersAwaited())
+
+    def _starting(self, is_offered: Callable[[str], bool]) -> list[ServerConnection]:
+        servers = self._service.connections.values()
+        starting = [server for server in servers if _is_starting(server)]
+        self._late.intersection_update(starting)
+        return [each for each in starting if each not in self._late and is_offered(each.name)]
+
+
+def _is_starting(server: ServerConnection) -> bool:
+    state = server.state
+    is_quick = state.phase == "reconnecting" and state.next_attempt_at is None
+    return state.phase == "starting" or is_quick
+
+
+def _removed(server: str) -> str:
+    return translatable(
+        'The server "{server}" of this tool was removed. Go on without it.', server=server
+    )
+
+
+MAX_REASON_LENGTH = 300
+"""Characters of why a server is not there."""
 MAX_CONVERTED_ON_LOOP = 40
 """Tools that are converted at once; more are converted in a thread."""
 
@@ -122,6 +182,8 @@ class SessionTools:
         self.large_results = large_results
         self.choice = ToolChoice()
         self.watch = BuiltinMonitor(connections, tell)
+        self._starting = StartingServers(service, tell)
+        self._keys: dict[str, str] = {}
         self._direct = connections.names | {OWN_SERVER}
         connections.follow(self.registry)
         self._loader = ToolsLoader(service, self.registry, without=self._direct)
@@ -142,12 +204,54 @@ class SessionTools:
     async def load(self, api_format: ApiFormat) -> WireTools:
         """The table for the next request; made anew only after a change."""
         await self.watch.settle()
+        await self._starting.settle(
+            lambda server: self.choice.includes(server) and server not in self._direct
+        )
         if len(self.large_results) and self.registry.get(ReadResultTool.definition.key) is None:
             self.registry.set_server(OWN_SERVER, [ReadResultTool(self.large_results)])
         table = self._tables.get(api_format)
         if table is None:
             table = await self._make(api_format)
+        self._keys.update((each.wire_name, each.key) for each in table.declarations)
         return table
+
+    def key_of(self, wire_name: str) -> str:
+        """The tool that a name stood for earlier in the session, empty where for none."""
+        return self._keys.get(wire_name, "")
+
+    def remember(self, messages: Iterable[Message]) -> None:
+        """Learn the names in what is stored of the session."""
+        for message in messages:
+            if isinstance(message, AssistantMessage):
+                self._keys.update(
+                    (request.wire_name, request.key) for request in message.requests if request.key
+                )
+
+    def why_away(self, key: str) -> str:
+        """Why a tool that there was cannot be called now; empty where it can, or never was."""
+        if not key or self.registry.get(key) is not None:
+            return ""
+        name = key.partition(":")[0]
+        if name in self._direct:
+            server = next((each for each in self.connections if each.name == name), None)
+        else:
+            server = self._service.connections.get(name)
+        if server is None:
+            return "" if name == OWN_SERVER else _removed(name)
+        if server.is_connected:
+            return ""
+        if not server.is_enabled:
+            return translatable(
+                'The server "{server}" of this tool is switched off. Go on without it.', server=name
+            )
+        reason = self.watch.lost.get(name, "") if name in self._direct else ""
+        state = (reason or server.state.words).partition("\n")[0][:MAX_REASON_LENGTH]
+        return translatable(
+            'The server "{server}" of this tool is not connected now ({state}). Its tools work '
+            "again once it is; until then go on without them.",
+            server=name,
+            state=state,
+        )
 
     async def close(self) -> None:
         """End the session's servers; nothing can be called any more."""

@@ -132,7 +132,7 @@ class AgentSessions:
         loaded = await self.store.read(session)
         about = loaded.about
         now = replace(about, provider=service.name, model=model or about.model)
-        request = SessionRequest(now, service, prompter, loaded.messages, stored=True)
+        request = SessionRequest(now, service, prompter, loaded.tree, stored=True)
         reopened = await self._start(request)
         if loaded.words:
             reopened.notice(loaded.words)

@@ -224,6 +224,9 @@ class TerminalPrompter:
         key = mark_hidden(question.definition.key)
         arguments = plain(to_json(dict(question.arguments)))
         self._screen.note(f"\nThe model wants to call {key} with\n{arguments}")
+        if (change := question.change) is not None:
+            what = "would write the new file" if change.is_new else "would change"
+            self._screen.note(f"It {what} {mark_hidden(change.path)}\n{plain(change.difference)}")
         if question.difference:
             words = "This tool has changed since you allowed it:"
             self._screen.note(f"{words}\n{plain(question.difference)}")

@@ -23,6 +23,7 @@ COMMANDS = {
     "call": "run one tool and print its result",
     "resources": "list resources, or read one",
     "prompts": "list prompts, or get one",
+    "daemon": "keep servers running for terminal commands, without a window",
     "tasks": "list tasks of servers, fetch a result, or cancel one",
     "serve": "offer the enabled servers to other programs as one MCP server",
     "replay": "serve a recording over stdio, in place of its servers",

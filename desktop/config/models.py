@@ -402,3 +402,5 @@ class AppSettings(_Model):
     """Seconds a tool call may take, for servers that do not set their own `timeout`."""
     connect_timeout: ConnectSeconds = 30.0
     """Seconds until a server has to be ready, for servers without their own `connectTimeout`."""
+    notify: bool = True
+    """A desktop notification when a call waits for approval and the window is not in front."""

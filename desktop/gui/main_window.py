@@ -60,7 +60,7 @@ class MainWindow(QMainWindow):
         self._content = QVBoxLayout()
         self._status = QLabel()
         self._strip_row = QHBoxLayout()
-        self._rail.page_requested.connect(self.show_page)
+        self._rail.page_requested.connect(self._follow_rail)
         self.setWindowTitle(TITLE)
         self.setMinimumSize(*_MIN_SIZE)
         self._lay_out()
@@ -112,7 +112,8 @@ class MainWindow(QMainWindow):
         if self._current:
             self.show_page(self._current)
 
-    def show_page(self, page: str) -> None:
+    def show_page(self, page: str, *, keeps_focus: bool = False) -> None:
+        """Open a page and put the focus into it, unless `keeps_focus`."""
         self._current = page
         self._rail.mark(page)
         if not self._is_open:
@@ -120,9 +121,18 @@ class MainWindow(QMainWindow):
         if page not in self._pages:
             self._pages[page] = self._factories[page]()
             self._stack.addWidget(self._pages[page])
+            self._name_page(page)
         self._stack.setCurrentWidget(self._pages[page])
-        if not self._rail.has_focus:
+        if not keeps_focus:
             self._pages[page].setFocus()
+
+    def _name_page(self, page: str) -> None:
+        """A page can have the focus itself: assistive technology says which it is."""
+        self._pages[page].setAccessibleName(self._rail.button(page).text())
+
+    def _follow_rail(self, page: str) -> None:
+        """Who walks through the rail with the keys stays in it."""
+        self.show_page(page, keeps_focus=self._rail.has_focus)
 
     def set_status(self, text: str) -> None:
         """Say in one line how things stand, e.g. "3 of 4 connected"."""
@@ -135,6 +145,12 @@ class MainWindow(QMainWindow):
     def show_error(self, message: str) -> None:
         """Where the bridge shows the failures of tasks."""
         self.show_banner(message, "error", message)
+
+    def show_shortcuts(self) -> None:
+        """Show what keys there are."""
+        from desktop.gui.shortcut_sheet import show_sheet
+
+        show_sheet(self)
 
     def come_to_front(self) -> None:
         """Show it above the others: somebody started the app once more."""
@@ -191,6 +207,14 @@ class MainWindow(QMainWindow):
         self._is_finished = True
         self.close()
 
+    def focusNextPrevChild(self, next_: bool, /) -> bool:
+        """Shift+Tab goes past a page that would only hand the focus back to where it was."""
+        if next_:
+            return super().focusNextPrevChild(next_)
+        from desktop.gui.widgets.tab_zones import move_focus
+
+        return move_focus(self, (), is_next=False) or super().focusNextPrevChild(next_)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         self.save_state()
         if self._is_finished:
@@ -201,6 +225,9 @@ class MainWindow(QMainWindow):
 
     def event(self, event: QEvent) -> bool:
         handled = super().event(event)
+        if event.type() == QEvent.Type.LanguageChange:  # the rail has its new words by now
+            for page in self._pages:
+                self._name_page(page)
         if event.type() == QEvent.Type.UpdateRequest and not self._is_painted:
             self._is_painted = True
             self._add_shortcuts()
@@ -234,18 +261,26 @@ class MainWindow(QMainWindow):
         return strip
 
     def _add_shortcuts(self) -> None:
-        add_shortcut(self, "Ctrl+Q", self.close)
-        add_shortcut(self, "F5", lambda: self.refresh_requested.emit(self._current))
+        from desktop.gui import shortcuts  # 3 ms: not before the first paint
+
+        window = shortcuts.IN_WINDOW
+        shortcuts.bind(self, shortcuts.QUIT, self.close, context=window)
+        shortcuts.bind(self, shortcuts.REFRESH, self._refresh, context=window)
+        shortcuts.bind(self, shortcuts.SHEET, self.show_shortcuts, context=window)
         for page in self._factories:
             self._add_page_shortcut(page)
+        self._follow_keys()
+
+    def _follow_keys(self) -> None:
+        from desktop.gui.widgets.enter_key import EnterKey
+
+        EnterKey(self)
+
+    def _refresh(self) -> None:
+        self.refresh_requested.emit(self._current)
 
     def _add_page_shortcut(self, page: str) -> None:
-        number = self.page_ids.index(page) + 1
-        add_shortcut(self, f"Ctrl+{number}", lambda: self.show_page(page))
+        from desktop.gui import shortcuts
 
-
-def add_shortcut(window: QWidget, keys: str, action: Callable[[], object]) -> None:
-    """Call `action` when `keys`, e.g. "Ctrl+Q", are pressed anywhere in `window`."""
-    from PySide6.QtGui import QKeySequence, QShortcut  # 3 ms: not before the first paint
-
-    QShortcut(QKeySequence(keys), window).activated.connect(lambda: action())
+        keys = shortcuts.PAGES.keys[self.page_ids.index(page)]
+        shortcuts.bind_key(self, keys, lambda: self.show_page(page), context=shortcuts.IN_WINDOW)

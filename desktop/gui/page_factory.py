@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from desktop.gui.activity.page import ActivityPage
     from desktop.gui.activity.protocol_feature import ProtocolFeature
     from desktop.gui.chat.feature import ChatFeature
+    from desktop.gui.chat.page import ChatPage
     from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.main_window import MainWindow
     from desktop.gui.requests.feature import RequestsFeature
+    from desktop.gui.servers.page import ServersPage
     from desktop.gui.theme import Theme
     from desktop.history.records import Summary
     from desktop.logs import LogBuffer
@@ -64,6 +66,7 @@ class Pages:
         """Build the page that is shown, and the others when they are."""
         from desktop.gui import bridge
         from desktop.gui.activity.server_messages import keep_server_message
+        from desktop.gui.palette.feature import PaletteFeature
         from desktop.gui.server_counts import ServerCounts
         from desktop.logs import LogBuffer
         from desktop.processes.tracker import RecentExits
@@ -82,6 +85,7 @@ class Pages:
         self._protocol = self._show_protocol(core, calls)
         self._window.open_pages()
         self._requests = self._show_requests(core)
+        PaletteFeature(self._window, core, self)
         ServerCounts(self._window, core.service)
 
     def _learn_face(self, server: str) -> None:
@@ -141,6 +145,7 @@ class Pages:
             page.import_from(what)
 
     def _tools(self) -> QWidget:
+        from desktop.gui.resources.reading import ResourceReading
         from desktop.gui.tools.page import ToolsPage
 
         core, window = self._parts(), self._window
@@ -150,6 +155,7 @@ class Pages:
             window.theme,
             self._window.state.settings,
             server_of=lambda name: core.store.servers.get(name),
+            read_resource=ResourceReading(core.service),
         )
         page.servers_requested.connect(lambda: window.show_page("servers"))
         page.save_requested.connect(self._save_call)
@@ -206,7 +212,7 @@ class Pages:
 
     def _chat(self) -> QWidget:
         page = self._chats().make_page()
-        page.open_call_requested.connect(self._open_call)
+        page.open_call_requested.connect(self.open_call)
         page.settings_requested.connect(self._open_providers)
         return page
 
@@ -230,11 +236,12 @@ class Pages:
         )
 
     def _show_protocol(self, core: Core, calls: CallLog) -> ProtocolFeature:
-        from desktop.gui.activity.protocol_feature import KEYS, ProtocolFeature
-        from desktop.gui.main_window import add_shortcut
+        from desktop.gui import shortcuts
+        from desktop.gui.activity.protocol_feature import ProtocolFeature
 
         protocol = ProtocolFeature(self._window, core, calls)
-        add_shortcut(self._window, KEYS, protocol.toggle)
+        in_window = shortcuts.IN_WINDOW
+        shortcuts.bind(self._window, shortcuts.PROTOCOL, protocol.toggle, context=in_window)
         return protocol
 
     @property
@@ -261,7 +268,7 @@ class Pages:
         page = ActivityPage(window.theme, core.traffic, core.history, calls, logs, settings)
         page.tools_requested.connect(lambda: window.show_page("tools"))
         page.servers_requested.connect(lambda: window.show_page("servers"))
-        page.open_call_requested.connect(self._open_call)
+        page.open_call_requested.connect(self.open_call)
         page.open_offer_requested.connect(self._open_offer)
         if self._protocol is not None:
             page.calls.call_chosen.connect(self._protocol.choose_call)
@@ -270,7 +277,63 @@ class Pages:
         QTimer.singleShot(0, page, self._history)  # in a turn of its own: the page is seen first
         return page
 
-    def _open_call(self, key: str, arguments: JsonObject) -> None:
+    def open_tool(self, key: str) -> None:
+        """Show a tool's form, with the focus in it."""
+        from desktop.gui.tools.page import ToolsPage
+
+        self._window.show_page("tools")
+        if isinstance(tools := self._window.page("tools"), ToolsPage):
+            tools.show_tool(key)
+            if tools.view is not None:
+                tools.view.focus_form()
+
+    def open_server(self, name: str) -> None:
+        """Select a server on its page, with the focus on it."""
+        if (page := self._show_servers()) is not None:
+            page.list.select(name)
+            page.list.focus_selected()
+
+    def switch_server(self, name: str, *, enabled: bool) -> None:
+        """Switch a server on or off, and show it."""
+        self.open_server(name)
+        if (page := self._show_servers()) is not None:
+            page.set_enabled(name, enabled)
+
+    def add_server(self) -> None:
+        """Open the dialog that adds a server."""
+        if (page := self._show_servers()) is not None:
+            page.add_server()
+
+    def import_servers(self) -> None:
+        """Open the dialog that imports servers."""
+        if (page := self._show_servers()) is not None:
+            page.flow.open()
+
+    def new_chat(self) -> None:
+        """Show a conversation to be begun, with the focus in its message."""
+        if (page := self._show_chats()) is not None:
+            page.new_chat()
+
+    def open_chat(self, session: str) -> None:
+        """Show a stored conversation."""
+        if (page := self._show_chats()) is not None:
+            page.open_stored(session)
+
+    def _show_servers(self) -> ServersPage | None:
+        from desktop.gui.servers.page import ServersPage
+
+        self._window.show_page("servers")
+        page = self._window.page("servers")
+        return page if isinstance(page, ServersPage) else None
+
+    def _show_chats(self) -> ChatPage | None:
+        from desktop.gui.chat.page import ChatPage
+
+        self._window.show_page("chat")
+        page = self._window.page("chat")
+        return page if isinstance(page, ChatPage) else None
+
+    def open_call(self, key: str, arguments: JsonObject) -> None:
         """Show a tool's form with these arguments, to be changed and run."""
         from desktop.gui.tools.page import ToolsPage
 
@@ -283,7 +346,7 @@ class Pages:
         """Show a tool's form so that one key runs it."""
         from desktop.gui.tools.page import ToolsPage
 
-        self._open_call(key, arguments)
+        self.open_call(key, arguments)
         tools = self._window.page("tools")
         if isinstance(tools, ToolsPage) and tools.view is not None:
             tools.view.bar.run.setFocus()

@@ -104,7 +104,6 @@ class ReportDialog(QDialog):
         box = QDialogButtonBox()
         self.copy = box.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         self.shut = box.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
-        self.shut.setDefault(True)
         self.copy.clicked.connect(lambda: _copy(text))
         box.rejected.connect(self.reject)
         column = QVBoxLayout(self)
@@ -113,6 +112,7 @@ class ReportDialog(QDialog):
         for part in (note, self.text, box):
             column.addWidget(part)
         self.resize(*_SIZE)
+        self.shut.setDefault(True)  # only now: outside a dialog it has no effect
 
 
 def _copy(text: str) -> None:

@@ -215,10 +215,10 @@ def _number(connection: sqlite3.Connection, query: str) -> int:
     return int(connection.execute(query).fetchone()[0])
 
 
-_SELECT = (
-    "SELECT id, key, at, duration, origin, outcome, short, message, kind, call_id, model, "
-    "approval_wait FROM calls"
-)
+_SELECT = """
+    SELECT id, key, at, duration, origin, outcome, short, message, kind, call_id, model,
+           approval_wait, EXISTS (SELECT 1 FROM media WHERE media.call = calls.id) AS has_media
+    FROM calls"""
 _INSERT = """
     INSERT INTO calls(call_id, key, at, duration, origin, outcome, short, message,
                       arguments, body, hidden, cut, kind, model, approval_wait)
@@ -276,7 +276,7 @@ class HistoryDatabase:
         rows = self._connection.execute(
             f"{_SELECT}{where} ORDER BY id DESC LIMIT ?", [*values, count]
         )
-        return CallPage(tuple(map(summary_of, rows)), total)
+        return CallPage(tuple(summary_of(row, has_media=row["has_media"]) for row in rows), total)
 
     def servers(self) -> list[str]:
         """The names of all servers that calls are kept of."""
@@ -292,6 +292,11 @@ class HistoryDatabase:
             return None
         media = self._connection.execute("SELECT position, data FROM media WHERE call=?", [number])
         return decode(found, {row["position"]: row["data"] for row in media})
+
+    def media(self, number: int, count: int) -> list[bytes]:
+        """The first pictures and sounds of one call."""
+        query = "SELECT data FROM media WHERE call = ? ORDER BY position LIMIT ?"
+        return [row["data"] for row in self._connection.execute(query, [number, count])]
 
     def delete(self, numbers: Sequence[int]) -> None:
         """Remove these calls for good."""

@@ -78,6 +78,8 @@ class Summary:
     call_id: str = ""
     model: str = ""
     approval_wait: float = 0.0
+    has_media: bool = False
+    """Whether pictures or sounds of its result are kept."""
 
     @property
     def server(self) -> str:

@@ -214,7 +214,7 @@ def decode(row: Mapping[str, Any], media: Mapping[int, bytes]) -> Record:
     arguments: Any = json.loads(row["arguments"])
     places = cast("list[list[str | int]]", json.loads(row["hidden"]))
     return Record(
-        summary=summary_of(row),
+        summary=summary_of(row, has_media=bool(media)),
         call_id=row["call_id"],
         arguments=arguments,
         result=replace(_result(body, row["duration"], media), approval_wait=row["approval_wait"]),
@@ -223,7 +223,7 @@ def decode(row: Mapping[str, Any], media: Mapping[int, bytes]) -> Record:
     )
 
 
-def summary_of(row: Mapping[str, Any]) -> Summary:
+def summary_of(row: Mapping[str, Any], *, has_media: bool) -> Summary:
     """The short form of a row; needs no body."""
     return Summary(
         id=row["id"],
@@ -235,6 +235,7 @@ def summary_of(row: Mapping[str, Any]) -> Summary:
         arguments=row["short"],
         message=row["message"],
         kind=row["kind"],
+        has_media=bool(has_media),
         call_id=row["call_id"],
         model=row["model"],
         approval_wait=row["approval_wait"],

@@ -131,6 +131,10 @@ class HistoryStore:
         """The whole of one call, None where it is gone. Raises `HistoryError`."""
         return await self._ask(lambda database: database.get(number))
 
+    async def media(self, number: int, count: int = 3) -> list[bytes]:
+        """The first `count` pictures and sounds of a result. Raises `HistoryError`."""
+        return await self._ask(lambda database: database.media(number, count))
+
     async def delete(self, numbers: Sequence[int]) -> None:
         """Remove these calls for good. Raises `HistoryError`."""
         await self._ask(lambda database: database.delete(numbers))

@@ -39,12 +39,13 @@ class ToolRequest:
 
     `call_id` is ours where the provider sent none; never empty, and unique in a turn. The
     `arguments` of a call that was cut off are invalid JSON: `WireTools.read_arguments` tells the
-    model so.
+    model so. `key` is the tool `server:tool` that the name stood for, empty where for none.
     """
 
     call_id: str
     wire_name: str
     arguments: str | Mapping[str, Any] = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

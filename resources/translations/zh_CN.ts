@@ -2437,6 +2437,22 @@ Before: {before}</source>
         <source>Write the secret in place of {mark}.</source>
         <translation>请将 {mark} 替换为实际的机密内容。</translation>
     </message>
+    <message>
+        <source>Not offered yet, because still starting: {names}.</source>
+        <translation>以下服务器仍在启动，暂不提供其工具：{names}。</translation>
+    </message>
+    <message>
+        <source>The server &quot;{server}&quot; of this tool is switched off. Go on without it.</source>
+        <translation>此工具所属的服务器 &quot;{server}&quot; 已关闭。请不要依赖它继续。</translation>
+    </message>
+    <message>
+        <source>The server &quot;{server}&quot; of this tool was removed. Go on without it.</source>
+        <translation>此工具所属的服务器 &quot;{server}&quot; 已被移除。请不要依赖它继续。</translation>
+    </message>
+    <message>
+        <source>The server &quot;{server}&quot; of this tool is not connected now ({state}). Its tools work again once it is; until then go on without them.</source>
+        <translation>此工具所属的服务器 &quot;{server}&quot; 当前未连接（{state}）。恢复连接后，其工具即可继续使用；在此之前请不要依赖它们。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -2717,6 +2733,18 @@ Before: {before}</source>
     <message>
         <source>The pasted image</source>
         <translation>粘贴的图片</translation>
+    </message>
+    <message>
+        <source>{name} is not a file.</source>
+        <translation>{name} 不是文件。</translation>
+    </message>
+    <message>
+        <source>{name} is neither a text nor a PNG, JPEG, GIF or WebP image.</source>
+        <translation>{name} 既不是文本，也不是 PNG、JPEG、GIF 或 WebP 图片。</translation>
+    </message>
+    <message>
+        <source>{name} is larger than {size} KB.</source>
+        <translation>{name} 大于 {size} KB。</translation>
     </message>
 </context>
 <context>
@@ -3171,6 +3199,26 @@ Before: {before}</source>
         <source>Add a model provider…</source>
         <translation>添加模型提供商…</translation>
     </message>
+    <message>
+        <source>Allow all {count}</source>
+        <translation>全部允许（{count}）</translation>
+    </message>
+    <message>
+        <source>Waiting for servers to start: {names}</source>
+        <translation>正在等待服务器启动：{names}</translation>
+    </message>
+    <message>
+        <source>Choose tools…</source>
+        <translation>选择工具…</translation>
+    </message>
+    <message>
+        <source>{count} tools are offered; many servers with this API take {most}.</source>
+        <translation>当前提供 {count} 个工具；许多使用此 API 的服务器最多接受 {most} 个。</translation>
+    </message>
+    <message>
+        <source>{count} tools are offered, but the provider takes {most} at most.</source>
+        <translation>当前提供 {count} 个工具，但提供商最多接受 {most} 个。</translation>
+    </message>
 </context>
 <context>
     <name>ChatWords</name>
@@ -3277,6 +3325,10 @@ Before: {before}</source>
     <message>
         <source>Send it again, or choose a faster model.</source>
         <translation>请重新发送，或选择更快的模型。</translation>
+    </message>
+    <message>
+        <source>{reason} Trying again ({attempt})…</source>
+        <translation>{reason} 正在重试（第 {attempt} 次）…</translation>
     </message>
 </context>
 <context>
@@ -3456,16 +3508,8 @@ Before: {before}</source>
 <context>
     <name>Composer</name>
     <message>
-        <source>Attach images</source>
-        <translation>附加图片</translation>
-    </message>
-    <message>
         <source>Images (*.png *.jpg *.jpeg *.gif *.webp)</source>
         <translation>图片 (*.png *.jpg *.jpeg *.gif *.webp)</translation>
-    </message>
-    <message>
-        <source>Attach an image</source>
-        <translation>附加图片</translation>
     </message>
     <message>
         <source>{count} images at most.</source>
@@ -3492,10 +3536,6 @@ Before: {before}</source>
         <translation>您的问题</translation>
     </message>
     <message>
-        <source>Attach images (or paste them)</source>
-        <translation>附加图片（也可粘贴）</translation>
-    </message>
-    <message>
         <source>Send</source>
         <translation>发送</translation>
     </message>
@@ -3506,6 +3546,26 @@ Before: {before}</source>
     <message>
         <source>Image {number}</source>
         <translation>图片 {number}</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>添加文件</translation>
+    </message>
+    <message>
+        <source>Attach a file</source>
+        <translation>添加文件</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>{count} text files at most.</source>
+        <translation>最多 {count} 个文本文件。</translation>
+    </message>
+    <message>
+        <source>Attach files (or drop or paste them)</source>
+        <translation>添加文件（也可拖放或粘贴）</translation>
     </message>
 </context>
 <context>
@@ -3534,10 +3594,6 @@ Before: {before}</source>
         <source>Link to a resource</source>
         <translation>资源链接</translation>
     </message>
-    <message>
-        <source>Read</source>
-        <translation>读取</translation>
-    </message>
 </context>
 <context>
     <name>MessageList</name>
@@ -3548,6 +3604,14 @@ Before: {before}</source>
     <message>
         <source>Conversation</source>
         <translation>对话</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
 </context>
 <context>
@@ -3845,6 +3909,10 @@ Before: {before}</source>
         <source>Send an empty object</source>
         <translation>发送空对象</translation>
     </message>
+    <message>
+        <source>Send null (not allowed)</source>
+        <translation>发送 null（Schema 不允许）</translation>
+    </message>
 </context>
 <context>
     <name>FieldRow</name>
@@ -3859,6 +3927,10 @@ Before: {before}</source>
     <message>
         <source>optional</source>
         <translation>可选</translation>
+    </message>
+    <message>
+        <source>Use default</source>
+        <translation>使用默认值</translation>
     </message>
 </context>
 <context>
@@ -3926,10 +3998,6 @@ Before: {before}</source>
     <message>
         <source>{type} or null</source>
         <translation>{type} 或 null</translation>
-    </message>
-    <message>
-        <source>Option {n}</source>
-        <translation>选项 {n}</translation>
     </message>
     <message>
         <source>The schema contradicts itself: enter it as JSON.</source>
@@ -4824,10 +4892,6 @@ Before: {before}</source>
         <translation>展开</translation>
     </message>
     <message>
-        <source>Find</source>
-        <translation>查找</translation>
-    </message>
-    <message>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
@@ -4838,6 +4902,10 @@ Before: {before}</source>
     <message>
         <source>Too much to expand at once: only the first {count} rows are open.</source>
         <translation>内容太多，无法一次展开：最多展开前 {count} 行。</translation>
+    </message>
+    <message>
+        <source>Find (Ctrl+F)</source>
+        <translation>查找 (Ctrl+F)</translation>
     </message>
 </context>
 <context>
@@ -5287,6 +5355,22 @@ Before: {before}</source>
         <source>You: {text}</source>
         <translation>您：{text}</translation>
     </message>
+    <message>
+        <source>Edit and resend</source>
+        <translation>编辑并重新发送</translation>
+    </message>
+    <message>
+        <source>Previous version</source>
+        <translation>上一版本</translation>
+    </message>
+    <message>
+        <source>Next version</source>
+        <translation>下一版本</translation>
+    </message>
+    <message>
+        <source>Version {number} of {count}</source>
+        <translation>第 {number} 个版本，共 {count} 个</translation>
+    </message>
 </context>
 <context>
     <name>ImageAttachment</name>
@@ -5729,18 +5813,6 @@ Before: {before}</source>
         <translation>未发送。请先更正参数。</translation>
     </message>
     <message>
-        <source>May the model run this tool?</source>
-        <translation>允许模型运行此工具吗？</translation>
-    </message>
-    <message>
-        <source>Correct the arguments…</source>
-        <translation>修改参数…</translation>
-    </message>
-    <message>
-        <source>Allow once</source>
-        <translation>允许一次</translation>
-    </message>
-    <message>
         <source>Always allow this tool</source>
         <translation>始终允许此工具</translation>
     </message>
@@ -5753,10 +5825,6 @@ Before: {before}</source>
         <translation>永不允许此工具</translation>
     </message>
     <message>
-        <source>Reason, shown to the model (optional)</source>
-        <translation>原因，会告知模型（可选）</translation>
-    </message>
-    <message>
         <source>Reason for denying</source>
         <translation>拒绝的原因</translation>
     </message>
@@ -5767,6 +5835,42 @@ Before: {before}</source>
     <message>
         <source>The server changed this tool since you allowed it. Changes:</source>
         <translation>自您允许以来，服务器更改了此工具。更改：</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Correct the arguments</source>
+        <translation>修改参数</translation>
+    </message>
+    <message>
+        <source>More…</source>
+        <translation>更多…</translation>
+    </message>
+    <message>
+        <source>Reason to deny, shown to the model (optional)</source>
+        <translation>拒绝的理由，会告知模型（可选）</translation>
+    </message>
+    <message>
+        <source>A allows · D denies · E edits</source>
+        <translation>A 允许 · D 拒绝 · E 编辑</translation>
+    </message>
+    <message>
+        <source>New file {path}</source>
+        <translation>新文件 {path}</translation>
+    </message>
+    <message>
+        <source>{path} stays as it is</source>
+        <translation>{path} 保持不变</translation>
+    </message>
+    <message>
+        <source>Changes {path}</source>
+        <translation>更改 {path}</translation>
     </message>
 </context>
 <context>
@@ -5929,36 +6033,8 @@ Before: {before}</source>
         <translation>全部保存…</translation>
     </message>
     <message>
-        <source>Images</source>
-        <translation>图片</translation>
-    </message>
-    <message>
-        <source>Other content</source>
-        <translation>其他内容</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>文本</translation>
-    </message>
-    <message>
-        <source>Structured</source>
-        <translation>结构化</translation>
-    </message>
-    <message>
-        <source>All as text</source>
-        <translation>全部文本</translation>
-    </message>
-    <message>
-        <source>Text {number}</source>
-        <translation>文本 {number}</translation>
-    </message>
-    <message>
-        <source>Images ({count})</source>
-        <translation>图片（{count}）</translation>
-    </message>
-    <message>
-        <source>Other content ({count})</source>
-        <translation>其他内容（{count}）</translation>
+        <source>Result</source>
+        <translation>结果</translation>
     </message>
 </context>
 <context>
@@ -6894,6 +6970,14 @@ Before: {before}</source>
         <source>Built with:</source>
         <translation>使用的组件：</translation>
     </message>
+    <message>
+        <source>Notifications</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>When a call needs approval and the window is not in front.</source>
+        <translation>当调用需要批准而窗口不在前台时。</translation>
+    </message>
 </context>
 <context>
     <name>SourceList</name>
@@ -6991,10 +7075,6 @@ Before: {before}</source>
         <translation>复制</translation>
     </message>
     <message>
-        <source>Find</source>
-        <translation>查找</translation>
-    </message>
-    <message>
         <source>As CSV</source>
         <translation>复制为 CSV</translation>
     </message>
@@ -7009,6 +7089,10 @@ Before: {before}</source>
     <message>
         <source>Save CSV…</source>
         <translation>保存 CSV…</translation>
+    </message>
+    <message>
+        <source>Find (Ctrl+F)</source>
+        <translation>查找 (Ctrl+F)</translation>
     </message>
 </context>
 <context>
@@ -7042,10 +7126,6 @@ Before: {before}</source>
         <translation>视图</translation>
     </message>
     <message>
-        <source>Find</source>
-        <translation>查找</translation>
-    </message>
-    <message>
         <source>Copy all</source>
         <translation>全部复制</translation>
     </message>
@@ -7056,6 +7136,10 @@ Before: {before}</source>
     <message>
         <source>Very long lines are wrapped here, but not when copied or saved.</source>
         <translation>过长的行仅在此处折断，复制或保存时不会。</translation>
+    </message>
+    <message>
+        <source>Find (Ctrl+F)</source>
+        <translation>查找 (Ctrl+F)</translation>
     </message>
 </context>
 <context>
@@ -7078,10 +7162,6 @@ Before: {before}</source>
     <message>
         <source>Copy the key</source>
         <translation>复制键名</translation>
-    </message>
-    <message>
-        <source>Copied in full</source>
-        <translation>已完整复制</translation>
     </message>
     <message>
         <source>Claimed by the server, not verified</source>
@@ -7121,10 +7201,6 @@ Before: {before}</source>
     <message>
         <source>Search tools</source>
         <translation>搜索工具</translation>
-    </message>
-    <message>
-        <source>Ctrl+F or /</source>
-        <translation>Ctrl+F 或 /</translation>
     </message>
     <message>
         <source>{shown} of 1 tool</source>
@@ -7231,6 +7307,18 @@ Before: {before}</source>
         <source>What the model sees</source>
         <translation>模型看到的内容</translation>
     </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
 </context>
 <context>
     <name>ToolsPage</name>
@@ -7319,14 +7407,6 @@ Before: {before}</source>
 <context>
     <name>StructuredView</name>
     <message>
-        <source>Which value</source>
-        <translation>选择值</translation>
-    </message>
-    <message>
-        <source>Value {number}</source>
-        <translation>值 {number}</translation>
-    </message>
-    <message>
         <source>Tree</source>
         <translation>树</translation>
     </message>
@@ -7353,6 +7433,22 @@ Before: {before}</source>
     <message>
         <source>Not valid JSON; shown as text.</source>
         <translation>不是有效的 JSON，以文本显示。</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>The text as the server sent it</source>
+        <translation>服务器发送的原始文本</translation>
     </message>
 </context>
 <context>
@@ -7820,10 +7916,6 @@ Before: {before}</source>
 </context>
 <context>
     <name>OfferList</name>
-    <message>
-        <source>Ctrl+F or /</source>
-        <translation>Ctrl+F 或 /</translation>
-    </message>
     <message>
         <source>Nothing matches</source>
         <translation>没有匹配项</translation>
@@ -8679,6 +8771,594 @@ Before: {before}</source>
     <message>
         <source>{server} is not one of your servers: its chat may have ended.</source>
         <translation>{server} 不在您的服务器之中：它所属的对话可能已结束。</translation>
+    </message>
+</context>
+<context>
+    <name>ChartView</name>
+    <message>
+        <source>Which numbers</source>
+        <translation>选择数据</translation>
+    </message>
+    <message>
+        <source>{count} values from {low} to {high}, mean {mean}</source>
+        <translation>{count} 个数值，范围 {low} 至 {high}，平均 {mean}</translation>
+    </message>
+    <message>
+        <source>{count} more are not drawn</source>
+        <translation>另有 {count} 个未绘制</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>图表</translation>
+    </message>
+</context>
+<context>
+    <name>FeedColumn</name>
+    <message>
+        <source>1 more is not shown</source>
+        <translation>另有 1 项未显示</translation>
+    </message>
+    <message>
+        <source>{count} more are not shown</source>
+        <translation>另有 {count} 项未显示</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>All as text</source>
+        <translation>全部文本</translation>
+    </message>
+    <message>
+        <source>Text {number}</source>
+        <translation>文本 {number}</translation>
+    </message>
+</context>
+<context>
+    <name>LinkCard</name>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open in Resources</source>
+        <translation>在“资源”中打开</translation>
+    </message>
+    <message>
+        <source>Read a resource</source>
+        <translation>读取资源</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+</context>
+<context>
+    <name>Thumbnails</name>
+    <message>
+        <source>Reading the history</source>
+        <translation>读取历史记录</translation>
+    </message>
+</context>
+<context>
+    <name>ArgumentsView</name>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionEditor</name>
+    <message>
+        <source>Your question</source>
+        <translation>您的问题</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The current version is kept.</source>
+        <translation>当前版本会保留。</translation>
+    </message>
+</context>
+<context>
+    <name>ResultPictures</name>
+    <message>
+        <source>Show the images</source>
+        <translation>显示图片</translation>
+    </message>
+    <message>
+        <source>Image, {facts}</source>
+        <translation>图片，{facts}</translation>
+    </message>
+    <message>
+        <source>{count} more in Details</source>
+        <translation>另有 {count} 张，见“详情”</translation>
+    </message>
+</context>
+<context>
+    <name>CopyCodeButton</name>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy this code</source>
+        <translation>复制这段代码</translation>
+    </message>
+</context>
+<context>
+    <name>ContextMeter</name>
+    <message>
+        <source>about {tokens}</source>
+        <translation>约 {tokens}</translation>
+    </message>
+    <message>
+        <source>{used} of {window} tokens</source>
+        <translation>{used} / {window} token</translation>
+    </message>
+    <message>
+        <source>{used} tokens</source>
+        <translation>{used} token</translation>
+    </message>
+    <message>
+        <source>Context: {words}</source>
+        <translation>上下文：{words}</translation>
+    </message>
+    <message>
+        <source>What the next request takes of the model&apos;s context window.</source>
+        <translation>下一次请求将占用的模型上下文窗口。</translation>
+    </message>
+    <message>
+        <source>It is nearly full: start a new conversation, or offer fewer tools.</source>
+        <translation>窗口快满了：请新建对话，或减少提供的工具。</translation>
+    </message>
+</context>
+<context>
+    <name>FileChip</name>
+    <message>
+        <source>Remove {name}</source>
+        <translation>移除 {name}</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalNotifier</name>
+    <message>
+        <source>A call needs your approval</source>
+        <translation>有调用需要您批准</translation>
+    </message>
+    <message>
+        <source>{count} calls need your approval</source>
+        <translation>{count} 个调用需要您批准</translation>
+    </message>
+</context>
+<context>
+    <name>Shortcuts</name>
+    <message>
+        <source>Anywhere</source>
+        <translation>全局</translation>
+    </message>
+    <message>
+        <source>Go to a tool, server, chat, saved call or action</source>
+        <translation>转到工具、服务器、对话、已保存的调用或操作</translation>
+    </message>
+    <message>
+        <source>Show keyboard shortcuts</source>
+        <translation>显示键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Open a page</source>
+        <translation>打开页面</translation>
+    </message>
+    <message>
+        <source>Refresh the page</source>
+        <translation>刷新页面</translation>
+    </message>
+    <message>
+        <source>Go to the requests of servers</source>
+        <translation>转到服务器的请求</translation>
+    </message>
+    <message>
+        <source>Put a request aside</source>
+        <translation>暂时搁置请求</translation>
+    </message>
+    <message>
+        <source>Press the focused button</source>
+        <translation>按下获得焦点的按钮</translation>
+    </message>
+    <message>
+        <source>Accept a dialog from inside a text</source>
+        <translation>在文本中确认对话框</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Add a server</source>
+        <translation>添加服务器</translation>
+    </message>
+    <message>
+        <source>Import servers</source>
+        <translation>导入服务器</translation>
+    </message>
+    <message>
+        <source>Restart the server</source>
+        <translation>重启服务器</translation>
+    </message>
+    <message>
+        <source>Switch the server on or off</source>
+        <translation>打开或关闭服务器</translation>
+    </message>
+    <message>
+        <source>Go to the server&apos;s details</source>
+        <translation>转到服务器的详细信息</translation>
+    </message>
+    <message>
+        <source>Edit the server</source>
+        <translation>编辑服务器</translation>
+    </message>
+    <message>
+        <source>Remove the server</source>
+        <translation>移除服务器</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Search tools</source>
+        <translation>搜索工具</translation>
+    </message>
+    <message>
+        <source>From the list to the first required field</source>
+        <translation>从列表转到第一个必填字段</translation>
+    </message>
+    <message>
+        <source>Run the tool</source>
+        <translation>运行工具</translation>
+    </message>
+    <message>
+        <source>Cancel the running call</source>
+        <translation>取消正在运行的调用</translation>
+    </message>
+    <message>
+        <source>Switch between form and JSON</source>
+        <translation>在表单和 JSON 之间切换</translation>
+    </message>
+    <message>
+        <source>Find a field</source>
+        <translation>查找字段</translation>
+    </message>
+    <message>
+        <source>Options of a field: null, default, not sent</source>
+        <translation>字段的选项：null、默认值、不发送</translation>
+    </message>
+    <message>
+        <source>Move an item of a list up or down</source>
+        <translation>上移或下移列表中的一项</translation>
+    </message>
+    <message>
+        <source>Copy the arguments</source>
+        <translation>复制参数</translation>
+    </message>
+    <message>
+        <source>Paste JSON as arguments</source>
+        <translation>将 JSON 粘贴为参数</translation>
+    </message>
+    <message>
+        <source>Paste arguments where no text is edited</source>
+        <translation>不在编辑文本时粘贴参数</translation>
+    </message>
+    <message>
+        <source>Save the call</source>
+        <translation>保存调用</translation>
+    </message>
+    <message>
+        <source>Show earlier calls of the tool</source>
+        <translation>显示该工具以前的调用</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Find in the result</source>
+        <translation>在结果中查找</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>下一个匹配项</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>上一个匹配项</translation>
+    </message>
+    <message>
+        <source>Copy a value or a cell</source>
+        <translation>复制值或单元格</translation>
+    </message>
+    <message>
+        <source>Copy the path of a value</source>
+        <translation>复制值的路径</translation>
+    </message>
+    <message>
+        <source>Copy the key of a value</source>
+        <translation>复制值的键</translation>
+    </message>
+    <message>
+        <source>Previous part of a long text</source>
+        <translation>长文本的上一部分</translation>
+    </message>
+    <message>
+        <source>Next part of a long text</source>
+        <translation>长文本的下一部分</translation>
+    </message>
+    <message>
+        <source>Resources and prompts</source>
+        <translation>资源和提示词</translation>
+    </message>
+    <message>
+        <source>Search the list</source>
+        <translation>搜索列表</translation>
+    </message>
+    <message>
+        <source>Read with what was filled in</source>
+        <translation>按填写的内容读取</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Go to the message</source>
+        <translation>转到消息输入框</translation>
+    </message>
+    <message>
+        <source>Send the message</source>
+        <translation>发送消息</translation>
+    </message>
+    <message>
+        <source>Stop the answer</source>
+        <translation>停止回答</translation>
+    </message>
+    <message>
+        <source>Review the call that needs approval</source>
+        <translation>查看需要批准的调用</translation>
+    </message>
+    <message>
+        <source>Rename the conversation</source>
+        <translation>重命名对话</translation>
+    </message>
+    <message>
+        <source>Delete the conversation</source>
+        <translation>删除对话</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>活动</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Pause messages</source>
+        <translation>暂停消息</translation>
+    </message>
+    <message>
+        <source>From a request to its answer and back</source>
+        <translation>在请求与其应答之间跳转</translation>
+    </message>
+    <message>
+        <source>Clear the list</source>
+        <translation>清空列表</translation>
+    </message>
+    <message>
+        <source>Export what is shown</source>
+        <translation>导出显示的内容</translation>
+    </message>
+    <message>
+        <source>History and saved calls</source>
+        <translation>历史记录和已保存的调用</translation>
+    </message>
+    <message>
+        <source>Search the history</source>
+        <translation>搜索历史记录</translation>
+    </message>
+    <message>
+        <source>Run the call again</source>
+        <translation>再次运行调用</translation>
+    </message>
+    <message>
+        <source>Run all saved calls</source>
+        <translation>运行所有已保存的调用</translation>
+    </message>
+    <message>
+        <source>Stop the running saved calls</source>
+        <translation>停止正在运行的已保存调用</translation>
+    </message>
+    <message>
+        <source>Open the past call in its form</source>
+        <translation>在表单中打开以前的调用</translation>
+    </message>
+    <message>
+        <source>Save the past call</source>
+        <translation>保存以前的调用</translation>
+    </message>
+    <message>
+        <source>Edit the saved call</source>
+        <translation>编辑已保存的调用</translation>
+    </message>
+    <message>
+        <source>Delete what is selected</source>
+        <translation>删除所选内容</translation>
+    </message>
+    <message>
+        <source>Delete the whole history</source>
+        <translation>删除全部历史记录</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Restart the server of the process</source>
+        <translation>重启该进程的服务器</translation>
+    </message>
+    <message>
+        <source>End the process</source>
+        <translation>结束进程</translation>
+    </message>
+    <message>
+        <source>Copy the process ID</source>
+        <translation>复制进程 ID</translation>
+    </message>
+    <message>
+        <source>Show or hide the protocol</source>
+        <translation>显示或隐藏协议</translation>
+    </message>
+    <message>
+        <source>Close the protocol</source>
+        <translation>关闭协议</translation>
+    </message>
+    <message>
+        <source>Export the calls</source>
+        <translation>导出调用</translation>
+    </message>
+    <message>
+        <source>Add the server on the clipboard</source>
+        <translation>添加剪贴板中的服务器</translation>
+    </message>
+    <message>
+        <source>Make the tool a favourite, or not</source>
+        <translation>收藏或取消收藏工具</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutSheet</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>Palette</name>
+    <message>
+        <source>Go to a tool, server, chat, saved call or action</source>
+        <translation>转到工具、服务器、对话、已保存的调用或操作</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>Matches</source>
+        <translation>匹配项</translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation>没有匹配项</translation>
+    </message>
+</context>
+<context>
+    <name>EntryDelegate</name>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Saved call</source>
+        <translation>已保存的调用</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteFeature</name>
+    <message>
+        <source>Read chats and saved calls</source>
+        <translation>读取对话和已保存的调用</translation>
+    </message>
+    <message>
+        <source>Add server…</source>
+        <translation>添加服务器…</translation>
+    </message>
+    <message>
+        <source>Import servers…</source>
+        <translation>导入服务器…</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Use the light theme</source>
+        <translation>使用浅色主题</translation>
+    </message>
+    <message>
+        <source>Use the dark theme</source>
+        <translation>使用深色主题</translation>
+    </message>
+    <message>
+        <source>Follow the system&apos;s theme</source>
+        <translation>跟随系统主题</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>已打开</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>Switch off {name}</source>
+        <translation>关闭 {name}</translation>
+    </message>
+    <message>
+        <source>Switch on {name}</source>
+        <translation>打开 {name}</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>对话</translation>
     </message>
 </context>
 </TS>

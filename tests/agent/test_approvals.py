@@ -19,19 +19,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.agent.approval_policy import APPROVAL, NEVER, REFUSED, ApprovalPolicy, always_asks
 from desktop.agent.approvals import (
-    APPROVAL,
     MAX_DEFINITION_LENGTH,
     MAX_DIFFERENCE_LINES,
-    NEVER,
     OTHER_LAUNCH,
-    REFUSED,
     TOO_LARGE,
     Approval,
-    ApprovalPolicy,
     Approvals,
     NotifyingPrompter,
-    always_asks,
     comparable_copy,
     diff_definitions,
     fingerprint,
@@ -444,14 +440,57 @@ async def test_the_sessions_own_tool_needs_no_question_and_one_that_looks_like_i
     assert by.verdict(replace(READ_RESULT)) == "ask"
 
 
-async def test_questions_about_one_tool_follow_each_other_and_always_answers_all(
+class Desk:
+    """Shows all questions together, as the window does; a test answers them."""
+
+    def __init__(self) -> None:
+        self.open: dict[str, asyncio.Future[ApprovalResponse]] = {}
+
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
+        answer = self.open[question.call_id] = asyncio.get_running_loop().create_future()
+        try:
+            return await answer
+        finally:
+            del self.open[question.call_id]
+
+    async def shows(self, count: int) -> None:
+        while len(self.open) != count:  # noqa: ASYNC110 - all have to get there
+            await asyncio.sleep(0)
+
+
+async def _asked(by: ApprovalPolicy, call_id: str, definition: ToolDefinition) -> Decision:
+    return await by.approve(definition, {}, call_id=call_id, origin="agent")
+
+
+@pytest.mark.parametrize(("choice", "allowed"), [("always", True), ("never", False)])
+async def test_a_decision_about_a_tool_answers_the_other_questions_about_it(
+    approvals: Approvals, choice: Any, allowed: bool
+) -> None:
+    desk = Desk()
+    by = policy(approvals, desk)
+    calls = [spawn(_asked(by, name, tool()), name) for name in "abc"]
+    other = spawn(_asked(by, "d", tool("other")), "d")
+    await desk.shows(4)
+    desk.open["b"].set_result(ApprovalResponse(choice))
+    decisions = await asyncio.gather(*calls)
+    assert [decision.allowed for decision in decisions] == [allowed] * 3
+    assert list(desk.open) == ["d"]
+    desk.open["d"].set_result(ApprovalResponse("once"))
+    assert (await other).allowed
+
+
+async def test_an_answer_for_one_call_leaves_the_other_questions_open(
     approvals: Approvals,
 ) -> None:
-    person = Person(ApprovalResponse("always"))
-    by = policy(approvals, person)
-    decisions = await asyncio.gather(*(decide(by, tool()) for _ in range(3)))
-    assert [decision.allowed for decision in decisions] == [True] * 3
-    assert len(person.questions) == 1
+    desk = Desk()
+    by = policy(approvals, desk)
+    calls = [spawn(_asked(by, name, tool()), name) for name in "ab"]
+    await desk.shows(2)
+    desk.open["a"].set_result(ApprovalResponse("once"))
+    assert (await calls[0]).allowed
+    assert list(desk.open) == ["b"]
+    desk.open["b"].set_result(ApprovalResponse("deny"))
+    assert not (await calls[1]).allowed
 
 
 async def test_questions_about_different_tools_are_open_side_by_side(approvals: Approvals) -> None:

@@ -49,6 +49,16 @@ async def test_what_fits_is_left_as_it_is(tmp_path: Path) -> None:
     assert files(tmp_path) == []
 
 
+async def test_structured_content_beside_a_text_counts_and_can_be_read(tmp_path: Path) -> None:
+    kept = kept_in(tmp_path)
+    rows = [{"n": n} for n in range(2000)]
+    both = ToolResult(True, "Rows.", content=(Content("text", "Rows."),), structured={"rows": rows})
+    shown = await kept.fit(both, open_text)
+    assert shown.output.startswith('Rows.\n{"rows": [{"n": 0}')
+    assert shown.structured is None
+    assert '{"n": 1999}]}' in (await kept.read("r1", 8_000, 30_000)).output
+
+
 async def test_a_large_one_is_cut_and_can_be_read_page_by_page(tmp_path: Path) -> None:
     kept = kept_in(tmp_path)
     text = "".join(f"{n:09d}\n" for n in range(3000))
@@ -128,7 +138,7 @@ async def test_a_session_that_is_opened_again_finds_what_it_kept(tmp_path: Path)
     [
         (lambda: ToolResult(True, structured={"a": 1}), '{"a": 1}'),
         (lambda: failed("E", "it failed", ErrorCode.TOOL_ERROR), "it failed"),
-        (lambda: ToolResult(True, "out", structured={"a": 1}), "out"),
+        (lambda: ToolResult(True, "out", structured={"a": 1}), 'out\n{"a": 1}'),
         (lambda: ToolResult(True), ""),
     ],
 )

@@ -19,21 +19,23 @@ from desktop.agent.events import (
     CallStarted,
     CallStepped,
     Ended,
+    QuestionAdded,
     TurnFinished,
     TurnStarted,
 )
 from desktop.agent.limits import SessionLimits
+from desktop.agent.message_tree import ROOT
 from desktop.agent.session_factory import _launch_of  # pyright: ignore[reportPrivateUsage]
 from desktop.agent.session_info import Builtin
 from desktop.errors import UsageError
 from desktop.llm.completion import CompletionError, RequestDelta, TextDelta
-from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
+from desktop.llm.messages import AssistantMessage, Image, ToolMessage, Usage, UserMessage
 from desktop.llm.tool_choice import ToolChoice
 from desktop.servers import connection as connection_module
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode
 from tests.agent.scripted import Person, Scripted, Silent, calls, says
-from tests.live_servers import stdio, until
+from tests.live_servers import reached, stdio, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,6 +94,7 @@ async def test_the_model_calls_a_built_in_and_goes_on_with_the_answer(
     assert answers.answers[0].result.output == "42"
     assert last == says("It is 42.")
     assert [type(one) for one in told if not isinstance(one, CallStepped)] == [
+        QuestionAdded,
         TurnStarted,
         RequestDelta,
         TurnFinished,
@@ -202,6 +205,43 @@ async def test_a_built_in_that_is_killed_in_a_call_is_started_again_and_the_sess
     assert_valid(session)
 
 
+async def test_a_tool_whose_server_is_off_or_gone_is_not_called_unknown(
+    sessions: AgentSessions, shared: SessionContext
+) -> None:
+    add, pid = ("mcp__plain__add", {"a": 1, "b": 2}), ("mcp__plain__pid", "{}")
+    shared.service.add_server(stdio("plain"))
+    await shared.service.connect_all()
+    model = Scripted([calls(add), says("3"), calls(add, pid), says("Off.")])
+    session = await sessions.create(model, "m", Person())
+    await session.ask("1+2?")
+    connection = shared.service.connection("plain")
+    shared.service.apply([connection.config.changed(enabled=False)])
+    await reached(connection, "stopped")
+    told = followed(session)
+    await session.ask("and again?")
+    off = [result.error and result.error.message for result in results(session)[1:]]
+    assert off == ['The server "plain" of this tool is switched off. Go on without it.'] * 2
+    assert [each.key for each in told if isinstance(each, CallStarted)] == [
+        "plain:add",
+        "plain:pid",
+    ]
+
+    shared.service.apply([])
+    model.steps += [calls(add, ("mcp__plain__nothing", {})), says("Gone.")]
+    again = await sessions.reopen(await _closed(session), model, Person())
+    await again.ask("once more?")
+    gone, unknown = (result.error for result in results(again)[-2:])
+    assert gone is not None
+    assert unknown is not None
+    assert gone.message == 'The server "plain" of this tool was removed. Go on without it.'
+    assert unknown.code is ErrorCode.NOT_FOUND
+
+
+async def _closed(session: AgentSession) -> str:
+    await session.close()
+    return session.id
+
+
 async def test_one_that_crashes_again_stays_away_and_the_model_is_told(
     sessions: AgentSessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -213,7 +253,10 @@ async def test_one_that_crashes_again_stays_away_and_the_model_is_told(
     told = followed(session)
     outcome = await session.ask("go")
     assert (outcome.end, outcome.text) == ("done", "It is gone.")
-    assert codes(session) == [ErrorCode.UNREACHABLE, ErrorCode.UNREACHABLE, ErrorCode.NOT_FOUND]
+    assert codes(session) == [ErrorCode.UNREACHABLE] * 3
+    last = results(session)[2].error
+    assert last is not None
+    assert 'The server "plain" of this tool is not connected now' in last.message
     away = [one.restarting for one in told if isinstance(one, BuiltinLost)]
     assert away == [True, False]
     assert list(session.tools.watch.lost) == ["plain"]
@@ -542,6 +585,85 @@ async def test_a_session_goes_on_with_another_model(sessions: AgentSessions) -> 
     assert [request.model for request in second.requests] == ["m2"]
     assert (session.about.provider, session.about.model) == ("other", "m2")
     assert session.about.title == "a"
+
+
+def texts(session: AgentSession) -> list[str]:
+    return [message.text for message in session.messages if not isinstance(message, ToolMessage)]
+
+
+async def test_an_edited_question_begins_a_branch_and_the_old_one_stays(
+    sessions: AgentSessions,
+) -> None:
+    model = Scripted([says("One."), says("Two."), says("Three.")])
+    session = await sessions.create(model, "m", Person())
+    await session.ask("first")
+    old = session.tree.head
+    await session.ask("edited", after=ROOT)
+    assert texts(session) == ["edited", "Two."]
+    assert [message.text for message in model.requests[1].messages] == ["edited"]  # type: ignore[union-attr]
+    session.go_to(old)
+    assert texts(session) == ["first", "One."]
+    await session.ask("and then?")
+
+    again = await sessions.reopen(await _closed(session), model, Person())
+    assert texts(again) == ["first", "One.", "and then?", "Three."]
+    again.go_to(again.tree.end(2))
+    assert texts(again) == ["edited", "Two."]
+    stored = await sessions.store.read(await _closed(again))
+    assert [node.number for node in stored.tree.path()] == [2, 3]
+
+
+async def test_an_answer_can_be_tried_again(sessions: AgentSessions) -> None:
+    model = Scripted([says("One."), says("Two.")])
+    session = await sessions.create(model, "m", Person())
+    await session.ask("first")
+    await session.answer_again(0)
+    assert texts(session) == ["first", "Two."]
+    assert [message.text for message in model.requests[1].messages] == ["first"]  # type: ignore[union-attr]
+    assert session.tree.versions(0).starts == (1, 2)
+
+
+async def test_after_an_error_nothing_that_was_done_is_done_again(sessions: AgentSessions) -> None:
+    broken = CompletionError("overloaded", "The provider is busy.")
+    evaluate = calls(("calculator__evaluate", '{"expression": "6*7"}'))
+    model = Scripted([evaluate, broken, says("It is 42.")])
+    person = Person()
+    session = await sessions.create(model, "m", person, builtins=CALCULATOR)
+    assert (await session.ask("6*7?")).end == "failed"
+    outcome = await session.answer_again(session.tree.resume_point())
+    assert outcome.text == "It is 42."
+    assert len(person.questions) == 1
+    assert_valid(session)
+
+
+async def test_the_title_is_what_the_conversation_is_about(sessions: AgentSessions) -> None:
+    model = Scripted([says("Hello!"), says("Done."), says("A cat on a mat. It sleeps.")])
+    session = await sessions.create(model, "m", Person())
+    await session.ask("Hi!")
+    assert session.about.title == "Hi!"
+    await session.ask("Please list my open issues. Thanks!")
+    assert session.about.title == "List my open issues"
+    other = await sessions.create(model, "m", Person())
+    await other.ask("", (Image(b"\x89PNG", "image/png"),))
+    assert other.about.title == "A cat on a mat"
+
+
+async def test_a_line_that_is_lost_leaves_the_other_branches_where_they_were(
+    sessions: AgentSessions,
+) -> None:
+    model = Scripted([says("One."), says("Two.")])
+    session = await sessions.create(model, "m", Person())
+    await session.ask("first")
+    await session.ask("edited", after=ROOT)
+    session.go_to(0)
+    session.go_to(3)
+    file = sessions.store.file(await _closed(session))
+    lines = file.read_text("utf-8").splitlines()
+    damaged = ["{" if '"One."' in line else line for line in lines]
+    file.write_text("\n".join(damaged), "utf-8")
+    stored = await sessions.store.read(session.id)
+    assert [node.number for node in stored.tree.path()] == [2, 3]
+    assert (stored.dropped, stored.tree.versions(2).starts) == (1, (0, 3))
 
 
 async def test_a_decision_about_a_server_of_ones_own_is_bound_to_its_arguments(

@@ -55,7 +55,7 @@ MESSAGES: list[Message] = [
     UserMessage("hi ✓\ud800", (Image(b"\xff\xd8", "image/jpeg"),)),
     AssistantMessage(
         "text",
-        (ToolRequest("1", "a__b", {"x": [1, None]}), ToolRequest("2", "a__c", "{broken")),
+        (ToolRequest("1", "a__b", {"x": [1, None]}, "a:b"), ToolRequest("2", "a__c", "{broken")),
         "thought",
         "tools",
         Usage(1, 2, 3),

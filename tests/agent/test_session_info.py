@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from desktop.agent.session_info import MAX_TITLE_LENGTH, Builtin, SessionInfo, make_title
+from desktop.agent.session_info import MAX_TITLE_LENGTH, Builtin, SessionInfo, make_title, title_of
 from desktop.errors import UsageError
 from desktop.llm.tool_choice import ToolChoice
 
@@ -47,3 +47,27 @@ def test_a_title_is_one_short_line() -> None:
     assert make_title("What\n is  this?") == "What is this?"
     assert len(make_title("word " * 100)) <= MAX_TITLE_LENGTH
     assert make_title("word " * 100).endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("What\n is  this?", "What"),
+        ("what is 6*7? Use the tool.", "what is 6*7?"),
+        ("Hi there, can you please list my **open** issues.", "List my open issues"),
+        ("Hello!\n\nPlease summarise README.md", "Summarise README.md"),
+        ("# Weekly report\n- a\n- b", "Weekly report"),
+        ("```python\nprint(1)\n```\nWhy does this print 1?", "Why does this print 1?"),
+        ("```\nonly code\n```", "only code"),
+        ("Hit the road", "Hit the road"),
+        ("你好，请把 notes.txt 翻译成英文。谢谢！", "把 notes.txt 翻译成英文"),
+        ("See [the docs](https://example.org/x)", "See the docs"),
+        ("Hi!", ""),
+        ("  \n", ""),
+        ("word " * 100, "word word word word word word word word word word word…"),
+        ("x" * 100, "x" * 59 + "…"),
+    ],
+)
+def test_a_title_says_what_a_text_is_about(text: str, title: str) -> None:
+    assert title_of(text) == title
+    assert len(title) <= MAX_TITLE_LENGTH

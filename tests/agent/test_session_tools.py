@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from desktop.agent import session_tools
-from desktop.agent.events import BuiltinLost, BuiltinReconnected
+from desktop.agent.events import BuiltinLost, BuiltinReconnected, NoticePosted, ServersAwaited
 from desktop.agent.large_results import LargeResultStore
 from desktop.agent.session_tools import MAX_CONVERTED_ON_LOOP, BuiltinMonitor, SessionTools
 from desktop.llm.formats import ApiFormat
@@ -20,7 +20,7 @@ from desktop.tools.loader import load_direct_mcp_tools
 from tests.live_servers import reached, stdio, surroundings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Callable
     from pathlib import Path
 
     import pytest
@@ -91,11 +91,14 @@ class Yes:
 
 @asynccontextmanager
 async def made(
-    shared: SessionContext, folder: Path, *servers: ServerConfig
+    shared: SessionContext,
+    folder: Path,
+    *servers: ServerConfig,
+    tell: Callable[[AgentEvent], None] = lambda _: None,
 ) -> AsyncGenerator[SessionTools]:
     _, connections = await load_direct_mcp_tools(servers, shared.surroundings)
     kept = LargeResultStore(folder, max_result=100, max_stored=1000)
-    tools = SessionTools(shared.service, connections, kept, Yes(), shared.rules, lambda _: None)
+    tools = SessionTools(shared.service, connections, kept, Yes(), shared.rules, tell)
     try:
         yield tools
     finally:
@@ -131,6 +134,37 @@ async def test_the_choice_is_of_the_services_tools_alone(
         ):
             tools.choose(choice)
             assert {one.server for one in tools.offered()} == expected
+
+
+async def test_servers_that_are_being_started_are_waited_for(
+    shared: SessionContext, tmp_path: Path
+) -> None:
+    told: list[AgentEvent] = []
+    for name in ("plain", "list_changes"):
+        shared.service.add_server(stdio(name))
+        shared.service.start(name)
+    async with made(shared, tmp_path, tell=told.append) as tools:
+        tools.choose(ToolChoice("manual", ("plain",)))
+        table = await tools.load(ApiFormat.OPENAI)
+        assert "mcp__plain__add" in {each.wire_name for each in table.declarations}
+        assert told == [ServersAwaited(("plain",)), ServersAwaited()]
+        await tools.load(ApiFormat.OPENAI)
+        assert len(told) == 2
+
+
+async def test_one_that_is_late_is_told_and_not_waited_for_again(
+    shared: SessionContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_tools, "START_LIMIT", 0.05)
+    told: list[AgentEvent] = []
+    shared.service.add_server(stdio("silent"))
+    shared.service.start("silent")
+    async with made(shared, tmp_path, tell=told.append) as tools:
+        await tools.load(ApiFormat.OPENAI)
+        late = NoticePosted("Not offered yet, because still starting: silent.")
+        assert told == [ServersAwaited(("silent",)), late, ServersAwaited()]
+        await tools.load(ApiFormat.OPENAI)
+        assert len(told) == 3
 
 
 async def test_a_table_is_made_anew_only_after_a_change(

@@ -113,7 +113,7 @@ async def _table(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
 
     from desktop.tool_types import ToolResult
 
-    view.reading.choose("table", True)
+    view.reading.choose_look("table")
     result = ToolResult(success=True, structured=_items())
     first, worst = await _blocked(lambda: view.show_result(result), lambda: True)
     yield "100,000 items, table: first paint", first
@@ -143,7 +143,6 @@ async def _json(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
     text = json.dumps(_items() + _items())
     result = ToolResult(success=True, output=text, content=(Content("text", text),))
     view.show_result(result)
-    view.tabs.setCurrentWidget(view.values)
     task = view.values
     _, worst = await _blocked(
         task.read.click, lambda: task.reading_task is not None and task.reading_task.done()
@@ -218,7 +217,7 @@ async def _rest(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
     result = ToolResult(success=True, content=(block,))
     _, worst = await _blocked(
         lambda: view.show_result(result),
-        lambda: all(card.settled.is_set() for card in view.images.findChildren(ImageCard)),
+        lambda: all(card.settled.is_set() for card in view.feed.findChildren(ImageCard)),
     )
     yield "picture of 63 million pixels, blocked at most", worst
 

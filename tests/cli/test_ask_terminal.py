@@ -21,6 +21,7 @@ from desktop.agent.events import (
     CallStarted,
     CallStepped,
     Ended,
+    FileChange,
     NoticePosted,
     TurnFinished,
     TurnOutcome,
@@ -220,6 +221,15 @@ async def test_a_changed_tool_is_shown_with_the_difference(
         await TerminalPrompter(Console()).ask(changed)
     shown = capsys.readouterr().err
     assert "changed since you allowed it:\n+description: More." in shown
+
+
+async def test_what_a_file_becomes_is_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change = FileChange("/tmp/a.txt", "-old\n+new\n")
+    with typed(monkeypatch, "n\n"):
+        await TerminalPrompter(Console()).ask(ApprovalQuestion("c", tool(), {}, change=change))
+    assert "It would change /tmp/a.txt\n-old\n+new" in capsys.readouterr().err
 
 
 async def test_always_is_not_taken_where_it_cannot_count(

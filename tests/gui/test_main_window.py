@@ -10,7 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from desktop.core import build_core
-from desktop.gui.main_window import MainWindow, add_shortcut
+from desktop.gui import shortcuts
+from desktop.gui.main_window import MainWindow
 from desktop.gui.rail import SERVERS, SETTINGS, TOOLS
 from desktop.gui.server_counts import ServerCounts
 from desktop.gui.window_state import WindowState
@@ -50,7 +51,8 @@ def test_the_keys_work_while_a_field_inside_has_the_focus(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     field = QLineEdit(parent=window)
-    add_shortcut(window, "Ctrl+R", lambda: pressed.append("run"))
+    context = shortcuts.IN_WINDOW
+    shortcuts.bind(window, shortcuts.RUN_AGAIN, lambda: pressed.append("run"), context=context)
     with qtbot.waitActive(window):
         window.show()
         window.activateWindow()

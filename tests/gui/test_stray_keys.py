@@ -14,39 +14,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QTabWidget, QWidget
 
-from desktop.agent.events import ApprovalQuestion
-from desktop.config.imports.clients import ClientLocations
-from desktop.config.imports.plan import make_plans
-from desktop.config.imports.reader import look_at
-from desktop.config.models import AppSettings, ServerConfig
-from desktop.config.providers import ProviderSettings
-from desktop.config.trust import UntrustedLaunch
+from desktop.config.models import ServerConfig
 from desktop.core import build_core
-from desktop.gui.chat.approval_panel import ApprovalPanel
 from desktop.gui.chat.page import ChatPage
-from desktop.gui.history.save_dialog import SaveCallDialog
-from desktop.gui.import_export.export_dialog import ConfigExportDialog
-from desktop.gui.import_export.import_dialog import ImportDialog
-from desktop.gui.processes.page import EndDialog
-from desktop.gui.requests.form_view import FormView
-from desktop.gui.requests.panel import RequestsPanel
-from desktop.gui.requests.sampling_view import SamplingView
-from desktop.gui.requests.url_view import UrlView
 from desktop.gui.servers.page import ServersPage
-from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
-from desktop.gui.servers.trust_view import TrustDialog
 from desktop.gui.settings.approvals_section import ApprovalRow
-from desktop.gui.settings.provider_dialog import ProviderDialog
-from desktop.gui.shutdown import ClosingView
-from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.paths import Paths
-from desktop.redaction.redactor import Redaction
-from desktop.servers.requests import ElicitationRequest, PendingRequest, UrlElicitationRequest
 from desktop.tool_types import ToolCall
 from tests.agent.definitions import tool
-from tests.agent.scripted import Scripted
-from tests.gui.chat.conftest import FakeProviders
-from tests.gui.requests.asked import form, prompt, visit
+from tests.gui.every_dialog import DIALOGS, approval_question
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
@@ -57,9 +33,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
-    from desktop.gui.requests.request_view import RequestView
     from desktop.gui.theme import Theme
-    from desktop.servers.requests import Request, SamplingAnswer, SamplingRequest
 
 SUM = {"operation": "add", "a": 1, "b": 2}
 _DANGEROUS = (
@@ -184,7 +158,7 @@ async def test_no_page_gives_a_stray_key_to_what_approves_or_destroys(
     if isinstance(shown, ServersPage):
         shown.list.select("mine")
     if isinstance(shown, ChatPage):
-        question = _question(window.theme)
+        question = approval_question(window.theme)
         shown.view.stack.addWidget(question)
         shown.view.stack.setCurrentWidget(question)
     await turns(10)
@@ -200,99 +174,7 @@ async def test_no_page_gives_a_stray_key_to_what_approves_or_destroys(
     assert steps > 0
 
 
-def _question(theme: Theme) -> ApprovalPanel:
-    panel = ApprovalPanel(theme, ApprovalQuestion("1", tool("write"), {"path": "x"}))
-    panel.arm()
-    return panel
-
-
-def _server_dialog(parent: QWidget, theme: Theme, core: Core) -> ServerDialog:
-    dialog = ServerDialog(parent, theme, core.store, "mine")
-    dialog.form.name.setText("another")
-    dialog.open()
-    dialog.reject()  # asks whether to discard that
-    return dialog
-
-
-def _trust_dialog(parent: QWidget, theme: Theme, core: Core) -> TrustDialog:
-    untrusted = UntrustedLaunch(ServerConfig(name="mine", command="x"), "1:")
-    return TrustDialog(parent, theme, untrusted, untrusted.differences(Redaction()))
-
-
-def _provider_dialog(parent: QWidget, theme: Theme, core: Core) -> ProviderDialog:
-    providers = FakeProviders(Scripted([]))
-    providers.known["mine"] = ProviderSettings(name="mine", kind="openai")
-    providers.places["mine"] = "keyring"
-    return ProviderDialog(parent, providers, "mine")
-
-
-def _import_dialog(parent: QWidget, theme: Theme, core: Core) -> ImportDialog:
-    file = core.paths.data / "theirs.json"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text('{"mcpServers": {"new": {"command": "x", "args": ["y"]}}}', "utf-8")
-    places = ClientLocations(core.paths.data, {}, "linux")
-    found = look_at(str(file), places, AppSettings())
-    assert found.read is not None
-    dialog = ImportDialog(parent, theme, core.store, places)
-    dialog.sources.add(found, make_plans([found.read], core.store)[0], at=0)
-    assert dialog.act.isEnabled()
-    return dialog
-
-
-def _closing_view(parent: QWidget, theme: Theme, core: Core) -> QWidget:
-    view = ClosingView(theme)
-    view.setParent(parent)
-    view.show_progress(["mine"], 0, 0)
-    return view
-
-
-def _panel(parent: QWidget, theme: Theme, request: Request) -> RequestsPanel:
-    """The panel over a window, with two requests in it."""
-    providers = FakeProviders(Scripted([]))
-    providers.known["mine"] = ProviderSettings(name="mine", kind="openai", model="m")
-
-    async def sample(provider: str, model: str, asked: SamplingRequest) -> SamplingAnswer:
-        raise NotImplementedError
-
-    def make(pending: PendingRequest) -> RequestView:
-        asked = pending.request
-        if isinstance(asked, ElicitationRequest):
-            return FormView(theme, asked, lambda _: [])
-        if isinstance(asked, UrlElicitationRequest):
-            return UrlView(theme, asked, lambda _: True)
-        view = SamplingView(theme, asked, providers, sample)
-        view.answer_text.setPlainText("x")
-        view.send_answer.show()
-        return view
-
-    panel = RequestsPanel(theme, parent, make)
-    for number in ("1", "2"):
-        panel.add(PendingRequest(number, "mine", request))
-    assert panel.view is not None
-    panel.view.answers.arm()
-    return panel
-
-
-_MAKERS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
-    "question": lambda parent, theme, core: QuestionDialog(parent, "Sure?", "All goes.", "Delete"),
-    "remove server": lambda parent, theme, core: RemoveDialog(parent, "mine"),
-    "trust server": _trust_dialog,
-    "end process": lambda parent, theme, core: EndDialog(parent, "End it?", "It is gone."),
-    "edit server": _server_dialog,
-    "edit provider": _provider_dialog,
-    "save call": lambda parent, theme, core: SaveCallDialog(parent, theme, {"tool": "a:b"}),
-    "export": lambda parent, theme, core: ConfigExportDialog(parent, theme, core.store),
-    "import": _import_dialog,
-    "closing": _closing_view,
-    "form of a server": lambda parent, theme, core: _panel(parent, theme, form()),
-    "address of a server": lambda parent, theme, core: _panel(
-        parent, theme, visit("https://a.example/", blocks_call=True)
-    ),
-    "prompt of a server": lambda parent, theme, core: _panel(parent, theme, prompt()),
-}
-
-
-@pytest.mark.parametrize("made", _MAKERS)
+@pytest.mark.parametrize("made", DIALOGS)
 async def test_no_dialog_gives_a_stray_key_to_what_approves_or_destroys(
     qtbot: QtBot, theme: Theme, core: Core, made: str
 ) -> None:
@@ -300,7 +182,7 @@ async def test_no_dialog_gives_a_stray_key_to_what_approves_or_destroys(
     qtbot.addWidget(parent)
     parent.resize(800, 600)
     parent.show()
-    dialog = _MAKERS[made](parent, theme, core)
+    dialog = DIALOGS[made](parent, theme, core)
     dialog.show()
     await turns(10)
     focus = QApplication.focusWidget()

@@ -33,7 +33,7 @@ TARGETS = (
     Target("executor", "desktop/tools/executor.py", ("tests/tools/test_executor.py",)),
     Target("output", "desktop/tools/output_check.py", ("tests/tools/test_executor.py",)),
     Target("registry", "desktop/tools/registry.py", ("tests/tools/test_registry.py",)),
-    Target("approvals", "desktop/agent/approvals.py", ("tests/agent/test_approvals.py",)),
+    Target("approvals", "desktop/agent/approval*.py", ("tests/agent/test_approvals.py",)),
     Target("redaction", "desktop/redaction/*.py", ("tests/redaction",)),
     Target("validation", "desktop/tools/validation/*.py", ("tests/tools/validation",)),
     Target(

@@ -8,8 +8,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -19,8 +19,10 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.gui import shortcuts
 from desktop.gui.activity import labels
 from desktop.gui.activity.server_messages import SERVER, level_name
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
@@ -143,9 +145,7 @@ class LogsView(Retranslated, QFrame):
         self.source.currentIndexChanged.connect(lambda: self._show_anew())
         self.copy.clicked.connect(self._copy)
         self.clear.clicked.connect(self._clear)
-        shortcut = QShortcut(QKeySequence("Ctrl+F"), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(self.filter.setFocus)
+        bind(self, shortcuts.FILTER, self.filter.setFocus)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.gui import shortcuts
 from desktop.gui.activity import labels
 from desktop.gui.activity.export import SaveExportDialog, export_as
 from desktop.gui.activity.log_table import LogTable
@@ -35,6 +35,7 @@ from desktop.gui.activity.messages_model import (
     MessagesModel,
 )
 from desktop.gui.results.text_view import TextView
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -43,7 +44,7 @@ from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from PySide6.QtGui import QFocusEvent, QHideEvent, QResizeEvent, QShowEvent
 
@@ -344,21 +345,16 @@ class MessagesView(Retranslated, QFrame):
         self.splitter.splitterMoved.connect(
             lambda: self._settings.setValue(self._rows, self.splitter.saveState())
         )
-        self._shortcut("Ctrl+F", self.bar.focus_search)
-        self._shortcut("Ctrl+P", self.bar.pause.toggle)
-        self._shortcut("Ctrl+L", self._clear)
-        self._shortcut("Ctrl+J", self.details.follow)
-        self._shortcut("Ctrl+S", lambda: self.export(everything=False))
+        bind(self, shortcuts.FILTER, self.bar.focus_search)
+        bind(self, shortcuts.PAUSE, self.bar.pause.toggle)
+        bind(self, shortcuts.CLEAR_LIST, self._clear)
+        bind(self, shortcuts.FOLLOW, self.details.follow)
+        bind(self, shortcuts.EXPORT, lambda: self.export(everything=False))
 
     def _to_table(self) -> None:
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         if not self.table.currentIndex().isValid() and self.model.rows:
             self.table.select_row(len(self.model.rows) - 1)
-
-    def _shortcut(self, keys: str, action: Callable[[], object]) -> None:
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(lambda: action())
 
     def _lay_out(self) -> None:
         self.splitter.addWidget(self.table)

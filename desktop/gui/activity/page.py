@@ -121,3 +121,5 @@ class ActivityPage(Retranslated, QFrame):
         self.tabs.setAccessibleName(self.tr("Activity"))
         for at, title in enumerate((self.tr("Calls"), self.tr("Messages"), self.tr("Logs"))):
             self.tabs.setTabText(at, title)
+            if (view := self.tabs.widget(at)) is not None:
+                view.setAccessibleName(title)  # an empty view takes the focus itself

@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeySequence, QShortcut
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
+from desktop.gui import shortcuts
 from desktop.gui.activity.labels import one_line, time_label
 from desktop.gui.activity.messages_view import MessagesView
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import set_icon
@@ -56,9 +58,7 @@ class ProtocolDrawer(Retranslated, QFrame):
         self.messages.unfiltered.connect(lambda: self.all.setChecked(True))
         self.messages.exported.connect(self._tell_exported)
         self._choice.buttonToggled.connect(lambda: self._show_choice())
-        close = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
-        close.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        close.activated.connect(self.closed)
+        bind(self, shortcuts.CLOSE_PROTOCOL, self.closed.emit)
         self.setFocusProxy(self.messages)
         self._lay_out()
         self.retranslate()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QPushButton
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from desktop.gui.main_window import MainWindow
     from desktop.tools.call_log import CallLog, LoggedCall
 
-KEYS = "Ctrl+`"
 _SPLIT = "protocol/height"
 
 
@@ -103,4 +102,4 @@ class ProtocolFeature(QObject):
         translate = QCoreApplication.translate
         self.button.setText(translate("ProtocolFeature", "Protocol"))
         words = translate("ProtocolFeature", "The messages to and from the servers")
-        self.button.setToolTip(f"{words} ({KEYS})")
+        self.button.setToolTip(f"{words} ({shortcuts.PROTOCOL.label})")

@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -21,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.errors import UsageError
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
@@ -83,8 +83,7 @@ class RequestDialog(QDialog):
         buttons.rejected.connect(self.reject)
         self._lay_out(note, buttons)
         self.finished.connect(self.deleteLater)
-        for keys in ("Ctrl+Return", "Ctrl+Enter"):
-            QShortcut(QKeySequence(keys), self).activated.connect(self.accept)
+        bind(self, shortcuts.ACCEPT, self.accept)
         self.params.setFocus()
 
     def accept(self) -> None:

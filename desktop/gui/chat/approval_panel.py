@@ -1,95 +1,58 @@
-"""May this call be sent? Shows the exact arguments, which can be corrected, and the four answers.
+"""May this call be sent? What it would do, in as little room as shows all of it, and the answers.
 
 Takes no focus, has no default button, and ignores clicks for a moment after it appeared, so that a
-click meant for something else does not answer. `CodePreview` shows a text from a model or a server:
-JSON for arguments, added and removed lines for a difference.
+click meant for something else does not answer. Keys answer only where whoever has the panel hands
+them on with `answer_key`: while nobody types.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
+    QWidget,
 )
 
 from desktop.agent.events import ApprovalResponse
-from desktop.gui.results.structured import pretty_json
+from desktop.gui.chat.arguments_view import ArgumentsView, CodePreview, argument_line
+from desktop.gui.chat.collapse_button import CollapseButton
 from desktop.gui.theme import space, style
 from desktop.gui.tools.tool_list_model import hints_of
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.armed_buttons import ArmedButtons
-from desktop.gui.widgets.bounded_text import BoundedText
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
+    from PySide6.QtGui import QKeyEvent
 
-    from PySide6.QtGui import QTextDocument
-    from PySide6.QtWidgets import QWidget
-
-    from desktop.agent.events import ApprovalQuestion, Choice
+    from desktop.agent.events import ApprovalQuestion, Choice, FileChange
     from desktop.gui.form.schema_form import SchemaForm
-    from desktop.gui.theme import ColorName, Theme
-
-    Kind: TypeAlias = Literal["json", "difference"]
-
-_SIGNS: dict[str, ColorName] = {"+": "success", "-": "danger", "@": "muted"}
-
-
-class DifferenceHighlighter(QSyntaxHighlighter):
-    """Lines of a unified diff in the colours of the theme; their signs stay."""
-
-    def __init__(self, document: QTextDocument, theme: Theme) -> None:
-        super().__init__(document)
-        self._theme = theme
-        theme.changed.connect(self.rehighlight)
-
-    def highlightBlock(self, text: str, /) -> None:
-        if (color := _SIGNS.get(text[:1])) is not None:
-            form = QTextCharFormat()
-            form.setForeground(self._theme.color(color))
-            self.setFormat(0, len(text), form)
-
-
-class CodePreview(Retranslated, BoundedText):
-    """Arguments or a difference, in colours."""
-
-    def __init__(self, theme: Theme, kind: Kind, parent: QWidget | None = None) -> None:
-        super().__init__("well", "mono", parent=parent)
-        self._is_json = kind == "json"
-        highlighter = JsonHighlighter if self._is_json else DifferenceHighlighter
-        self._highlighter = highlighter(self.document(), theme)
-        self.retranslate()
-
-    def show_arguments(self, arguments: Mapping[str, Any]) -> None:
-        """Show arguments as JSON that can be read."""
-        self.show_text(pretty_json(dict(arguments)) if arguments else "{}")
-
-    def retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Arguments") if self._is_json else self.tr("Difference"))
-
+    from desktop.gui.theme import Theme
+    from desktop.gui.tools.tool_list_model import Hint
 
 _FORM_HEIGHT = space(80)
 _MAX_DESCRIPTION_LENGTH = 400
+ALLOW_KEY: Final = Qt.Key.Key_A
+DENY_KEY: Final = Qt.Key.Key_D
+EDIT_KEY: Final = Qt.Key.Key_E
 
 
 class ApprovalPanel(Retranslated, QFrame):
     """One open question; `answered` is sent once."""
 
     answered = Signal(object)
-    """The `Answer`."""
+    """The `ApprovalResponse`."""
 
     def __init__(
         self, theme: Theme, question: ApprovalQuestion, parent: QWidget | None = None
@@ -97,31 +60,67 @@ class ApprovalPanel(Retranslated, QFrame):
         super().__init__(parent)
         self._theme = theme
         self.question = question
-        self.heading = plain_label("", "heading")
-        self.arguments = CodePreview(theme, "json", self)
-        self.arguments.show_arguments(question.arguments)
+        self.change: CodePreview | None = None
         self.form: SchemaForm | None = None
+        line, self._is_whole = argument_line(question.arguments)
+        self.line = plain_label(line, "mono", "small")
+        self.arguments = ArgumentsView(theme, self)
+        self.arguments.show_arguments(question.arguments)
+        self.once, self.deny = QPushButton(self), QPushButton(self)
         self.edit = QPushButton(self)
-        style(self.edit, "link", "small")
-        self.once, self.always = QPushButton(self), QPushButton(self)
-        self.deny, self.never = QPushButton(self), QPushButton(self)
+        self.more = CollapseButton(theme, self)
+        self.always, self.never = QPushButton(self), QPushButton(self)
         self.reason = QLineEdit(self)
         self.reason.setMaxLength(500)
+        self.keys = plain_label("", "muted", "small")
         self.problem = plain_label("", "danger")
         self.problem.hide()
         self._answers = ArmedButtons(self, self.once, self.always, self.deny, self.never)
         self._lay_out()
         self.retranslate()
         self._connect()
+        self._show_more(False)
 
     @property
     def is_armed(self) -> bool:
         """Whether a click counts by now."""
         return self._answers.is_armed
 
+    @property
+    def is_simple(self) -> bool:
+        """Whether the tool is the one that a person knows: then it may be allowed with others."""
+        return not self.question.difference and self.form is None
+
     def arm(self) -> None:
         """Take answers from now on."""
         self._answers.arm()
+
+    def allow(self) -> None:
+        """What *Allow* does."""
+        self._answer("once")
+
+    def answer_key(self, event: QKeyEvent) -> bool:
+        """Answer by a key that nothing else was meant by; whether it was one that does."""
+        plain = event.modifiers() in {
+            Qt.KeyboardModifier.NoModifier,
+            Qt.KeyboardModifier.KeypadModifier,
+        }
+        if not plain or event.isAutoRepeat() or self.form is not None:
+            return False
+        match event.key():
+            case key if key == ALLOW_KEY:
+                self._answer("once")
+            case key if key == DENY_KEY:
+                self._answer("deny")
+            case key if key == EDIT_KEY:
+                self.edit_arguments()
+            case _:
+                return False
+        return True
+
+    def show_keys(self, are_heard: bool) -> None:
+        """Tell which keys answer, while they do."""
+        self.keys.setVisible(are_heard)
 
     def edit_arguments(self) -> None:
         """Show the form of the tool with these arguments, to be corrected."""
@@ -136,8 +135,11 @@ class ApprovalPanel(Retranslated, QFrame):
         self._column.insertWidget(self._column.indexOf(self.arguments), self.form)
         self.form.show()
         self.form.fields.focus_first()  # before the focused link goes, which would move it on
-        self.arguments.hide()
+        for widget in (self.line, self.arguments, self.change):
+            if widget is not None:
+                widget.hide()
         self.edit.hide()
+        self.keys.hide()
 
     def _answer(self, choice: Choice) -> None:
         if not self.is_armed:
@@ -162,9 +164,20 @@ class ApprovalPanel(Retranslated, QFrame):
             if (field := self.form.first_invalid()) is not None:
                 field.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _show_more(self, is_open: bool) -> None:
+        """All there is to be known of the call; what is short enough is seen without."""
+        focus = QApplication.focusWidget()
+        if not is_open and focus is not None and self._rest.isAncestorOf(focus):
+            self.more.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._rest.setVisible(is_open)
+        is_told = self.change is not None or self._is_whole
+        self.arguments.setVisible(self.form is None and (is_open or not is_told))
+        self.line.setVisible(self.form is None and self._is_whole and not is_open)
+
     def _connect(self) -> None:
         self.edit.clicked.connect(self.edit_arguments)
-        self.once.clicked.connect(lambda: self._answer("once"))
+        self.more.opened.connect(self._show_more)
+        self.once.clicked.connect(self.allow)
         self.always.clicked.connect(lambda: self._answer("always"))
         self.deny.clicked.connect(lambda: self._answer("deny"))
         self.reason.returnPressed.connect(lambda: self._answer("deny"))
@@ -174,48 +187,64 @@ class ApprovalPanel(Retranslated, QFrame):
         style(self.once, "primary")
         set_icon(self._theme, self.once, "check", "accent_text")
         style(self.never, "danger")
+        style(self.edit, "link", "small")
         self.always.setVisible(self.question.can_always)
+        self.keys.setWordWrap(False)
+        self.keys.hide()
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setContentsMargins(0, 0, 0, space(1))
         self._column.setSpacing(space(2))
-        self._column.addLayout(self._head())
-        if words := self.question.definition.description.strip():
-            cut = words[:_MAX_DESCRIPTION_LENGTH]
-            shown = cut if cut == words else f"{cut}…"
-            self._column.addWidget(plain_label(shown, "muted", "small"))
         if self.question.difference:
             self._add_difference()
+        self._column.addWidget(self.line)
+        if self.question.change is not None:
+            self._add_change(self.question.change)
         self._column.addWidget(self.arguments)
-        self._column.addWidget(self.edit, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addWidget(self.problem)
-        self._column.addLayout(self._answer_rows())
+        self._column.addLayout(self._answer_row())
+        self._column.addWidget(self._make_rest())
 
-    def _head(self) -> QHBoxLayout:
+    def _answer_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(space(2))
-        row.addWidget(self.heading, 1)
-        for hint in hints_of(self.question.definition.annotations):
-            badge = QLabel(hint.words, self)
-            badge.setTextFormat(Qt.TextFormat.PlainText)
-            style(badge, "badge", *((hint.tone,) if hint.tone else ()))
-            row.addWidget(badge)
+        for widget in (self.once, self.deny, self.edit, self.more, self.keys):
+            row.addWidget(widget)
+        row.addStretch(1)
+        for hint in hints_of(self.question.definition.annotations)[:1]:
+            badge = self._badge(hint)
+            row.addWidget(badge, 0, Qt.AlignmentFlag.AlignVCenter)
         return row
 
-    def _answer_rows(self) -> QVBoxLayout:
-        row, below = QHBoxLayout(), QHBoxLayout()
+    def _badge(self, hint: Hint) -> QLabel:
+        badge = QLabel(hint.words, self)
+        badge.setTextFormat(Qt.TextFormat.PlainText)
+        style(badge, "badge", *((hint.tone,) if hint.tone else ()))
+        return badge
+
+    def _make_rest(self) -> QWidget:
+        """What few calls need: what the tool says of itself, decisions that last, a reason."""
+        self._rest = QWidget(self)
+        column = QVBoxLayout(self._rest)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(2))
+        definition = self.question.definition
+        if words := definition.description.strip():
+            cut = words[:_MAX_DESCRIPTION_LENGTH]
+            shown = cut if cut == words else f"{cut}…"
+            column.addWidget(plain_label(shown, "muted", "small"))
+        badges = QHBoxLayout()
+        badges.setSpacing(space(2))
+        for hint in hints_of(definition.annotations)[1:]:
+            badges.addWidget(self._badge(hint))
+        badges.addStretch(1)
+        column.addLayout(badges)
+        row = QHBoxLayout()
         row.setSpacing(space(2))
-        below.setSpacing(space(2))
-        row.addWidget(self.once)
         row.addWidget(self.always)
-        row.addStretch(1)
-        below.addWidget(self.deny)
-        below.addWidget(self.reason, 1)
-        below.addWidget(self.never)
-        both = QVBoxLayout()
-        both.setSpacing(space(2))
-        both.addLayout(row)
-        both.addLayout(below)
-        return both
+        row.addWidget(self.never)
+        row.addWidget(self.reason, 1)
+        column.addLayout(row)
+        return self._rest
 
     def _add_difference(self) -> None:
         self._changed = plain_label("", "warning", "heading")
@@ -224,18 +253,48 @@ class ApprovalPanel(Retranslated, QFrame):
         self._column.addWidget(self._changed)
         self._column.addWidget(self.difference)
 
+    def _add_change(self, change: FileChange) -> None:
+        """The file as it becomes: what is new of it as a text, what changes as a difference."""
+        lines = change.difference.splitlines()
+        body = lines[next((at for at, line in enumerate(lines) if line[:2] == "@@"), 0) :]
+        self._path = plain_label("", "small")
+        if change.is_new:
+            self.change = CodePreview(self._theme, "text", self)
+            body = [line[1:] for line in body if line[:1] == "+"]
+        else:
+            self.change = CodePreview(self._theme, "difference", self)
+        self.change.show_text(mark_hidden_text("\n".join(body)))
+        self.change.setVisible(bool(body))
+        self._column.addWidget(self._path)
+        self._column.addWidget(self.change)
+
     def retranslate(self) -> None:
-        self.heading.setText(self.tr("May the model run this tool?"))
-        self.edit.setText(self.tr("Correct the arguments…"))
-        self.once.setText(self.tr("Allow once"))
-        self.always.setText(self.tr("Always allow this tool"))
+        self.once.setText(self.tr("Allow"))
         self.deny.setText(self.tr("Deny"))
+        self.edit.setText(self.tr("Edit…"))
+        self.edit.setToolTip(self.tr("Correct the arguments"))
+        self.more.setText(self.tr("More…"))
+        self.always.setText(self.tr("Always allow this tool"))
         self.never.setText(self.tr("Never allow this tool"))
-        self.reason.setPlaceholderText(self.tr("Reason, shown to the model (optional)"))
+        self.reason.setPlaceholderText(self.tr("Reason to deny, shown to the model (optional)"))
         self.reason.setAccessibleName(self.tr("Reason for denying"))
+        self.keys.setText(self.tr("A allows · D denies · E edits"))
         key = self.question.definition.key
         self.setAccessibleName(self.tr("Approval for {tool}").format(tool=key))
         if self.question.difference:
             self._changed.setText(
                 self.tr("The server changed this tool since you allowed it. Changes:")
             )
+        if (change := self.question.change) is not None:
+            words = self._change_words(change)
+            self._path.setText(words)
+            if self.change is not None:
+                self.change.setAccessibleName(words)
+
+    def _change_words(self, change: FileChange) -> str:
+        path = mark_hidden(change.path)
+        if change.is_new:
+            return self.tr("New file {path}").format(path=path)
+        if not change.difference:
+            return self.tr("{path} stays as it is").format(path=path)
+        return self.tr("Changes {path}").format(path=path)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from desktop.agent.events import BuiltinLost
+from desktop.agent.events import BuiltinLost, ServersAwaited
 from desktop.errors import DesktopError
 from desktop.gui.chat.entries import EntryList
 from desktop.llm.tool_choice import ToolChoice
@@ -19,12 +19,16 @@ from desktop.signals import Signal
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
     from datetime import datetime
 
-    from desktop.agent.events import AgentEvent, ApprovalQuestion, ApprovalResponse
+    from desktop.agent.events import AgentEvent, ApprovalQuestion, ApprovalResponse, TurnOutcome
+    from desktop.agent.message_tree import MessageTree, Versions
     from desktop.agent.session import AgentSession
     from desktop.agent.session_info import Builtin
+    from desktop.agent.session_store import LoadedSession
     from desktop.config.providers import ProviderSettings
+    from desktop.gui.chat.entries import UserEntry
     from desktop.gui.chat.interfaces import Providers, Sessions
     from desktop.llm.completion import CompletionService
     from desktop.llm.messages import Image
@@ -84,6 +88,11 @@ class Chat:
         self.entries = EntryList()
         self.prompter = WindowPrompter()
         self.session: AgentSession | None = None
+        self.awaited: tuple[str, ...] = ()
+        """Servers that the next request waits for."""
+        self._stored_tree: MessageTree | None = None
+        self._place: int | None = None
+        self._find_key: Callable[[str], str] = lambda _: ""
         self.changed: Signal[[Chat]] = Signal()
         self._service: CompletionService | None = None
         self._served: ProviderSettings | None = None
@@ -103,11 +112,78 @@ class Chat:
         """How many calls wait for a person."""
         return len(self.entries.asking)
 
+    @property
+    def tree(self) -> MessageTree | None:
+        """All branches of the conversation; None while nothing of it is known."""
+        return self.session.tree if self.session is not None else self._stored_tree
+
+    def take_stored(
+        self, stored: LoadedSession, find_key: Callable[[str], str] = lambda _: ""
+    ) -> None:
+        """Show what was stored. Args: find_key: as in `EntryList.load`."""
+        self._stored_tree, self._find_key = stored.tree, find_key
+        self.entries.load(stored.messages, stored.tree, find_key)
+        if stored.words:
+            self.entries.notice(stored.words)
+
     def ask(self, text: str, images: tuple[Image, ...] = ()) -> None:
         """Say something; begins the session where there is none. Only while it is idle."""
+        self._ask_after(text, images, None)
+
+    def edit(self, entry: UserEntry, text: str) -> None:
+        """Ask something else in place of an earlier question: a new branch. Only while idle."""
+        tree = self.tree
+        after = tree.parent(entry.number) if tree and entry.number is not None else None
+        self.entries.drop_from(entry)
+        self._ask_after(text, entry.images, after)
+
+    def try_again(self) -> None:
+        """Have the last question answered anew, or an answer that broke off brought to its end."""
+        entry, tree = self.entries.last_question, self.tree
+        if entry is None:
+            return
+        if entry.number is None or tree is None:  # it never reached a model
+            self.entries.drop_from(entry)
+            self._ask_after(entry.text.text, entry.images, None)
+            return
+        if self.entries.is_broken_off:
+            after = tree.resume_point()
+            self.entries.drop_broken_end()
+        else:
+            after = entry.number
+            self.entries.drop_answer(entry)
+        self._begin_work(lambda session: session.answer_again(after))
+
+    def versions(self, entry: UserEntry) -> Versions | None:
+        """The branches at a question; None where it has no place yet."""
+        tree = self.tree
+        return tree.versions(entry.number) if tree and entry.number is not None else None
+
+    def show_version(self, entry: UserEntry, at: int) -> None:
+        """Go on with another branch. Only while it is idle."""
+        tree, versions = self.tree, self.versions(entry)
+        if tree is None or versions is None or not 0 <= at < len(versions.starts):
+            return
+        end = tree.end(versions.starts[at])
+        if self.session is not None:
+            self.session.go_to(end)
+            messages = self.session.messages
+        else:
+            from desktop.agent.loop import repair_messages  # with the first session else
+
+            tree.go_to(end)
+            self._place = end
+            messages = repair_messages((node.message for node in tree.path()), tree.never_sent)
+        self.entries.load(messages, tree, self._find_key)
+        self.changed.send(self)
+
+    def _ask_after(self, text: str, images: tuple[Image, ...], after: int | None) -> None:
         self.entries.say(text, images)
+        self._begin_work(lambda session: session.ask(text, images, after=after))
+
+    def _begin_work(self, work: Callable[[AgentSession], Coroutine[Any, Any, TurnOutcome]]) -> None:
         self._set_phase("starting")
-        self._task = spawn(self._ask(text, images), "chat")
+        self._task = spawn(self._work(work), "chat")
 
     def stop(self) -> None:
         """Stop what runs, at any moment."""
@@ -145,6 +221,7 @@ class Chat:
             await asyncio.wait({task})
         session, self.session = self.session, None
         if session is not None:
+            self._stored_tree = session.tree
             await session.close()
         await self.release()
         self.changed.send(self)
@@ -157,11 +234,11 @@ class Chat:
         if service is not None:
             await service.close()
 
-    async def _ask(self, text: str, images: tuple[Image, ...]) -> None:
+    async def _work(self, work: Callable[[AgentSession], Coroutine[Any, Any, TurnOutcome]]) -> None:
         try:
             session = await self._ready()
             self._set_phase("running")
-            await session.ask(text, images)
+            await work(session)
         except DesktopError as error:
             self.entries.fail(str(error), getattr(error, "kind", ""))
         except asyncio.CancelledError:
@@ -169,7 +246,7 @@ class Chat:
                 raise
             self.entries.fail("", "", is_stop=True)
         finally:
-            self._task = None
+            self._task, self.awaited = None, ()
             self._set_phase("idle")
 
     async def _ready(self) -> AgentSession:
@@ -182,6 +259,9 @@ class Chat:
             for name, words in session.tools.connections.failed.items():
                 self._apply(BuiltinLost(name, words, restarting=False))
             self.session, self.id = session, session.id
+            place, self._place = self._place, None
+            if place is not None:
+                session.go_to(place)
         elif session.about.model != model or session.about.provider != service.name:
             session.use(service, model)
         if session.about.choice != self.setup.choice:
@@ -216,7 +296,12 @@ class Chat:
         before = self.questions
         self.entries.apply(event)
         session = self.session
-        if self.questions != before or (session is not None and session.about.title != self.title):
+        if isinstance(event, ServersAwaited):
+            self.awaited = event.names
+            self.changed.send(self)
+        elif self.questions != before or (
+            session is not None and session.about.title != self.title
+        ):
             self.title = session.about.title if session is not None else self.title
             self.changed.send(self)
 

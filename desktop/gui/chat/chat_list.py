@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -30,6 +30,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.gui import shortcuts
+from desktop.gui.shortcuts import give
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import icon, set_icon
 from desktop.gui.widgets.labels import plain_label
@@ -241,8 +243,8 @@ class ChatList(Retranslated, QWidget):
         self.delete.triggered.connect(self.ask_delete)
         self.export.triggered.connect(lambda: self.export_requested.emit(self.current))
         self.end.triggered.connect(lambda: self.close_requested.emit(self.current))
-        self.rename.setShortcut(QKeySequence("F2"))
-        self.delete.setShortcut(QKeySequence(QKeySequence.StandardKey.Delete))
+        give(self.rename, shortcuts.RENAME_CHAT)
+        give(self.delete, shortcuts.DELETE_CHAT)
         for action in (self.rename, self.delete):
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.view.addActions([self.rename, self.export, self.end, self.delete])

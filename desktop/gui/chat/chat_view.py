@@ -8,28 +8,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from desktop.agent.events import ApprovalResponse
 from desktop.gui import bridge
-from desktop.gui.chat.composer import Composer
+from desktop.gui.chat.call_card import CallCard
+from desktop.gui.chat.composer import Composer, local_files
+from desktop.gui.chat.context_meter import ContextMeter
 from desktop.gui.chat.header import ChatHeader
 from desktop.gui.chat.labels import usage_label
-from desktop.gui.chat.message_cards import CallCard
 from desktop.gui.chat.message_list import MessageList
 from desktop.gui.theme import space, style
 from desktop.gui.tools.inline_notice import InlineNotice
+from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.llm.model_windows import context_window
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from desktop.agent.events import ApprovalResponse
+    from PySide6.QtGui import QDragEnterEvent, QDropEvent
+
     from desktop.gui.chat.chat import Chat, ChatSettings
-    from desktop.gui.chat.entries import Entry
+    from desktop.gui.chat.entries import Entry, UserEntry
     from desktop.gui.chat.interfaces import Providers
+    from desktop.gui.chat.tools_panel import ToolCost
     from desktop.gui.theme import Theme
     from desktop.llm.messages import Image
     from desktop.tools.registry import ToolSource
@@ -64,6 +71,11 @@ class ChatView(Retranslated, QWidget):
         self.add_provider = self.empty.add_button("", self.settings_requested.emit, "plus")
         self.stack = QStackedWidget(self)
         self.questions = InlineNotice(theme, "warning", self, stays=True)
+        self.allow_all = QPushButton(self)
+        self.all_armed = ArmedButtons(self.allow_all, self.allow_all)
+        self._askable: tuple[str, ...] = ()
+        self.too_many = InlineNotice(theme, "warning", self, stays=True)
+        self.meter = ContextMeter(self)
         self.status, self.usage = plain_label("", "muted", "small"), plain_label("")
         self.composer = Composer(theme, self)
         self._lay_out()
@@ -95,7 +107,7 @@ class ChatView(Retranslated, QWidget):
             self.chat.stop()
 
     def go_to_question(self) -> None:
-        """Put the keyboard onto the arguments of the first open question; that answers nothing."""
+        """Put the keyboard onto the first open question; that answers nothing by itself."""
         if self.chat is None or self.conversation is None:
             return
         self.conversation.flush()
@@ -103,8 +115,17 @@ class ChatView(Retranslated, QWidget):
             card = self.conversation.card(call)
             if isinstance(card, CallCard) and card.question is not None:
                 self.conversation.ensureWidgetVisible(card)
-                card.question.arguments.setFocus(Qt.FocusReason.OtherFocusReason)
+                card.show()  # what was just built is shown a turn later, and takes no focus before
+                card.setFocus(Qt.FocusReason.ShortcutFocusReason)
                 return
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if local_files(event.mimeData()) or event.mimeData().hasImage():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.composer.edit.insertFromMimeData(event.mimeData())
+        event.acceptProposedAction()
 
     def _show_messages(self, chat: Chat) -> None:
         if (old := self.conversation) is not None:
@@ -116,6 +137,9 @@ class ChatView(Retranslated, QWidget):
         made.settings_requested.connect(self.settings_requested)
         made.answered.connect(self._answer)
         made.cancel_requested.connect(self._cancel_call)
+        made.edited.connect(self._edit)
+        made.version_requested.connect(self._show_version)
+        made.again_requested.connect(self._try_again)
         self.stack.addWidget(made)
 
     def _follow(self, chat: Chat) -> None:
@@ -124,6 +148,7 @@ class ChatView(Retranslated, QWidget):
             self._followed.add(chat)
             bridge.connect(self, chat.changed, self._note)
             bridge.connect(self, chat.entries.appended, self._note_entry)
+            bridge.connect(self, chat.entries.replaced, self.reload)
 
     def _note(self, chat: Chat) -> None:
         if chat is self.chat:
@@ -141,8 +166,14 @@ class ChatView(Retranslated, QWidget):
         self.composer.set_reason(self._reason if self._reason() else None)
         self.status.setText(self._status(chat))
         self.usage.setText(usage_label(chat.entries.usage))
+        self._tell_context()
         self._tell_questions(chat.questions)
+        self._tell_all(chat)
         self._show_stack()
+        if self.conversation is not None:
+            self.conversation.show_choices(
+                can_change=not chat.is_busy and not self._reason(), find_versions=chat.versions
+            )
 
     def _show_stack(self) -> None:
         if self.chat is None or self.conversation is None:
@@ -170,6 +201,9 @@ class ChatView(Retranslated, QWidget):
     def _status(self, chat: Chat) -> str:
         if chat.questions:
             return self.tr("Waiting for you")
+        if chat.awaited:
+            names = ", ".join(mark_hidden(name) for name in chat.awaited)
+            return self.tr("Waiting for servers to start: {names}").format(names=names)
         return {
             "idle": "",
             "starting": self.tr("Starting…"),
@@ -190,6 +224,56 @@ class ChatView(Retranslated, QWidget):
                 )
             )
 
+    def _tell_context(self) -> None:
+        """What the next request takes: what the provider counted last, or the tools alone."""
+        if (chat := self.chat) is None:
+            return
+        cost, counted = self.head.cost, chat.entries.context
+        window = context_window(chat.setup.model)
+        self.meter.show_use(counted or cost.tokens, window, is_estimate=not counted)
+        provider = self._providers.get(chat.setup.provider)
+        if provider is None or not cost.most or cost.tools <= cost.most:
+            self.too_many.show_text("")
+            return
+        is_own = provider.is_own_server
+        self.too_many.say(lambda: (self._limit_words(cost, is_own), self.tr("Choose tools…")))
+
+    def _limit_words(self, cost: ToolCost, is_own: bool) -> str:
+        if is_own:
+            words = self.tr("{count} tools are offered; many servers with this API take {most}.")
+        else:
+            words = self.tr("{count} tools are offered, but the provider takes {most} at most.")
+        number = QLocale().toString
+        return words.format(count=number(cost.tools), most=number(cost.most))
+
+    def _tell_all(self, chat: Chat) -> None:
+        """*Allow all* is for the calls that are shown now; a tool that changed is not among them.
+
+        Where another call came meanwhile, a click that was meant for those before counts no more.
+        """
+        asking = [call for call in chat.entries.asking if call.question is not None]
+        usual = [call.call_id for call in asking if call.question and not call.question.difference]
+        askable = tuple(usual) if len(usual) > 1 else ()
+        if askable != self._askable:
+            self._askable = askable
+            self.all_armed.rearm()
+        words = self.tr("Allow all {count}").format(count=len(askable))
+        self.allow_all.setText(words)
+        self.allow_all.setVisible(bool(askable))
+
+    def _allow_all(self) -> None:
+        chat = self.chat
+        if chat is None:
+            return
+        asked, self._askable = self._askable, ()
+        for call in chat.entries.asking:
+            card = self.conversation.card(call) if self.conversation is not None else None
+            panel = card.question if isinstance(card, CallCard) else None
+            is_edited = panel is not None and not panel.is_simple
+            if call.call_id in asked and not is_edited:
+                chat.prompter.answer(call.call_id, ApprovalResponse("once"))
+        self.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _go_words(self) -> str:
         return self.tr("Review (Ctrl+G)")
 
@@ -209,6 +293,26 @@ class ChatView(Retranslated, QWidget):
             return
         self.composer.clear()
         chat.ask(text, images)
+        self._note_sent(chat)
+
+    def _edit(self, entry: UserEntry, text: str) -> None:
+        if (chat := self.chat) is not None and not chat.is_busy:
+            chat.edit(entry, text)
+            self._note_sent(chat)
+
+    def _try_again(self) -> None:
+        if (chat := self.chat) is not None and not chat.is_busy:
+            chat.try_again()
+            self._note_sent(chat)
+
+    def _show_version(self, entry: UserEntry, at: int) -> None:
+        if (chat := self.chat) is not None and not chat.is_busy:
+            chat.show_version(entry, at)
+
+    def _note_sent(self, chat: Chat) -> None:
+        """The answer is what is looked at from now on: panels close, the end is shown."""
+        self.head.fold.setChecked(False)
+        self.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
         if self.conversation is not None:
             self.conversation.go_to_end()
         self.prompt_sent.emit(chat)
@@ -223,6 +327,9 @@ class ChatView(Retranslated, QWidget):
         self.composer.send_requested.connect(self._ask)
         self.composer.stop_requested.connect(self.stop)
         self.questions.action_requested.connect(self.go_to_question)
+        self.allow_all.clicked.connect(self._allow_all)
+        self.too_many.action_requested.connect(self.head.open_tools)
+        self.head.counted.connect(self._tell_context)
         self.head.setup_changed.connect(self._choose)
 
     def _refresh_all(self) -> None:
@@ -230,15 +337,23 @@ class ChatView(Retranslated, QWidget):
 
     def _lay_out(self) -> None:
         style(self.usage, "muted", "small")
+        self.setAcceptDrops(True)
         self.stack.addWidget(self.empty)
         below = QHBoxLayout()
         below.addWidget(self.status, 1)
+        below.addWidget(self.meter)
+        below.addSpacing(space(3))
         below.addWidget(self.usage, 0, Qt.AlignmentFlag.AlignRight)
         self.usage.setWordWrap(False)
         foot = QVBoxLayout()
         foot.setContentsMargins(space(4), 0, space(4), space(3))
         foot.setSpacing(space(2))
-        foot.addWidget(self.questions)
+        asked = QHBoxLayout()
+        asked.setSpacing(space(2))
+        asked.addWidget(self.questions, 1)
+        asked.addWidget(self.allow_all)
+        foot.addLayout(asked)
+        foot.addWidget(self.too_many)
         foot.addLayout(below)
         foot.addWidget(self.composer)
         column = QVBoxLayout(self)

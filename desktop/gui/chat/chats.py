@@ -12,6 +12,8 @@ from desktop.gui.chat.chat import Chat, ChatSettings
 from desktop.signals import Signal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desktop.agent.session_store import SessionSummary
     from desktop.gui.chat.interfaces import Providers, Sessions
 
@@ -19,9 +21,20 @@ if TYPE_CHECKING:
 class Chats:
     """`chats` has the one used last first; `changed` tells of the list and of each chat in it."""
 
-    def __init__(self, sessions: Sessions, providers: Providers) -> None:
-        """Reads nothing yet."""
-        self.sessions, self.providers = sessions, providers
+    def __init__(
+        self,
+        sessions: Sessions,
+        providers: Providers,
+        find_key: Callable[[str], str] = lambda _: "",
+    ) -> None:
+        """Reads nothing yet.
+
+        Args:
+            sessions: of the agent.
+            providers: those of the config.
+            find_key: as in `EntryList.load`.
+        """
+        self.sessions, self.providers, self._find_key = sessions, providers, find_key
         self.chats: list[Chat] = []
         self.changed: Signal[[]] = Signal()
         self._shown: set[str] = set()
@@ -64,9 +77,7 @@ class Chats:
         except BaseException:
             self._shown.discard(chat.id)
             raise
-        chat.entries.load(opened.messages)
-        if opened.words:
-            chat.entries.notice(opened.words)
+        chat.take_stored(opened, self._find_key)
 
     async def delete(self, chat: Chat) -> None:
         """End a conversation and remove what is stored of it. Raises `DesktopError`."""

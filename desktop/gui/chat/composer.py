@@ -22,14 +22,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui import bridge
-from desktop.gui.chat.images import (
-    MAX_PICTURES,
-    ImageRow,
-    encode_picture,
-    picture_of,
-    read_picture,
+from desktop.gui import bridge, shortcuts
+from desktop.gui.chat.attached_files import (
+    MAX_FILES,
+    FileRow,
+    TextFile,
+    add_files,
+    read_attachment,
 )
+from desktop.gui.chat.images import MAX_PICTURES, ImageRow, encode_picture, picture_of
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
@@ -45,7 +46,11 @@ if TYPE_CHECKING:
 MAX_QUESTION_LENGTH = 200_000
 """Characters of one question: about 50,000 tokens."""
 _LEAST_LINES, _MOST_LINES = 2, 10
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+def local_files(source: QMimeData) -> list[str]:
+    """The paths of files that are dropped or pasted."""
+    return [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
 
 
 class MessageEditor(WrappedTextEditor):
@@ -69,8 +74,7 @@ class MessageEditor(WrappedTextEditor):
         self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        shifted = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        if event.key() in _ENTER and not shifted:
+        if shortcuts.SEND.matches(event):
             self.send_requested.emit()
         else:
             super().keyPressEvent(event)
@@ -79,8 +83,7 @@ class MessageEditor(WrappedTextEditor):
         return source.hasImage() or source.hasUrls() or super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        files = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
-        if files:
+        if files := local_files(source):
             self.files_inserted.emit(files)
         elif source.hasImage() and isinstance(image := source.imageData(), QImage):
             self.picture_pasted.emit(image)
@@ -107,16 +110,18 @@ class Composer(Retranslated, QFrame):
     stop_requested = Signal()
     changed = Signal()
     attached = Signal()
-    """A picture was taken, or refused with words."""
+    """A file or picture was taken, or refused with words."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._images: tuple[Image, ...] = ()
+        self._files: tuple[TextFile, ...] = ()
         self._reason: Callable[[], str] | None = None
         self._is_running = False
         style(self, "card")
         self.pictures = ImageRow(self, is_removable=True)
+        self.files = FileRow(self)
         self.edit = MessageEditor(self)
         self.problem = plain_label("", "danger", "small")
         self.problem.hide()
@@ -138,7 +143,7 @@ class Composer(Retranslated, QFrame):
 
     @property
     def can_send(self) -> bool:
-        has_words = bool(self.text.strip()) or bool(self._images)
+        has_words = bool(self.text.strip() or self._images or self._files)
         return has_words and self._reason is None and not self._is_running
 
     def set_text(self, text: str) -> None:
@@ -157,6 +162,7 @@ class Composer(Retranslated, QFrame):
     def clear(self) -> None:
         """What was written was taken."""
         self.edit.set_text("")
+        self._set_files(())
         self._set_images(())
 
     def set_running(self, is_running: bool) -> None:
@@ -171,26 +177,28 @@ class Composer(Retranslated, QFrame):
 
     def request_send(self) -> None:
         """What Enter does."""
-        if len(self.text) > MAX_QUESTION_LENGTH:
+        question = add_files(self.text.strip(), self._files)
+        if len(question) > MAX_QUESTION_LENGTH:
             self._refuse_length()
         elif self.can_send:
             self._say("")
-            self.send_requested.emit(self.text.strip(), self._images)
+            self.send_requested.emit(question, self._images)
 
     def choose_files(self) -> QFileDialog:
-        """Ask for pictures."""
-        dialog = QFileDialog(self, self.tr("Attach images"))
+        """Ask for pictures and texts."""
+        dialog = QFileDialog(self, self.tr("Attach files"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters([self.tr("Images (*.png *.jpg *.jpeg *.gif *.webp)")])
+        images = self.tr("Images (*.png *.jpg *.jpeg *.gif *.webp)")
+        dialog.setNameFilters([self.tr("All files (*)"), images])
         dialog.filesSelected.connect(self.attach_files)
         dialog.open()
         return dialog
 
     def attach_files(self, paths: list[str]) -> None:
-        """Read pictures, as many as a question may have."""
-        for path in paths[: MAX_PICTURES + 1]:
-            self._attach(partial(read_picture, path))
+        """Read pictures and texts, as many as a question may have."""
+        for path in paths[: MAX_PICTURES + MAX_FILES + 1]:
+            self._attach(partial(read_attachment, path))
 
     def attach_pictures(self, pictures: Sequence[bytes]) -> None:
         """Take pictures of a server, as many as a question may have."""
@@ -206,19 +214,28 @@ class Composer(Retranslated, QFrame):
         self._translate()
         self._refresh()
 
-    def _attach(self, read: Callable[[], Image | str]) -> None:
-        bridge.run(self, self._take(read), self.tr("Attach an image"))
+    def _attach(self, read: Callable[[], Image | TextFile | str]) -> None:
+        bridge.run(self, self._take(read), self.tr("Attach a file"))
 
-    async def _take(self, read: Callable[[], Image | str]) -> None:
+    async def _take(self, read: Callable[[], Image | TextFile | str]) -> None:
         taken = await asyncio.to_thread(read)
         if isinstance(taken, str):
             self._say(taken)
+        elif isinstance(taken, TextFile):
+            self._take_file(taken)
         elif len(self._images) >= MAX_PICTURES:
             self._say(self.tr("{count} images at most.").format(count=MAX_PICTURES))
         else:
             self._say("")
             self._set_images((*self._images, taken))
         self.attached.emit()
+
+    def _take_file(self, file: TextFile) -> None:
+        if len(self._files) >= MAX_FILES:
+            self._say(self.tr("{count} text files at most.").format(count=MAX_FILES))
+        else:
+            self._say("")
+            self._set_files((*self._files, file))
 
     def _refuse_length(self) -> None:
         words = self.tr("Too long: {count} characters at most. Split your message.")
@@ -227,6 +244,15 @@ class Composer(Retranslated, QFrame):
     def _remove(self, at: int) -> None:
         self._set_images(self._images[:at] + self._images[at + 1 :])
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _remove_file(self, at: int) -> None:
+        self._set_files(self._files[:at] + self._files[at + 1 :])
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _set_files(self, files: tuple[TextFile, ...]) -> None:
+        self._files = files
+        self.files.show_files(files)
+        self._note_change()
 
     def _set_images(self, images: tuple[Image, ...]) -> None:
         self._images = images
@@ -258,6 +284,7 @@ class Composer(Retranslated, QFrame):
         self.edit.refused.connect(self._refuse_length)
         self.edit.files_inserted.connect(self.attach_files)
         self.pictures.remove_requested.connect(self._remove)
+        self.files.remove_requested.connect(self._remove_file)
         self.attach.clicked.connect(self.choose_files)
         self.send.clicked.connect(self.request_send)
         self.stop.clicked.connect(self.stop_requested)
@@ -265,7 +292,7 @@ class Composer(Retranslated, QFrame):
     def _lay_out(self) -> None:
         style(self.attach, "flat")
         style(self.send, "primary")
-        set_icon(self._theme, self.attach, "image", "muted")
+        set_icon(self._theme, self.attach, "plus", "muted")
         set_icon(self._theme, self.send, "up", "accent_text")
         set_icon(self._theme, self.stop, "stop", "danger")
         style(self.stop, "danger")
@@ -278,15 +305,15 @@ class Composer(Retranslated, QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(space(2), space(2), space(2), space(2))
         column.setSpacing(space(1))
-        for widget in (self.pictures, self.edit, self.problem):
+        for widget in (self.files, self.pictures, self.edit, self.problem):
             column.addWidget(widget)
         column.addLayout(row)
 
     def _translate(self) -> None:
         self.edit.setPlaceholderText(self.tr("Ask the model…"))
         self.edit.setAccessibleName(self.tr("Your question"))
-        self.attach.setToolTip(self.tr("Attach images (or paste them)"))
-        self.attach.setAccessibleName(self.tr("Attach images"))
+        self.attach.setToolTip(self.tr("Attach files (or drop or paste them)"))
+        self.attach.setAccessibleName(self.tr("Attach files"))
         self.send.setText(self.tr("Send"))
         self.stop.setText(self.tr("Stop"))
         self.stop.setToolTip("Esc")

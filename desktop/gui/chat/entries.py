@@ -7,6 +7,7 @@ Must not import Qt.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
@@ -19,9 +20,10 @@ from desktop.signals import Signal
 from desktop.tool_types import ErrorCode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from desktop.agent.events import AgentEvent, ApprovalQuestion, TurnOutcome
+    from desktop.agent.message_tree import MessageTree
     from desktop.llm.messages import Image, Message, ToolRequest
     from desktop.tool_types import CallStep, ToolResult
 
@@ -37,10 +39,11 @@ NoticeKind: TypeAlias = Literal[
 
 @dataclass(slots=True, eq=False)
 class UserEntry:
-    """What a person asked."""
+    """What a person asked; `number` is its place in the conversation, None until it has one."""
 
     text: GrowingText
     images: tuple[Image, ...] = ()
+    number: int | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -74,18 +77,24 @@ class ToolCallEntry:
 
 @dataclass(slots=True, eq=False)
 class NoticeEntry:
-    """A sentence between the others; `sentence` in the words of whoever said it."""
+    """A sentence between the others; `sentence` in the words of whoever said it.
+
+    `due` is when the next attempt begins, in seconds of `time.monotonic`; `is_over` is that of a
+    wait that came to its end, and is not shown any more.
+    """
 
     kind: NoticeKind
     sentence: str = ""
-    seconds: float = 0.0
+    due: float = 0.0
     attempt: int = 0
     cause: str = ""
+    is_over: bool = False
 
 
 Entry: TypeAlias = UserEntry | ModelEntry | ToolCallEntry | NoticeEntry
 
 
+_BROKEN = ("failed", "stopped", "limit")
 _ENDS: dict[ErrorCode, CallState] = {
     ErrorCode.DENIED: "denied",
     ErrorCode.CANCELLED: "cancelled",
@@ -99,7 +108,11 @@ class EntryList:
         self.entries: list[Entry] = []
         self.appended: Signal[[Entry]] = Signal()
         self.changed: Signal[[Entry]] = Signal()
+        self.replaced: Signal[[]] = Signal()
+        """Other entries are shown: some were taken away."""
         self.usage = Usage()
+        self.context = 0
+        """Tokens of the conversation as the model was given it last, with what it answered."""
         self._calls: dict[str, ToolCallEntry] = {}
         self._live: ModelEntry | None = None
         self._retry: NoticeEntry | None = None
@@ -109,10 +122,10 @@ class EntryList:
         """The calls that wait for a person, in the order they were asked about."""
         return [call for call in self._calls.values() if call.question is not None]
 
-    def say(self, text: str, images: tuple[Image, ...] = ()) -> None:
+    def say(self, text: str, images: tuple[Image, ...] = (), number: int | None = None) -> None:
         """A person asks."""
         self._calls.clear()
-        self._append(UserEntry(GrowingText(text), images))
+        self._append(UserEntry(GrowingText(text), images, number))
 
     def fail(self, sentence: str, cause: str, *, is_stop: bool = False) -> None:
         """It ended before a session could tell so; `cause` is a `Failure` or empty."""
@@ -122,10 +135,68 @@ class EntryList:
         """Something a person should know, between the messages."""
         self._append(NoticeEntry("said", sentence))
 
-    def load(self, messages: Iterable[Message]) -> None:
-        """Begin with what is stored."""
+    @property
+    def last_question(self) -> UserEntry | None:
+        """What a person asked last."""
+        return next((e for e in reversed(self.entries) if isinstance(e, UserEntry)), None)
+
+    @property
+    def is_broken_off(self) -> bool:
+        """Whether the last answer did not come to its end."""
+        last = self.entries[-1] if self.entries else None
+        return isinstance(last, NoticeEntry) and last.kind in _BROKEN
+
+    def load(
+        self,
+        messages: Iterable[Message],
+        tree: MessageTree | None = None,
+        find_key: Callable[[str], str] = lambda _: "",
+    ) -> None:
+        """Show what is stored, in place of what is there.
+
+        Args:
+            messages: one branch of the conversation.
+            tree: says which places the questions have.
+            find_key: gives the tool of a wire name that was stored without it; empty for none.
+        """
+        keys: dict[str, str] = {}
+
+        def key_of(name: str) -> str:
+            if name not in keys:
+                keys[name] = find_key(name)
+            return keys[name]
+
+        numbers = {id(node.message): node.number for node in tree.path()} if tree else {}
+        had = bool(self.entries)
+        self.entries, self._live, self._retry = [], None, None
+        self._calls.clear()
+        self.usage, self.context = Usage(), 0
         for message in messages:
-            self._read(message)
+            self._read(message, numbers.get(id(message)), key_of)
+        if had:
+            self.replaced.send()
+
+    def drop_from(self, entry: UserEntry) -> None:
+        """Take a question and all after it away: it is asked in other words."""
+        self._cut(self.entries.index(entry))
+
+    def drop_answer(self, entry: UserEntry) -> None:
+        """Take all after a question away: it is answered anew."""
+        self._cut(self.entries.index(entry) + 1)
+
+    def drop_broken_end(self) -> None:
+        """Take the end of an answer that was broken off away; what was done stays."""
+        at = len(self.entries)
+        while at and isinstance(self.entries[at - 1], NoticeEntry):
+            at -= 1
+        if at and isinstance(self.entries[at - 1], ModelEntry):
+            at -= 1
+        self._cut(at)
+
+    def _cut(self, at: int) -> None:
+        del self.entries[at:]
+        self._live = self._retry = None
+        self.replaced.send()
 
     def apply(self, event: AgentEvent) -> None:
         """Take in the next event of the session."""
@@ -134,6 +205,10 @@ class EntryList:
                 self._grow(event)
             case completion.Retrying():
                 self._tell_retry(event)
+            case on.QuestionAdded():
+                if (asked := self.last_question) is not None:
+                    asked.number = event.number
+                    self.changed.send(asked)
             case on.TurnFinished():
                 self._finish_turn(event.message)
             case on.BuiltinLost(restarting=restarting):
@@ -173,7 +248,7 @@ class EntryList:
         self.appended.send(entry)
 
     def _grow(self, event: completion.TextDelta | completion.ThinkingDelta) -> None:
-        self._retry = None
+        self._end_retry()
         entry, is_new = self._live or ModelEntry(is_live=True), self._live is None
         self._live = entry
         is_text = isinstance(event, completion.TextDelta)
@@ -185,7 +260,9 @@ class EntryList:
 
     def _finish_turn(self, message: AssistantMessage) -> None:
         """What came whole counts: a service may send no pieces, or take some of them back."""
-        entry, self._live, self._retry = self._live, None, None
+        entry, self._live = self._live, None
+        self._end_retry()
+        self._count(message.usage)
         if entry is None:
             if message.text or message.thinking:
                 self._append(_model_entry(message))
@@ -203,8 +280,19 @@ class EntryList:
             self._retry = NoticeEntry("retry")
             self._append(self._retry)
         retry = self._retry
-        retry.sentence, retry.seconds, retry.attempt = event.reason, event.seconds, event.attempt
+        retry.sentence, retry.attempt = event.reason, event.attempt
+        retry.due = time.monotonic() + event.seconds
         self.changed.send(retry)
+
+    def _end_retry(self) -> None:
+        retry, self._retry = self._retry, None
+        if retry is not None:
+            retry.is_over = True
+            self.changed.send(retry)
+
+    def _count(self, used: Usage) -> None:
+        if used.input or used.output:
+            self.context = used.input + used.output
 
     def _drop_half_a_turn(self) -> None:
         """The next attempt says it all again."""
@@ -251,7 +339,7 @@ class EntryList:
         self.changed.send(call)
 
     def _end(self, outcome: TurnOutcome) -> None:
-        self._retry = None
+        self._end_retry()
         if (entry := self._live) is not None:
             entry.is_live, self._live = False, None
             self.changed.send(entry)
@@ -268,15 +356,17 @@ class EntryList:
         elif outcome.stop in {"length", "refused", "filtered"}:
             self._append(NoticeEntry(cast("Any", outcome.stop)))
 
-    def _read(self, message: Message) -> None:
+    def _read(self, message: Message, number: int | None, find_key: Callable[[str], str]) -> None:
         match message:
             case UserMessage():
-                self.say(message.text, message.images)
+                self.say(message.text, message.images, number)
             case AssistantMessage():
                 if message.text or message.thinking:
                     self._append(_model_entry(message))
                 for request in message.requests:
-                    self._start_call(request, "", request.call_id)
+                    key = request.key or find_key(request.wire_name)
+                    self._start_call(request, key, request.call_id)
+                self._count(message.usage)
                 used = message.usage
                 self.usage = Usage(
                     self.usage.input + used.input,

@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QObject
 from builtin_servers.catalog import CATALOG
 from desktop.bootstrap import session_servers
 from desktop.gui import bridge
+from desktop.gui.chat.approval_notifier import ApprovalNotifier
 from desktop.gui.chat.chats import Chats
 from desktop.gui.chat.drafts import ChatPreferences
 from desktop.gui.chat.providers import ModelProviders
@@ -60,8 +61,11 @@ class ChatFeature:
         """Args: page: the id of the page in the rail."""
         self._window, self._core = window, core
         self.providers = ModelProviders(core.store, core.keys)
-        self.chats = Chats(core.sessions, self.providers)
+        self.chats = Chats(core.sessions, self.providers, self._find_key)
         ChatBadge(window, self.chats, page)
+        ApprovalNotifier(
+            window, self.chats, lambda: core.store.settings.notify, lambda: self._show(page)
+        )
 
     def make_page(self) -> ChatPage:
         """The page; it shows the desk and may come and go."""
@@ -90,6 +94,18 @@ class ChatFeature:
         """What a conversation starts it with, where a person chose nothing else."""
         own = self._core.store.servers.get(name)
         return tuple(own.args) if own is not None and own.builtin == name else ()
+
+    def _show(self, page: str) -> None:
+        self._window.show_page(page)
+        self._window.come_to_front()
+
+    def _find_key(self, wire_name: str) -> str:
+        """The tool that a name stands for now: conversations of earlier versions lack its key."""
+        from desktop.tools.wire_names import WireNames
+
+        tools = [tool.definition for tool in self._core.registry.all()]
+        found = WireNames((tool.server, tool.name) for tool in tools).find(wire_name)
+        return ":".join(found) if found is not None else ""
 
     def _builtins(self) -> dict[str, str]:
         """What a conversation can have for itself: the built-in servers, then the person's own."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QSignalBlocker, QTimer, Signal
+from PySide6.QtCore import QLocale, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop.agent.session_info import Builtin
 from desktop.errors import DesktopError
 from desktop.gui import bridge
-from desktop.gui.chat.message_cards import CollapseButton
+from desktop.gui.chat.collapse_button import CollapseButton
 from desktop.gui.chat.tools_panel import ToolCost, ToolsPanel, estimate_cost
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -193,6 +193,16 @@ class ChatHeader(Retranslated, QWidget):
         self._soon = QTimer(self, singleShot=True, interval=_COST_MS)
         self._lay_out()
         self._connect()
+
+    @property
+    def cost(self) -> ToolCost:
+        """What the tools of the chat come to, as far as that is counted."""
+        return self._cost or ToolCost()
+
+    def open_tools(self) -> None:
+        """Open the panel in which the tools are chosen."""
+        self.fold.setChecked(True)
+        self.fold.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_chat(self, chat: Chat) -> None:
         """Show another chat, or the same one after a change."""

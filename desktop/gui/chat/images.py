@@ -7,7 +7,6 @@ touch a widget. Thumbnails can be removed while the question is written.
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -113,17 +112,9 @@ MAX_SIDE = 2048
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
-def read_picture(path: str) -> Image | str:
-    """The picture in a file, or a sentence why it cannot be given to a model."""
-    name = Path(path).name
-    try:
-        with Path(path).open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        return translate("Attachments", "{name} cannot be read: {reason}").format(
-            name=name, reason=error.strerror or error
-        )
-    return picture_of(content, name)
+def is_picture(content: bytes) -> bool:
+    """Whether these bytes begin as a picture that can be sent does."""
+    return detect_media_type(content) in _PICTURES
 
 
 def picture_of(content: bytes, name: str) -> Image | str:

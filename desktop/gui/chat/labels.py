@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
@@ -74,8 +76,12 @@ def usage_label(usage: Usage) -> str:
 
 
 def _retry_label(notice: NoticeEntry) -> StyledText:
-    words = translate("ChatWords", "{reason} Next attempt ({attempt}) in {seconds} s.")
-    seconds = QLocale().toString(round(notice.seconds, 1))
+    left = math.ceil(notice.due - time.monotonic())
+    if left > 0:
+        words = translate("ChatWords", "{reason} Next attempt ({attempt}) in {seconds} s.")
+    else:
+        words = translate("ChatWords", "{reason} Trying again ({attempt})…")
+    seconds = QLocale().toString(max(left, 0))
     reason = spoken(notice.sentence) or translate(
         "ChatWords", "The provider is not ready to answer."
     )

@@ -16,15 +16,17 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QTextCursor, QTextFormat, QTextFrameFormat, QTextLength, QTextTable
 from PySide6.QtWidgets import QFrame, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
+from desktop.gui.chat.code_copy import MAX_BUTTONS, CopyCodeButton, code_blocks, whole_code
 from desktop.gui.results.markdown import MarkdownDocument, read_markdown
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import wrap_mode
+from desktop.gui.widgets.visibility import discard
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSizeF
-    from PySide6.QtGui import QColor, QPalette, QTextDocument, QWheelEvent
+    from PySide6.QtGui import QColor, QPalette, QResizeEvent, QTextDocument, QWheelEvent
 
 MAX_PART_LENGTH: Final = 3_000
 """Characters of one part: reading and laying it out as Markdown takes about 10 ms."""
@@ -152,9 +154,14 @@ def _style_table(table: QTextTable, palette: QPalette) -> None:
 class MarkdownText(QTextBrowser):
     """Never scrolls by itself: what is around it does."""
 
+    copy_requested = Signal(object)
+    """The `CopyCodeButton` that was pressed."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.text = ""
+        self.copies: list[CopyCodeButton] = []
+        self._has_copies = False
         self._is_markdown = False
         self._colors = self._wanted_colors()
         style(self, "prose")
@@ -164,6 +171,7 @@ class MarkdownText(QTextBrowser):
         self.setLineWrapMode(QTextBrowser.LineWrapMode.WidgetWidth)
         self.setUndoRedoEnabled(False)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAcceptDrops(False)  # what is dropped here is for the composer
         self._prepare()
 
     def loadResource(self, type: int, name: QUrl | str) -> Any:
@@ -185,6 +193,30 @@ class MarkdownText(QTextBrowser):
             self.text = text
             self.setWordWrapMode(wrap_mode(text))
             self.setPlainText(text)
+
+    def offer_copies(self) -> None:
+        """Put a button at each block of code; the text is whole."""
+        if not self._has_copies:
+            self._has_copies = True
+            self._place_copies()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_copies()
+
+    def _place_copies(self) -> None:
+        if not (self._has_copies and self._is_markdown):
+            return
+        may_have = "```" in self.text or "~~~" in self.text
+        found = code_blocks(self.document())[:MAX_BUTTONS] if may_have else []
+        while len(self.copies) > len(found):
+            discard(self.copies.pop())
+        while len(self.copies) < len(found):
+            button = CopyCodeButton(self)
+            button.copy_requested.connect(self.copy_requested)
+            self.copies.append(button)
+        for button, block in zip(self.copies, found, strict=True):
+            button.show_at(block, self.viewport().width())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -238,6 +270,7 @@ class MarkdownText(QTextBrowser):
         bar = self.horizontalScrollBar()
         room = bar.sizeHint().height() if bar.isVisible() else 0
         self.setFixedHeight(math.ceil(size.height()) + 2 * self.frameWidth() + 2 + room)
+        self._place_copies()
 
 
 PARTS_AT_ONCE = 6
@@ -262,6 +295,7 @@ class MarkdownColumn(Retranslated, QWidget):
         self._is_markdown = is_markdown
         self._text: GrowingText | None = None
         self._limit = PARTS_AT_ONCE
+        self._is_live = False
         self._settled = 0
         self._turn = QTimer(self, singleShot=True, interval=0)
         self._turn.timeout.connect(self._build_some)
@@ -279,6 +313,7 @@ class MarkdownColumn(Retranslated, QWidget):
         """Show `text` as far as it has come; call again when it has grown, or is another one."""
         if text is not self._text:
             self._text, self._settled = text, 0
+        self._is_live = is_live
         if is_live:
             self._limit = max(self._limit, MAX_LIVE)
         while len(self.proses) > min(len(text.parts), self._limit):
@@ -305,6 +340,9 @@ class MarkdownColumn(Retranslated, QWidget):
         if last < len(wanted):
             self._turn.start()
         else:
+            if not self._is_live:
+                for prose in self.proses:
+                    prose.offer_copies()
             self.settled.emit()
         self._tell_rest(sum(map(len, parts[self._limit :])))
 
@@ -313,6 +351,7 @@ class MarkdownColumn(Retranslated, QWidget):
             prose = MarkdownText(self)
             prose.resize(max(self.width(), _WIDTH), prose.height())  # else laid out twice
             prose.anchorClicked.connect(self.link_activated)
+            prose.copy_requested.connect(self._copy)
             self.proses.append(prose)
             self._column.insertWidget(at, prose)
         if self._is_markdown:
@@ -327,6 +366,12 @@ class MarkdownColumn(Retranslated, QWidget):
         )
         self.more.setText(counted(left, single, plural))
         self.more.setVisible(left > 0)
+
+    def _copy(self, button: CopyCodeButton) -> None:
+        """All of the block, also where it is laid out in several parts."""
+        text = self._text
+        code = whole_code(button.code, text.parts, text.text) if text is not None else button.code
+        button.put_on_clipboard(code)
 
     def _show_more(self) -> None:
         self._limit += PARTS_AT_ONCE

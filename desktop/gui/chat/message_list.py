@@ -7,23 +7,31 @@ for 40 ms. Must not know a session: it follows an `EntryList`.
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
-from desktop.gui.chat.entries import ModelEntry, ToolCallEntry, UserEntry
-from desktop.gui.chat.message_cards import CallCard, ModelCard, NoticeCard, UserCard
+from desktop.gui.chat.call_card import CallCard
+from desktop.gui.chat.entries import ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
+from desktop.gui.chat.message_cards import ModelCard, NoticeCard
+from desktop.gui.chat.user_card import UserCard
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QKeyEvent
 
+    from desktop.agent.message_tree import Versions
     from desktop.gui.chat.entries import Entry, EntryList
     from desktop.gui.theme import Theme
 
+FindVersions: TypeAlias = "Callable[[UserEntry], Versions | None]"
 Card: TypeAlias = UserCard | ModelCard | CallCard | NoticeCard
 
 BATCH_MS = 40
@@ -42,6 +50,11 @@ class MessageList(Retranslated, QScrollArea):
     answered = Signal(str, object)
     cancel_requested = Signal(str)
     settings_requested = Signal()
+    edited = Signal(object, str)
+    """A `UserEntry`, and what is asked in place of it."""
+    version_requested = Signal(object, int)
+    again_requested = Signal()
+    """The last answer is to be tried again, or brought to its end."""
     settled = Signal()
     """All that is due is built and shown."""
 
@@ -65,8 +78,15 @@ class MessageList(Retranslated, QScrollArea):
         self._anchor: tuple[Card, int] | None = None
         """The first card that a person reads, while not at the end, and how much of it is above."""
         self._is_keeping = False
-        self.earlier = QPushButton()
+        self._maximum = 0
+        self._may_follow = False
+        self._can_change = False
+        self._find_versions: FindVersions = lambda _: None
+        self.earlier, self.again = QPushButton(), QPushButton()
         style(self.earlier, "link")
+        style(self.again, "link", "small")
+        set_icon(theme, self.again, "restart", "accent")
+        self.again.hide()
         self._soon = QTimer(self, singleShot=True)
         self._building = QTimer(self, interval=0)
         self._lay_out()
@@ -88,6 +108,31 @@ class MessageList(Retranslated, QScrollArea):
         """The card of an entry, where it is built."""
         return self._cards.get(entry)
 
+    def show_choices(self, *, can_change: bool, find_versions: FindVersions) -> None:
+        """Say whether questions can be edited and answers tried again now.
+
+        Args:
+            can_change: false while the model is at work.
+            find_versions: gives the versions of a question.
+        """
+        self._can_change, self._find_versions = can_change, find_versions
+        for card in self.cards:
+            if isinstance(card, UserCard):
+                self._show_versions(card)
+        self._tell_again()
+
+    def _show_versions(self, card: UserCard) -> None:
+        card.show_versions(self._find_versions(card.entry), can_change=self._can_change)
+
+    def _tell_again(self) -> None:
+        last = self._list.entries[-1] if self._list.entries else None
+        is_limit = isinstance(last, NoticeEntry) and last.kind == "limit"
+        self.again.setText(self.tr("Continue") if is_limit else self.tr("Try again"))
+        can_try = self._can_change and self._list.last_question is not None
+        if not can_try and self.again.hasFocus():
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.again.setVisible(can_try)
+
     def flush(self) -> None:
         """Show now what waits for its turn, as far as a turn goes."""
         self._soon.stop()
@@ -100,6 +145,8 @@ class MessageList(Retranslated, QScrollArea):
         for entry in changed:
             if (card := self._cards.get(entry)) is not None:
                 card.refresh()
+                if isinstance(card, UserCard):
+                    self._show_versions(card)
         self._append_new()
 
     def go_to_end(self) -> None:
@@ -124,6 +171,7 @@ class MessageList(Retranslated, QScrollArea):
 
     def retranslate(self) -> None:
         self._tell_earlier()
+        self._tell_again()
 
     def _note_new(self, _: Entry) -> None:
         self._start_soon()
@@ -142,7 +190,7 @@ class MessageList(Retranslated, QScrollArea):
         entries = self._list.entries
         until = time.monotonic() + _TURN
         while self._last < len(entries) and time.monotonic() < until:
-            self._put(entries[self._last], self._column.count() - 1)
+            self._put(entries[self._last], self._column.count() - 2)
             self._last += 1
         if self._last < len(entries):
             self._soon.start(0)  # what came together is shown together, in short turns
@@ -171,11 +219,18 @@ class MessageList(Retranslated, QScrollArea):
 
     def _make(self, entry: Entry) -> Card:
         if isinstance(entry, UserEntry):
-            return UserCard(entry)
+            asked = UserCard(self._theme, entry)
+            asked.edited.connect(self.edited)
+            asked.version_requested.connect(self.version_requested)
+            self._show_versions(asked)
+            return asked
         if isinstance(entry, ModelEntry):
-            return ModelCard(self._theme, entry)
+            answer = ModelCard(self._theme, entry)
+            answer.unfolded.connect(partial(self._hold, answer))
+            return answer
         if isinstance(entry, ToolCallEntry):
             call = CallCard(self._theme, entry)
+            call.unfolded.connect(partial(self._hold, call))
             call.open_call_requested.connect(self.open_call_requested)
             call.answered.connect(self.answered)
             call.cancel_requested.connect(self.cancel_requested)
@@ -224,6 +279,14 @@ class MessageList(Retranslated, QScrollArea):
                 self._anchor = first, value - first.y()
                 first.installEventFilter(self)
 
+    def _hold(self, card: Card, is_open: bool) -> None:
+        """Keep a card where it is while it grows or shrinks: what was opened is what is read."""
+        self._release_anchor()
+        self._may_follow = not is_open
+        self._at_end = False
+        self._anchor = card, self.verticalScrollBar().value() - card.y()
+        card.installEventFilter(self)
+
     def _release_anchor(self) -> None:
         if self._anchor is not None:
             self._anchor[0].removeEventFilter(self)
@@ -238,9 +301,19 @@ class MessageList(Retranslated, QScrollArea):
             self._is_keeping = True
             self.verticalScrollBar().setValue(card.y() + offset)
             self._is_keeping = False
+            self._note_shrinking()
+
+    def _note_shrinking(self) -> None:
+        """Where what was opened is closed again at the end, new messages are followed again."""
+        bar = self.verticalScrollBar()
+        if self._may_follow and bar.maximum() < self._maximum and bar.value() >= bar.maximum():
+            self._at_end = True
+            self._release_anchor()
+        self._maximum = bar.maximum()
 
     def _follow_end(self) -> None:
         bar = self.verticalScrollBar()
+        self._maximum = bar.maximum()
         bar.setValue(bar.maximum())
 
     def _connect(self) -> None:
@@ -252,6 +325,7 @@ class MessageList(Retranslated, QScrollArea):
         self._soon.timeout.connect(self._take_changes)
         self._building.timeout.connect(self._build_some)
         self.earlier.clicked.connect(self.show_earlier)
+        self.again.clicked.connect(self.again_requested)
 
     def _lay_out(self) -> None:
         inside = QWidget()
@@ -260,6 +334,7 @@ class MessageList(Retranslated, QScrollArea):
         self._column.setContentsMargins(space(4), space(3), space(4), space(3))
         self._column.setSpacing(space(3))
         self._column.addWidget(self.earlier, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._column.addWidget(self.again, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addStretch(1)
         around = QWidget()
         style(around, "page")

@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.chat.chat_list import ChatList
 from desktop.gui.chat.chat_view import ChatView
 from desktop.gui.chat.drafts import ChatPreferences
 from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.retranslation import Retranslated
@@ -87,6 +87,16 @@ class ChatPage(Retranslated, QFrame):
         """Show a conversation of the list; a stored one is read first."""
         self._show(chat)
         bridge.run(self, self._load(chat), self.tr("Open a conversation"))
+
+    def open_stored(self, session: str) -> None:
+        """Show the conversation with this id; the list may not have been read yet."""
+        bridge.run(self, self._open_stored(session), self.tr("Open a conversation"))
+
+    async def _open_stored(self, session: str) -> None:
+        await self._chats.refresh()
+        found = next((chat for chat in self._chats.chats if chat.id == session), None)
+        if found is not None:
+            self.show_chat(found)
 
     def export_chat(self, chat: Chat) -> SaveDialog:
         """Ask for a file and write the stored conversation as Markdown."""
@@ -207,20 +217,14 @@ class ChatPage(Retranslated, QFrame):
         self.list.export_requested.connect(self.export_chat)
         self.list.close_requested.connect(self._end)
         self.splitter.splitterMoved.connect(self._remember_sizes)
-        self._stop_key = self._shortcut("Esc", self.view.stop)
+        self._stop_key = bind(self, shortcuts.STOP_ANSWER, self.view.stop)[0]
         self._stop_key.setEnabled(False)
-        self._shortcut("Ctrl+N", self.new_chat)
-        self._shortcut("Ctrl+G", self.view.go_to_question)
-        self._shortcut("Ctrl+L", self.view.composer.edit.setFocus)
+        bind(self, shortcuts.NEW_CHAT, self.new_chat)
+        bind(self, shortcuts.REVIEW, self.view.go_to_question)
+        bind(self, shortcuts.COMPOSE, self.view.composer.edit.setFocus)
 
     def _remember_sizes(self) -> None:
         self._settings.setValue(_SIZES, self.splitter.saveState())
-
-    def _shortcut(self, keys: str, action: Callable[[], object]) -> QShortcut:
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(lambda: action())
-        return shortcut
 
     def _lay_out(self) -> None:
         style(self, "page")

@@ -44,21 +44,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ToolCost:
-    """Tools that are sent, tokens of all of them, and what the provider will object to."""
+    """Tools that are sent, tokens of all of them, and what the provider will object to.
+
+    `most` is how many tools the provider takes in a request; 0 where it tells no limit.
+    """
 
     tools: int = 0
     tokens: int = 0
     warnings: tuple[str, ...] = ()
+    most: int = 0
 
 
 async def estimate_cost(tools: Sequence[ToolDefinition], api_format: ApiFormat) -> ToolCost:
     """The cost of `tools` for a provider of this format."""
     if not tools:
         return ToolCost()
-    from desktop.llm.formats import make_wire_tools  # the converters: when a model is chosen
+    # The converters: when a model is chosen.
+    from desktop.llm.formats import make_wire_tools
+    from desktop.llm.formats.declaration import MAX_TOOLS
 
     table = await asyncio.to_thread(make_wire_tools, tools, api_format)
-    return ToolCost(len(table.declarations), table.tokens, table.warnings)
+    most = MAX_TOOLS.get(api_format, 0)
+    return ToolCost(len(table.declarations), table.tokens, table.warnings, most)
 
 
 _LOWEST, _HEIGHT = space(18), space(36)

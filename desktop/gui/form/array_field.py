@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.gui import shortcuts
 from desktop.gui.form.descriptions import type_label
 from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_row import FieldRow
@@ -127,8 +127,8 @@ class ArrayField(Field):
         self.add_button.clicked.connect(self._add)
         self._column.addWidget(self._empty)
         self._column.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
-        for key, by in ((Qt.Key.Key_Up, -1), (Qt.Key.Key_Down, 1)):
-            self._listen(QKeySequence(Qt.KeyboardModifier.AltModifier | key), by)
+        for keys, by in zip(shortcuts.MOVE_ITEM.keys, (-1, 1), strict=True):
+            self._listen(keys, by)
         self.load()
 
     def load(self) -> None:
@@ -151,12 +151,10 @@ class ArrayField(Field):
         self._name = name
         self.add_button.setAccessibleName(f"{name}: {self.add_button.text()}")
 
-    def _listen(self, keys: QKeySequence, by: int) -> None:
-        shortcut = QShortcut(keys, self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    def _listen(self, keys: str, by: int) -> None:
+        made = shortcuts.bind_key(self, keys, lambda: _move_focused(by))
         # In a list of lists each asks for the same keys; whoever is told asks the innermost.
-        for told in (shortcut.activated, shortcut.activatedAmbiguously):
-            told.connect(lambda: _move_focused(by))
+        made.activatedAmbiguously.connect(lambda: _move_focused(by))
 
     def _append(self, index: int) -> None:
         item = (self.node.items or [])[index]

@@ -72,7 +72,7 @@ class ChipsField(Field):
         for index, option in enumerate(self._options):
             chip = QPushButton(option.label.replace("&", "&&"))
             chip.setCheckable(True)
-            style(chip, "chip")
+            style(chip, "chip", "choice")
             self._group.addButton(chip, index)
             row.addWidget(chip)
         row.addStretch()

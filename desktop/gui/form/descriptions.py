@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop.gui.form.model.field_spec import ABSENT, Kind
 from desktop.gui.form.model.json_text import write_json
+from desktop.json_schema import list_of, object_of
 
 if TYPE_CHECKING:
     from desktop.gui.form.model.field_spec import FieldSpec
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 _SHORT: Final = 40
+_MOST_NAMED: Final = 8
 
 
 def type_label(spec: FieldSpec) -> str:
@@ -61,27 +63,43 @@ def branch_titles(spec: FieldSpec) -> list[str]:
     titles: list[str] = []
     for number, branch in enumerate(spec.branches, 1):
         words = _branch_title(branch) or type_label(replace(branch, nullable=False))
-        if branch.kind in {"object", "union", "json"} and not _branch_title(branch):
-            words = translate("FieldWording", "Option {n}").format(n=number)
         titles.append(words if words not in titles else f"{words} {number}")
     return titles
 
 
 def _branch_title(spec: FieldSpec) -> str:
-    """What the author calls a shape: by its title, its constant, its definition or its fields."""
+    """What the author calls a shape: its title, constant, definition, fields or first words."""
     title = spec.schema.get("title")
     if isinstance(title, str) and title.strip():
         return title.strip()[:_SHORT]
     for value in spec.properties.values():
-        if isinstance(value, Mapping) and "const" in value:
-            return value_label(cast("JsonObject", value)["const"])
+        if (constant := _constant(value)) is not ABSENT:
+            return value_label(constant)
     if spec.kind in {"const", "enum"}:
         values = [option.value for option in spec.options] or [spec.schema.get("const")]
-        return value_label(values[0]) if len(values) == 1 else ""
+        return value_label(values[0]) if len(values) == 1 else _joined(values)
     if spec.reference:
         return spec.reference
-    needed = [name for name in spec.properties if name in spec.required_names]
-    return value_label(", ".join(needed)) if needed and spec.kind == "object" else ""
+    if spec.kind == "object" and spec.properties:
+        needed = [name for name in spec.properties if name in spec.required_names]
+        return _joined(needed or list(spec.properties))
+    if spec.kind in {"object", "union", "json"} and spec.description:
+        return value_label(spec.description.partition("\n")[0].rstrip("."))
+    return ""
+
+
+def _constant(schema: Any) -> Any:
+    """The one value that a part of a shape may have; `ABSENT` where it may have several."""
+    members = object_of(schema)
+    if "const" in members:
+        return members["const"]
+    values = list_of(members.get("enum"))
+    return values[0] if len(values) == 1 else ABSENT
+
+
+def _joined(values: list[Any]) -> str:
+    """As many of the values as have room in a title."""
+    return value_label(", ".join(str(value) for value in values[:_MOST_NAMED]))
 
 
 def fallback_label(spec: FieldSpec) -> str:
@@ -171,6 +189,8 @@ def placeholder_text(spec: FieldSpec) -> str:
         return translate("FieldWording", "for example {value}").format(
             value=value_label(spec.example)
         )
+    if spec.kind in {"integer", "number"}:
+        return type_label(spec)
     if spec.kind == "json" and spec.schema.get("type") == "object":
         return '{ "name": "value" }'
     return translate("FieldWording", '"text", 12, true, [ ] or { }') if spec.kind == "json" else ""

@@ -61,6 +61,11 @@ class Field(QWidget):
         """What assistive technology calls the editor."""
         self.target().setAccessibleName(name)
 
+    def show_limits(self, limits: str) -> bool:
+        """Say the limits inside the editor while it is empty; False where it has no room for it."""
+        del limits
+        return False
+
     def show_invalid(self, is_invalid: bool) -> None:
         """Mark the editor; the words stand below it."""
 

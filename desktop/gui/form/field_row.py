@@ -7,9 +7,10 @@ judges no value; issues are given to it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -31,14 +32,17 @@ from desktop.gui.form.model.nodes import ArrayNode, JsonNode
 from desktop.gui.form.model.object_node import ObjectNode
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
-from desktop.gui.widgets.labels import description_label, plain_label, plain_line
+from desktop.gui.widgets.labels import ElidedLabel, plain_label, plain_line
 from desktop.gui.widgets.visibility import show_if
 from desktop.json_schema import same_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QMouseEvent, QResizeEvent
+
     from desktop.gui.form.field import Field, FormContext
+    from desktop.gui.form.model.field_spec import FieldSpec
     from desktop.gui.form.model.nodes import Node
     from desktop.tool_types import ValidationIssue
 
@@ -64,13 +68,20 @@ def field_actions(node: Node) -> list[FieldAction]:
         found.append(FieldAction(translate("FieldMenu", 'Send empty text ""'), ""))
     if (empty := _empty_of(node)) is not ABSENT and value != empty:
         found.append(FieldAction(_empty_label(empty), empty))
-    if spec.nullable and value is not None and spec.kind not in CHOICE_KINDS:
-        found.append(FieldAction(translate("FieldMenu", "Send null"), None))
+    if value is not None and (null := _null_label(spec)):
+        found.append(FieldAction(null, None))
     if (default := default_action(node)) and value is not ABSENT:
         found.append(default)
     if value is not ABSENT and not spec.in_list and not _is_frame(node):
         found.append(FieldAction(translate("FieldMenu", "Do not send"), ABSENT))
     return found
+
+
+def _null_label(spec: FieldSpec) -> str:
+    """Null can be sent where the schema forbids it, too: that is how a refusal is tried out."""
+    if not spec.nullable:
+        return "" if spec.in_list else translate("FieldMenu", "Send null (not allowed)")
+    return translate("FieldMenu", "Send null") if spec.kind not in CHOICE_KINDS else ""
 
 
 def default_action(node: Node) -> FieldAction | None:
@@ -109,9 +120,53 @@ def _empty_label(empty: Any) -> str:
     return empty_list if is_list else translate("FieldMenu", "Send an empty object")
 
 
+_PLAIN_KINDS = frozenset({"string", "integer", "number", *CHOICE_KINDS, "union"})
+
+
+def _type_worth_saying(spec: FieldSpec) -> str:
+    """The type in words; none where the field itself shows what it takes."""
+    is_plain = spec.kind in _PLAIN_KINDS and not spec.nullable and "format" not in spec.schema
+    return "" if spec.in_list or is_plain else type_label(spec)
+
+
 def _is_frame(node: Node) -> bool:
     """Whether the value is there whatever a person does, as the frame of its fields."""
     return isinstance(node, ObjectNode) and node.spec.required and not node.is_map
+
+
+class DescriptionLine(ElidedLabel):
+    """As much of a description as has room; a click shows all of it in `whole`."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = text
+        style(self, "small", "muted")
+        self.whole = plain_label("", "small", "muted")
+        self.whole.hide()
+        self.show_text(" ".join(text[:_MAX_LINE].split()) + ("…" if len(text) > _MAX_LINE else ""))
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the line does not show all of it."""
+        return self.text() != self._text
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wrapped = "\n".join(wrap(self._text[:_MAX_TIP], _TIP_COLUMNS))
+        # A tooltip guesses whether its text is rich: what comes from others must not be.
+        self.setToolTip(wrapped.replace("<", "‹") if self.is_cut else "")
+        shape = Qt.CursorShape
+        self.setCursor(shape.PointingHandCursor if self.is_cut else shape.ArrowCursor)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self.is_cut or not self.whole.isHidden():
+            self.whole.setText(self._text)
+            self.whole.setVisible(self.whole.isHidden())
+        else:
+            super().mousePressEvent(event)
+
+
+_MAX_LINE, _MAX_TIP, _TIP_COLUMNS = 400, 1_500, 80
 
 
 class FieldRow(QWidget):
@@ -124,10 +179,14 @@ class FieldRow(QWidget):
         self.field = field or context.make_field(node, context)
         self._said: tuple[object, ...] = (False,)
         self._message: QLabel | None = None
-        self._type = plain_line(
-            "" if node.spec.in_list else type_label(node.spec), "small", "muted"
-        )
+        self._type = plain_line(_type_worth_saying(node.spec), "small", "muted")
         self._type.setParent(self)
+        self._title = plain_line(node.spec.title, "heading")
+        self._title.setParent(self)
+        self.description = DescriptionLine(node.spec.description)
+        for label in (self.description, self.description.whole):
+            label.setParent(self)  # a label of no layout would be a window
+        self.description.whole.hide()
         self._required: QLabel | None = None
         self._limits: QLabel | None = None
         self._prepare_parts()
@@ -143,7 +202,7 @@ class FieldRow(QWidget):
         told = [
             issue
             for issue in issues
-            if issue.severity == "warning" or is_revealed or self.node.is_touched
+            if issue.severity == "warning" or is_revealed or self.node.is_begun
         ]
         is_wrong = any(issue.severity == "error" for issue in told)
         words = [_sentence(spoken(issue.message)) for issue in told[:5]]
@@ -166,6 +225,15 @@ class FieldRow(QWidget):
             self._column.addWidget(self._message)
             self._message.hide()
         return self._message
+
+    def open_menu(self) -> bool:
+        """Open the menu of actions at its button; whether there is anything in it."""
+        if not field_actions(self.node):
+            return False
+        menu = self.menu_button.menu()
+        menu.popup(self.menu_button.mapToGlobal(self.menu_button.rect().bottomLeft()))
+        menu.setActiveAction(menu.actions()[0])
+        return True
 
     def lay_state_into(self, line: QHBoxLayout) -> None:
         """Put the state and the menu at the end of a line: the field's own, or its list's."""
@@ -205,7 +273,10 @@ class FieldRow(QWidget):
         show_if(self.menu_button, bool(field_actions(self.node)))
         default = default_action(self.node) if self.node.is_absent else None
         if default:
-            self.default_button.setText(default.label.replace("&", "&&"))
+            is_said = self.field.show_limits(limits_label(self.node.spec))  # with the default
+            words = self.tr("Use default") if is_said else default.label
+            self.default_button.setText(words.replace("&", "&&"))
+            self.default_button.setToolTip(default.label.replace("<", "‹"))
         show_if(self.default_button, default is not None)
 
     def _prepare_parts(self) -> None:
@@ -220,6 +291,7 @@ class FieldRow(QWidget):
         style(self.menu_button, "flat")
         self.menu_button.setText("⋯")
         self.menu_button.setFixedHeight(space(6))
+        self.menu_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # `open_menu` is for the keys
         policy = self.menu_button.sizePolicy()
         policy.setRetainSizeWhenHidden(
             not spec.in_list
@@ -236,11 +308,11 @@ class FieldRow(QWidget):
     def _lay_out(self) -> None:
         spec = self.node.spec
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space(1))
+        self._column.setSpacing(space(0.5))
         if not spec.in_list:
             self._column.addLayout(self._head())
             if spec.description:
-                self._column.addWidget(description_label(spec.description))
+                self._column.addWidget(self.description.whole)
         self._column.addWidget(self.field)
         if why := fallback_label(spec):
             self._column.addWidget(plain_label(why, "small", "muted"))
@@ -249,35 +321,38 @@ class FieldRow(QWidget):
     def _head(self) -> QHBoxLayout:
         spec = self.node.spec
         head = self._head_line
-        head.setSpacing(space(2))
-        head.addStrut(space(6))
-        title = plain_line(spec.title, "heading")
-        title.setBuddy(self.field.target())
-        head.addWidget(title)
+        head.addStrut(space(5.5))
+        head.setSpacing(space(1))
+        self._title.setBuddy(self.field.target())
+        head.addWidget(self._title)
+        self._add_required_mark()
         if spec.title != spec.name:
             head.addWidget(plain_line(spec.name, "mono", "small", "muted"))
+        head.addWidget(self.description, 1)
         head.addWidget(self._type)
-        self._add_required_mark()
-        head.addStretch(1)
         self.lay_state_into(head)
         return head
 
     def _add_required_mark(self) -> None:
         spec = self.node.spec
         if self._required is None and spec.required and not spec.in_list:
-            self._required = plain_line(self.tr("required"), "small", "accent")
-            self._head_line.insertWidget(self._head_line.indexOf(self._type) + 1, self._required)
+            self._required = plain_line("*", "heading", "accent")
+            self._required.setToolTip(self.tr("required"))
+            self._required.setAccessibleName(self.tr("required"))
+            self._head_line.insertWidget(self._head_line.indexOf(self._title) + 1, self._required)
         if self._required is not None:
             show_if(self._required, spec.required)
 
     def _add_limits(self) -> None:
+        """Say the limits: inside the editor where that has room for words, else below it."""
         limits = limits_label(self.node.spec)
-        if self._limits is None and limits:
+        is_said = self.field.show_limits(limits)
+        if self._limits is None and limits and not is_said:
             self._limits = plain_label("", "small", "muted")
             self._column.insertWidget(self._column.indexOf(self.field) + 1, self._limits)
         if self._limits is not None:
             self._limits.setText(limits)
-            show_if(self._limits, bool(limits))
+            show_if(self._limits, bool(limits) and not is_said)
 
     def _fill_menu(self, menu: QMenu) -> None:
         menu.clear()

@@ -7,10 +7,9 @@ are touched, because a form has hundreds of rows and a key press changes one.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -18,6 +17,7 @@ from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_factory import make_field
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.issue_list import IssueList, ListedIssue
+from desktop.gui.form.menu_keys import MenuKeys
 from desktop.gui.form.object_field import OPTIONAL_DIVIDER
 from desktop.gui.form.row_filter import RowFilter
 from desktop.gui.theme import space, style
@@ -25,13 +25,12 @@ from desktop.gui.translations import counted, issue_line
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.tab_order import restore_tab_order
 from desktop.gui.widgets.text_editors import cursor_position, set_cursor_position
 from desktop.gui.widgets.visibility import batch_layout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from PySide6.QtWidgets import QLayout
+    from collections.abc import Iterable, Sequence
 
     from desktop.gui.form.model.form_model import FormModel
     from desktop.gui.form.model.nodes import Node
@@ -80,7 +79,7 @@ class RowIssues:
         before, self._issues_by_row = self._issues_by_row, {}
         for row in rows:
             found = tuple(at.get(id(row.node), ()))
-            self._issues_by_row[row] = found, is_revealed or row.node.is_touched
+            self._issues_by_row[row] = found, is_revealed or row.node.is_begun
         changed = [
             row for row, now in self._issues_by_row.items() if before.get(row, ((), now[1])) != now
         ]
@@ -102,44 +101,30 @@ def _within(issue: ValidationIssue, inside: JsonPath) -> ValidationIssue:
     return replace(issue, message=issue_line(replace(issue, path=inside)), code="")
 
 
-def restore_tab_order(root: QWidget) -> None:
-    """Let Tab walk through everything in `root` in reading order."""
-    # Qt orders by creation, so that an item that was added later would come last.
-    for before, after in pairwise(list(_stops(root))):
-        QWidget.setTabOrder(before, after)
+def _editor_first(widget: QWidget) -> QWidget | None:
+    """The editor of a row comes before the buttons beside its name."""
+    return widget.field if isinstance(widget, FieldRow) else None
 
 
-def _stops(widget: QWidget) -> Iterator[QWidget]:
-    if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
-        yield widget
-        return
-    first = widget.field if isinstance(widget, FieldRow) else None
-    if first is not None:
-        yield from _stops(first)
-    layout = widget.layout()
-    if layout is not None:
-        yield from _items(layout, first)
+class _Body(QWidget):
+    """What is scrolled; says when its rows may need another height."""
 
+    rearranged = Signal()
 
-def _items(layout: QLayout, done: QWidget | None) -> Iterator[QWidget]:
-    for index in range(layout.count()):
-        item = layout.itemAt(index)
-        if item is None:
-            continue
-        inner, widget = item.layout(), item.widget()
-        if inner is not None:
-            yield from _items(inner, done)
-        elif widget is not None and widget is not done:
-            yield from _stops(widget)
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.rearranged.emit()
+        return super().event(event)
 
 
 class FieldsView(Retranslated, QWidget):
-    """The fields of one model; `edited` follows every edit, `left` every field that was left."""
+    """The fields of one model; `edited` follows every edit."""
 
     edited = Signal()
-    field_left = Signal()
     rearranged = Signal()
     """Fields came or went."""
+    resized = Signal()
+    """What `content_height` says may have changed."""
     reveal_requested = Signal(object)
     """A person clicked a `ListedIssue` that no field stands for."""
 
@@ -159,15 +144,25 @@ class FieldsView(Retranslated, QWidget):
         self._field: Field | None = None
         self._rows: tuple[FieldRow, ...] = ()
         self._issues = RowIssues()
+        self._menu_keys = MenuKeys(self)
         self.fold_button: QPushButton | None = None
         self.messages = IssueList(theme, self)
         self.nothing_found = plain_label("", "muted")
         self.area = QScrollArea(self)
-        self._body = QWidget()
+        self._body = _Body()
+        self._body.rearranged.connect(self.resized)
         self._column = QVBoxLayout(self._body)
         self._lay_out()
         QApplication.instance().focusChanged.connect(self._note_focus)  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue, reportUnknownMemberType] there is an application
         self.redraw()
+
+    def content_height(self) -> int:
+        """Pixels that all fields and the list above them take without scrolling."""
+        above = 0 if self.messages.isHidden() else self.messages.height() + space(2)
+        width = max(self.area.viewport().width(), self._body.minimumSizeHint().width())
+        needs_width = self._body.hasHeightForWidth()
+        fields = self._body.heightForWidth(width) if needs_width else -1
+        return above + max(fields, self._body.minimumSizeHint().height()) + space(1)
 
     @property
     def field_count(self) -> int:
@@ -244,11 +239,15 @@ class FieldsView(Retranslated, QWidget):
         self.area.ensureWidgetVisible(target, 0, space(4))
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def focus_first(self) -> None:
-        """Put the keyboard into the first field in sight."""
-        row = next((row for row in self._rows if row.isVisible()), None)
-        if row is not None:
-            row.field.target().setFocus(Qt.FocusReason.TabFocusReason)
+    def focus_first(self) -> bool:
+        """Put the keyboard into the first required field, else into the first; none: False."""
+        rows = [row for row in self._rows if row.isVisibleTo(self)]
+        needed = [row for row in rows if row.node.spec.required]
+        for row in (needed or rows)[:1]:
+            target = row.field.target()
+            self.area.ensureWidgetVisible(target, 0, space(4))
+            target.setFocus(Qt.FocusReason.TabFocusReason)
+        return bool(rows)
 
     def retranslate(self) -> None:
         QTimer.singleShot(0, self, self.redraw)  # not while Qt still notifies its children
@@ -267,7 +266,7 @@ class FieldsView(Retranslated, QWidget):
         self._rows = tuple(self._body.findChildren(FieldRow))
         self._filter.set_rows(self._rows)
         self._offer_fold()
-        restore_tab_order(self._body)
+        restore_tab_order(self._body, _editor_first)
         self.rearranged.emit()
 
     def _renew(self, node: Node, value: Any) -> None:
@@ -326,14 +325,9 @@ class FieldsView(Retranslated, QWidget):
             here = here.parentWidget()
         return here
 
-    def _note_focus(self, old: QWidget | None, now: QWidget | None) -> None:
-        """A field that was left may say that it is empty; to look elsewhere is not to leave it."""
-        if not isValid(self) or old is None or now is None or not isValid(old):
-            return
-        row = self._row_of(old)
-        if row is not None and row is not self._row_of(now) and not row.node.is_touched:
-            row.node.is_touched = True
-            self.field_left.emit()
+    def _note_focus(self, _: QWidget | None, now: QWidget | None) -> None:
+        if isValid(self):
+            self._menu_keys.follow(now, self._row_of(now))
 
     def _lay_out(self) -> None:
         style(self._body)

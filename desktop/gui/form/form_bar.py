@@ -8,20 +8,18 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
+from desktop.gui import shortcuts
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
 
-SEARCH_KEYS: Final = "Ctrl+Shift+F"
 _EXIT_KEYS: Final = (
     Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape,
 )  # fmt: skip
-_NATIVE_TEXT: Final = QKeySequence.SequenceFormat.NativeText
 
 
 class Refusal(Retranslated, QFrame):
@@ -159,4 +157,4 @@ class FormBar(Retranslated, QWidget):
 
     def _name_search(self, search: SearchField) -> None:
         search.set_purpose(self.tr("Find a field"))
-        search.setToolTip(QKeySequence(SEARCH_KEYS).toString(_NATIVE_TEXT))
+        search.setToolTip(shortcuts.FIND_FIELD.label)

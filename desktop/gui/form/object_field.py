@@ -104,7 +104,7 @@ class ObjectField(Field):
             style(body, "nested")
         column = QVBoxLayout(body)
         column.setContentsMargins(0 if self._is_root else space(4), 0, 0, 0)
-        column.setSpacing(space(5) if self._is_root else space(4))
+        column.setSpacing(space(2.5))
         self._fields = QVBoxLayout()
         self._fields.setSpacing(column.spacing())
         column.addLayout(self._fields)

@@ -54,6 +54,10 @@ class TextField(Field):
     def target(self) -> QWidget:
         return self._editor
 
+    def show_limits(self, limits: str) -> bool:
+        self._editor.setPlaceholderText(_hint(placeholder_text(self.node.spec), limits))
+        return True
+
     def show_invalid(self, is_invalid: bool) -> None:
         mark_invalid(self._editor, is_invalid)
 
@@ -70,7 +74,8 @@ class LineField(Field):
     def __init__(self, node: ScalarNode, context: FormContext) -> None:
         super().__init__(node, context)
         self.editor = QLineEdit(node.text)
-        self.editor.setPlaceholderText(placeholder_text(node.spec))
+        self._hint = placeholder_text(node.spec)
+        self.editor.setPlaceholderText(self._hint)
         self.editor.textEdited.connect(self._type)
         self.row = _row(self)
         self.row.addWidget(self.editor)
@@ -80,6 +85,10 @@ class LineField(Field):
 
     def target(self) -> QWidget:
         return self.editor
+
+    def show_limits(self, limits: str) -> bool:
+        self.editor.setPlaceholderText(_hint(self._hint, limits))
+        return True
 
     def show_invalid(self, is_invalid: bool) -> None:
         mark_invalid(self.editor, is_invalid)
@@ -123,6 +132,11 @@ class SecretField(LineField):
         self.editor.setEchoMode(mode.Normal if is_shown else mode.Password)
 
 
+def _hint(words: str, limits: str) -> str:
+    """What stands in an empty field, and its limits."""
+    return " · ".join(filter(None, (words, limits)))
+
+
 def _row(field: QWidget) -> QHBoxLayout:
     row = QHBoxLayout(field)
     row.setContentsMargins(0, 0, 0, 0)
@@ -143,9 +157,10 @@ class DateTimeField(LineField):
         self._form = str(node.spec.schema.get("format"))
         self._popup: CalendarPopup | None = None
         self.editor.setMaximumWidth(space(80))
-        if not self.editor.placeholderText():
+        if not self._hint:
             patterns = {"date": "YYYY-MM-DD", "time": "hh:mm:ssZ"}
-            self.editor.setPlaceholderText(patterns.get(self._form, "YYYY-MM-DDThh:mm:ssZ"))
+            self._hint = patterns.get(self._form, "YYYY-MM-DDThh:mm:ssZ")
+            self.editor.setPlaceholderText(self._hint)
         self.pick_button = self._button("calendar", self.tr("Pick a date"))
         self.pick_button.clicked.connect(self._open)
         self.pick_button.setHidden(self._form == "time")

@@ -10,19 +10,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from desktop.gui import shortcuts
 from desktop.gui.form.fields_view import FieldsView
-from desktop.gui.form.form_bar import SEARCH_KEYS, FormBar, Refusal
+from desktop.gui.form.form_bar import FormBar, Refusal
 from desktop.gui.form.json_view import ArgumentsJsonView
 from desktop.gui.form.model.form_model import FormModel, FormState, restore_state, unread_texts
 from desktop.gui.form.model.json_text import write_json
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from desktop.gui.form.issue_list import ListedIssue
     from desktop.gui.form.model.form_model import Check
     from desktop.gui.theme import Theme
@@ -33,6 +32,7 @@ MAX_FIELDS_WITHOUT_SEARCH: Final = 15
 CHECK_MS: Final = 150
 """Checked when typing pauses, so that no key press waits for it."""
 _SEARCH_MS: Final = 60
+_JSON_HEIGHT: Final = 60  # grid steps an editor of JSON likes to have
 
 
 class SchemaForm(QWidget):
@@ -41,6 +41,8 @@ class SchemaForm(QWidget):
     changed = Signal()
     checked = Signal(object)
     """What is wrong or odd now, a list of `ValidationIssue`, each time it was looked at."""
+    resized = Signal()
+    """What `content_height` says may have changed."""
     run_requested = Signal()
     paste_requested = Signal()
     """Ctrl+V where no text takes it: what was copied is to be the arguments."""
@@ -86,6 +88,13 @@ class SchemaForm(QWidget):
     @property
     def shows_json(self) -> bool:
         return self._json is not None and self._views.currentWidget() is self._json
+
+    def content_height(self) -> int:
+        """Pixels that all of the form takes without scrolling."""
+        column = self.layout()
+        around = column.sizeHint().height() - self._views.sizeHint().height() if column else 0
+        inside = space(_JSON_HEIGHT) if self.shows_json else self.fields.content_height()
+        return around + inside
 
     def value(self) -> dict[str, Any]:
         """The arguments as they would be sent: what was filled in, and nothing else.
@@ -208,6 +217,7 @@ class SchemaForm(QWidget):
         had_focus = self.isAncestorOf(self.focusWidget() or self)
         self.refusal.hide()
         self._views.setCurrentWidget(self.json if is_json else self.fields)
+        self.resized.emit()
         self.bar.show_view(is_json=is_json)
         if had_focus and is_json:
             self.json.editor.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -286,27 +296,18 @@ class SchemaForm(QWidget):
         self.bar.view_requested.connect(self._choose_view)
         self.bar.searched.connect(self._looking.start)
         self._looking.timeout.connect(self._search)
-        self.bar.focus_fields_requested.connect(self.fields.focus_first)
+        self.bar.focus_fields_requested.connect(lambda: self.fields.focus_first())
         self.refusal.reset_requested.connect(self._reset_json)
         self.fields.edited.connect(self._note_edit)
-        self.fields.field_left.connect(self._pause.start)
         self.fields.rearranged.connect(self._count_fields)
+        self.fields.resized.connect(self.resized)
         self.fields.reveal_requested.connect(self._go_to_issue)
 
     def _add_shortcuts(self) -> None:
-        for keys, action in (
-            ("Ctrl+Return", self._request_run),
-            ("Ctrl+Enter", self._request_run),
-            ("Ctrl+J", self._toggle),
-            (SEARCH_KEYS, self.focus_search),
-            (QKeySequence.StandardKey.Paste, self.paste_requested.emit),
-        ):
-            self._shortcut(keys, action)
-
-    def _shortcut(self, keys: str | QKeySequence.StandardKey, action: Callable[[], None]) -> None:
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(action)
+        bind(self, shortcuts.RUN, self._request_run)
+        bind(self, shortcuts.FORM_OR_JSON, self._toggle)
+        bind(self, shortcuts.FIND_FIELD, self.focus_search)
+        bind(self, shortcuts.PASTE, self.paste_requested.emit)
 
 
 def _differs(left: JsonObject, right: JsonObject) -> bool:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCompleter, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.form.field import mark_invalid
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space
 from desktop.gui.widgets.labels import description_label, plain_label, plain_line
 from desktop.gui.widgets.retranslation import Retranslated
@@ -180,8 +180,7 @@ class TextArgumentsForm(Retranslated, QWidget):
             field.edited.connect(self._note_edit)
             column.addWidget(field)
         column.addWidget(self.problem)
-        submit = QShortcut(QKeySequence("Ctrl+Return"), self, context=_WITH_CHILDREN)
-        submit.activated.connect(self.submitted)
+        bind(self, shortcuts.SUBMIT, self.submitted.emit)
 
     @property
     def missing(self) -> list[str]:

@@ -37,7 +37,7 @@ class UnionField(Field):
         self._choice = ScalarNode(FieldSpec(required=True))
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space(4) if is_root else space(2))
+        self._column.setSpacing(space(3) if is_root else space(1.5))
         if is_root:
             words = self.tr("Choose the shape of the arguments:")
             self._column.addWidget(plain_label(words, "small", "muted"))

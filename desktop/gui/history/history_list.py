@@ -22,6 +22,7 @@ from desktop.gui import bridge
 from desktop.gui.history import history_model as columns
 from desktop.gui.history.call_filters import CallFilters
 from desktop.gui.history.history_model import HistoryModel, summary_of_logged
+from desktop.gui.history.thumbnails import SIZE, Thumbnails
 from desktop.gui.history.timeline import RUNNING, WAITING, WaterfallDelegate
 from desktop.gui.theme import space
 from desktop.gui.translations import counted
@@ -100,7 +101,8 @@ class HistoryList(Retranslated, QWidget):
         self.filters = CallFilters(calls.began)
         self.search = self.filters.search
         self.count = self.filters.count
-        self.model = HistoryModel(theme, self)
+        self.thumbnails = Thumbnails(theme, store, self)
+        self.model = HistoryModel(theme, self, self.thumbnails)
         self.table = CallTable()
         self._clock = QTimer(self, interval=_CLOCK_MS)
         self._set_up_table(theme)
@@ -272,6 +274,7 @@ class HistoryList(Retranslated, QWidget):
         table = self.table
         table.setModel(self.model)
         table.setItemDelegateForColumn(columns.TIMELINE, WaterfallDelegate(theme, self))
+        table.setIconSize(SIZE)
         table.setFrameShape(QFrame.Shape.NoFrame)
         table.setShowGrid(False)
         table.setWordWrap(False)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QObject
 
+    from desktop.gui.history.thumbnails import Thumbnails
     from desktop.gui.history.timeline import Bar, Burst
     from desktop.gui.theme import ColorName, Theme
     from desktop.history.records import CallPage
@@ -75,9 +76,15 @@ class HistoryModel(QAbstractTableModel):
     more_requested = Signal()
     """The view was scrolled to the last row that is loaded."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QObject | None = None, thumbnails: Thumbnails | None = None
+    ) -> None:
+        """Args: thumbnails: where the small pictures of results come from."""
         super().__init__(parent)
         self._theme = theme
+        self._thumbnails = thumbnails
+        if thumbnails is not None:
+            thumbnails.ready.connect(self._show_thumbnail)
         self._titles: tuple[str, ...] = ("",) * COLUMNS
         self._live: list[Summary] = []
         self._stored: list[Summary] = []
@@ -203,6 +210,8 @@ class HistoryModel(QAbstractTableModel):
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return _cell(call, column)
+            case Qt.ItemDataRole.DecorationRole if column == OUTCOME and self._thumbnails:
+                return self._thumbnails.of(call)
             case Qt.ItemDataRole.ForegroundRole:
                 return self._theme.color(_color(call, column))
             case Qt.ItemDataRole.FontRole if column == ARGUMENTS:
@@ -215,6 +224,11 @@ class HistoryModel(QAbstractTableModel):
                 return labels.call_sentence(call)
             case _:
                 return None
+
+    def _show_thumbnail(self, number: int) -> None:
+        if (row := self.row_of(number)) >= 0:
+            cell = self.index(row, OUTCOME)
+            self.dataChanged.emit(cell, cell, [Qt.ItemDataRole.DecorationRole])
 
     def _timeline_data(self, call: Summary, row: int, role: int) -> Bar | str | None:
         if role == BAR:

@@ -10,7 +10,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -20,12 +19,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.activity.export import SaveExportDialog, export_as
 from desktop.gui.history.call_view import CallView, record_of_logged
 from desktop.gui.history.compare_view import CompareView
 from desktop.gui.history.history_list import HistoryList
 from desktop.gui.history.saved_calls_view import button_for, make_action, offer_menu
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
@@ -111,13 +111,14 @@ class HistoryView(Retranslated, QWidget):
         self.details = QStackedWidget()
         self.empty = EmptyState(theme, "play", "", "")
         self.to_tools = self.empty.add_button("", self.tools_requested.emit, "tools")
-        self.again = make_action(self, theme, "play", "Ctrl+R", self._run_again)
-        self.edit = make_action(self, theme, "edit", "Ctrl+E", self._open_call)
-        self.edit.setShortcuts([*self.edit.shortcuts(), QKeySequence("Ctrl+O")])
-        self.save = make_action(self, theme, "save", "Ctrl+S", self._save)
-        self.export = make_action(self, theme, "save", "Ctrl+Shift+S", self.export_calls)
-        self.delete = make_action(self, theme, "trash", "Del", self.ask_delete)
-        self.delete_all = make_action(self, theme, "trash", "Ctrl+Shift+Del", self.ask_delete_all)
+        self.again = make_action(self, theme, "play", shortcuts.RUN_AGAIN, self._run_again)
+        self.edit = make_action(self, theme, "edit", shortcuts.EDIT_CALL, self._open_call)
+        self.save = make_action(self, theme, "save", shortcuts.KEEP_CALL, self._save)
+        self.export = make_action(self, theme, "save", shortcuts.EXPORT_CALLS, self.export_calls)
+        self.delete = make_action(self, theme, "trash", shortcuts.DELETE_CALL, self.ask_delete)
+        self.delete_all = make_action(
+            self, theme, "trash", shortcuts.DELETE_ALL_CALLS, self.ask_delete_all
+        )
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.stack = QStackedWidget()
         self._lay_out()
@@ -198,10 +199,10 @@ class HistoryView(Retranslated, QWidget):
         self.splitter.splitterMoved.connect(
             lambda: self._settings.setValue(_ROWS, self.splitter.saveState())
         )
-        find = QShortcut(QKeySequence.StandardKey.Find, self.list)
-        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(
-            lambda: self.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        bind(
+            self.list,
+            shortcuts.SEARCH_HISTORY,
+            lambda: self.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason),
         )
         offer_menu(self.list.table, self)
 

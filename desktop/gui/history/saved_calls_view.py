@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.form.model.json_text import write_json
 from desktop.gui.history import labels
 from desktop.gui.history.save_dialog import (
@@ -38,6 +38,7 @@ from desktop.gui.history.save_dialog import (
     remember_folder,
     use_chosen_folder,
 )
+from desktop.gui.shortcuts import Shortcut, give
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
@@ -66,13 +67,12 @@ if TYPE_CHECKING:
 
 
 def make_action(
-    owner: QWidget, theme: Theme, icon: str, keys: str, triggered: Callable[[], object]
+    owner: QWidget, theme: Theme, icon: str, keys: Shortcut | None, triggered: Callable[[], object]
 ) -> QAction:
     """An action of `owner` whose key works wherever the focus is inside it."""
     action = QAction(owner)
-    if keys:
-        action.setShortcut(QKeySequence(keys))
-        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    if keys is not None:
+        give(action, keys)
     action.triggered.connect(lambda: triggered())
     set_icon(theme, action, icon)
     owner.addAction(action)
@@ -142,14 +142,14 @@ class SavedCallsView(Retranslated, QWidget):
         self.folder = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.empty = EmptyState(theme, "save", "", "")
         self.to_tools = self.empty.add_button("", self.tools_requested.emit, "tools")
-        self.run = make_action(self, theme, "play", "Ctrl+R", self._run_chosen)
-        self.run_all = make_action(self, theme, "play", "Ctrl+Shift+R", self._run_all)
-        self.stop = make_action(self, theme, "stop", "Esc", self._stop)
-        self.open_form = make_action(self, theme, "tools", "Ctrl+E", self._open_form)
-        self.edit = make_action(self, theme, "edit", "F2", self.open_editor)
-        self.reveal = make_action(self, theme, "folder", "", self._reveal)
-        self.delete = make_action(self, theme, "trash", "Del", self.ask_delete)
-        self.choose_folder = make_action(self, theme, "folder", "", self.open_folder_dialog)
+        self.run = make_action(self, theme, "play", shortcuts.RUN_AGAIN, self._run_chosen)
+        self.run_all = make_action(self, theme, "play", shortcuts.RUN_ALL, self._run_all)
+        self.stop = make_action(self, theme, "stop", shortcuts.STOP_CALLS, self._stop)
+        self.open_form = make_action(self, theme, "tools", shortcuts.EDIT_CALL, self._open_form)
+        self.edit = make_action(self, theme, "edit", shortcuts.EDIT_SAVED, self.open_editor)
+        self.reveal = make_action(self, theme, "folder", None, self._reveal)
+        self.delete = make_action(self, theme, "trash", shortcuts.DELETE_CALL, self.ask_delete)
+        self.choose_folder = make_action(self, theme, "folder", None, self.open_folder_dialog)
         self.stack = QStackedWidget()
         use_chosen_folder(calls, settings)
         self._set_up_tree()

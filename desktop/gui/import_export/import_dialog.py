@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from desktop.config.variables import secrets_in
 from desktop.errors import ConfigError, DesktopError
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.import_export import labels
 from desktop.gui.import_export.inputs_view import InputsView
 from desktop.gui.import_export.server_preview import LaunchDetailsView, ServerNotes, ServerTree
@@ -252,10 +252,10 @@ class ImportDialog(Retranslated, QDialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter on a source or a server must not import; Ctrl+Enter does."""
-        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            super().keyPressEvent(event)
-        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if shortcuts.ACCEPT.matches(event):
             self.accept()
+        elif not shortcuts.PRESS.matches(event):
+            super().keyPressEvent(event)
 
     def retranslate(self) -> None:
         self._translate()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -25,9 +25,10 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.processes import model
 from desktop.gui.processes.model import COLUMNS, PROCESS, ProcessesModel, ProcessRow
+from desktop.gui.shortcuts import Shortcut, give
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
@@ -146,9 +147,9 @@ class ProcessesPage(Retranslated, QFrame):
         self.tree = QTreeView()
         self.empty = EmptyState(theme, "processes", "", "")
         self.ended = ExitedView(theme, ends)
-        self.restart = self._action("restart", "Ctrl+R", self._restart)
-        self.end = self._action("stop", "Del", lambda: self.ask_to_end())
-        self.copy_pid = self._action("copy", "Ctrl+C", self._copy_pid)
+        self.restart = self._action("restart", shortcuts.RESTART_PROCESS, self._restart)
+        self.end = self._action("stop", shortcuts.END_PROCESS, lambda: self.ask_to_end())
+        self.copy_pid = self._action("copy", shortcuts.COPY_PID, self._copy_pid)
         self.buttons = {action: self._button(action) for action in self.actions()}
         guard_focus(self.buttons[self.end])
         self.to_servers = self.empty.add_button("", self.servers_requested.emit, "servers")
@@ -322,10 +323,9 @@ class ProcessesPage(Retranslated, QFrame):
         menu.addActions(self.actions())
         menu.popup(self.tree.viewport().mapToGlobal(position))
 
-    def _action(self, icon: str, keys: str, triggered: Callable[[], object]) -> QAction:
+    def _action(self, icon: str, keys: Shortcut, triggered: Callable[[], object]) -> QAction:
         action = QAction(self)
-        action.setShortcut(QKeySequence(keys))
-        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        give(action, keys)
         action.triggered.connect(lambda: triggered())
         set_icon(self._theme, action, icon)
         self.addAction(action)

@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject
 from shiboken6 import isValid
 
 from desktop.errors import UsageError
-from desktop.gui import bridge
-from desktop.gui.main_window import add_shortcut
+from desktop.gui import bridge, shortcuts
+from desktop.gui.shortcuts import bind
 from desktop.gui.translations import issue_line, spoken
 from desktop.servers.requests import (
     Declined,
@@ -39,9 +39,6 @@ if TYPE_CHECKING:
         ServerRequests,
     )
 
-KEYS = "Ctrl+Shift+A"
-"""Leads to what servers ask."""
-
 
 class RequestsFeature(QObject):
     """Answers `requests` for as long as the window lives."""
@@ -65,7 +62,7 @@ class RequestsFeature(QObject):
         bridge.connect(self, requests.notice_posted, self._note)
         window.rail.requests_requested.connect(self.open)
         window.destroyed.connect(lambda: _let_go(requests))
-        add_shortcut(window, KEYS, self.open)
+        bind(window, shortcuts.REQUESTS, self.open, context=shortcuts.IN_WINDOW)
 
     def open(self) -> None:
         """Show what waits, with the focus in it."""

@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -21,6 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.gui import shortcuts
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
@@ -162,8 +163,7 @@ class RequestsPanel(Retranslated, QFrame):
         self.band.put_aside.connect(self.put_aside)
         self.band.step_requested.connect(self._step)
         self.ended.closed.connect(self._drop_current)
-        leave = QShortcut(QKeySequence("Esc"), self, context=_WITH_CHILDREN)
-        leave.activated.connect(self.put_aside)
+        bind(self, shortcuts.PUT_ASIDE, self.put_aside)
         host.installEventFilter(self)
         self.hide()
         self.retranslate()

@@ -1,39 +1,32 @@
-"""What a read brought, as the view of results shows it, and as a chat takes it. Pure."""
+"""Reads a resource of any server, and words what a read brought as a chat takes it. Knows no Qt."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from desktop.errors import ServerError
 from desktop.gui.results.structured import content_text
-from desktop.tool_types import ToolResult
+from desktop.resource_types import ReadResult
+from desktop.tool_types import ErrorCode, ToolError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.resource_types import ReadResult
-    from desktop.tool_types import Content
+    from desktop.servers.service import McpService
 
 
-def as_result(read: ReadResult) -> ToolResult:
-    """A text of a resource becomes a text, so that it is read as one; all else stays as it is."""
-    blocks = tuple(map(_shown, read.contents))
-    texts = [block.text for block in blocks if block.kind == "text"]
-    return ToolResult(
-        success=read.error is None,
-        output=texts[0] if len(texts) == 1 else "\n".join(texts),
-        content=blocks,
-        error=read.error,
-        execution_time=read.seconds,
-        meta=read.meta,
-    )
+class ResourceReading:
+    """Asks a server for what a link of one of its results leads to."""
 
+    def __init__(self, service: McpService) -> None:
+        self._service = service
 
-def _shown(block: Content) -> Content:
-    text = content_text(block)
-    if block.mime.split(";")[0].strip().lower() == "image/svg+xml":
-        return block
-    return replace(block, kind="text", text=text, data=b"") if text or not block.data else block
+    async def __call__(self, server: str, uri: str, /) -> ReadResult:
+        try:
+            connection = self._service.connection(server)
+        except ServerError as error:
+            return ReadResult(error=ToolError("ServerError", str(error), ErrorCode.UNREACHABLE))
+        return await connection.resources.read(uri)
 
 
 def quotation(server: str, uri: str, read: ReadResult) -> str:

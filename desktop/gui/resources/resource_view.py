@@ -13,7 +13,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
-from desktop.gui.resources.reading import as_result, quotation
+from desktop.gui.resources.reading import quotation
+from desktop.gui.results.feed import as_result
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.results.saving import proposed_name
 from desktop.gui.results.structured import pictures_in
@@ -103,8 +104,6 @@ class ResourceView(Retranslated, QWidget):
         self.result.show_result(as_result(read), name)
         self.result.show()
         mime = read.contents[0].mime.partition(";")[0].strip().lower() if read.contents else ""
-        if is_first and mime.endswith("json"):
-            self.result.tabs.setCurrentWidget(self.result.values)
         if was_markdown or (is_first and mime == "text/markdown"):
             self.result.text.as_markdown.setChecked(True)
         has_some = quotation("", "", read) or pictures_in(read.contents)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
@@ -67,21 +67,14 @@ _OPEN_HEIGHT = 75  # grid steps
 class ContentCard(QFrame):
     """What the block is, where it says it comes from, and its text: the start, or all of it."""
 
-    read_requested = Signal(str)
-    """A person wants to see what is at this URI, by asking the server for it."""
-
     def __init__(
         self,
         theme: Theme,
         content: Content,
         reading: ViewSettings | None = None,
         parent: QWidget | None = None,
-        *,
-        can_read: bool = False,
     ) -> None:
-        """Args: can_read: whether a link may be offered to be read."""
         super().__init__(parent)
-        self._can_read = can_read
         self._theme = theme
         self._content = content
         self._reading = reading
@@ -103,21 +96,20 @@ class ContentCard(QFrame):
         layout.setSpacing(space(3))
         layout.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(self._words, 1)
-        self._add_tools(layout)
+        self.tools = ActionRow(self)
+        layout.addWidget(self.tools.bar, 0, Qt.AlignmentFlag.AlignTop)
+        self._add_tools()
 
-    def _add_tools(self, layout: QHBoxLayout) -> None:
-        content = self._content
-        tools = ActionRow(self)
+    def _add_tools(self) -> None:
+        content, tools = self._content, self.tools
         if _start_of(self._text) != self._text:
             self.open = tools.chip(self.tr("Full text"))
             self.open.toggled.connect(self._show_whole)
-        if content.uri and content.kind == "link" and self._can_read:
-            self.read = tools.link(self.tr("Read"), lambda: self.read_requested.emit(content.uri))
         if content.uri:
-            tools.link(self.tr("Copy address"), self._copy_address)
+            words = self.tr("Copy address")
+            self.copy = tools.tool(self._theme, "copy", words, self._copy_address)
         if content.data or (content.text and content.kind != "link"):
             tools.link(self.tr("Save…"), self._save)
-        layout.addWidget(tools.bar, 0, Qt.AlignmentFlag.AlignTop)
 
     def _show_whole(self, on: bool) -> None:
         if on and self.whole is None:

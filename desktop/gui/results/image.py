@@ -51,8 +51,13 @@ class Decoded:
     reason: str = ""
 
 
-def decode(content: bytes) -> Decoded:
-    """Decode an image of a known format and bounded size; never raises for its content."""
+def decode(content: bytes, longest: int = MAX_SHOWN_SIDE) -> Decoded:
+    """Decode an image of a known format and bounded size; never raises for its content.
+
+    Args:
+        content: the file.
+        longest: pixels the longer side is scaled down to.
+    """
     if not content:
         return Decoded(reason=translate("ImageDecoding", "The image data is missing"))
     device = QBuffer()
@@ -74,8 +79,8 @@ def decode(content: bytes) -> Decoded:
         return Decoded(
             reason=translate("ImageDecoding", "Too large to show") + f": {shown}", size=size
         )
-    if max(size.width(), size.height()) > MAX_SHOWN_SIDE:
-        bounds = QSize(MAX_SHOWN_SIDE, MAX_SHOWN_SIDE)
+    if max(size.width(), size.height()) > longest:
+        bounds = QSize(longest, longest)
         reader.setScaledSize(size.scaled(bounds, Qt.AspectRatioMode.KeepAspectRatio))
     image = reader.read()
     if image.isNull():
@@ -220,8 +225,8 @@ class ImageCard(QFrame):
         layout.setContentsMargins(space(3), space(2), space(2), space(3))
         layout.setSpacing(space(2))
         layout.addWidget(self._make_tools().bar)
-        layout.addWidget(self.caption)
         layout.addWidget(self.area)
+        layout.addWidget(self.caption)
         self.area.hide()
         self.area.zoomed.connect(self._tell_zoom)
 

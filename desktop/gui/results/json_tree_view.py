@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -16,12 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.results import json_tree
 from desktop.gui.results.json_tree import JsonTreeModel
 from desktop.gui.results.saving import json_text, save_as
 from desktop.gui.results.search import FindBar, SearchedView
 from desktop.gui.results.structured import pretty_json
+from desktop.gui.shortcuts import Shortcut, give
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.action_row import ActionRow
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 2_000
 """Rows opened in one go: about 30 ms of work for the view."""
+MAX_FITTED = 100
+"""Rows whose height counts for that of the tree."""
 
 
 def expand_to(tree: QTreeView, model: JsonTreeModel, level: int) -> bool:
@@ -93,11 +96,11 @@ class JsonTreeView(SearchedView):
         self.find_bar = FindBar(theme, self._search, self)
         self.path = QLabel(self)
         self.note = QLabel(self)
-        self.copy_value = self._action(self.tr("Copy value"), self._copy_value, "Ctrl+C")
-        self.copy_path = self._action(self.tr("Copy path"), self._copy_path, "Ctrl+Shift+C")
-        self.copy_key = self._action(self.tr("Copy key"), self._copy_key, "Ctrl+Alt+C")
+        self.copy_value = self._action(self.tr("Copy value"), self._copy_value, shortcuts.COPY)
+        self.copy_path = self._action(self.tr("Copy path"), self._copy_path, shortcuts.COPY_PATH)
+        self.copy_key = self._action(self.tr("Copy key"), self._copy_key, shortcuts.COPY_KEY)
         self._set_up_tree(theme)
-        self._make_tools()
+        self._make_tools(theme)
         self._lay_out()
         theme.changed.connect(self.tree.viewport().update)
 
@@ -118,6 +121,18 @@ class JsonTreeView(SearchedView):
         """Go to the value at `path`, or as near to it as there is something."""
         reveal(self.tree, self.model.index_of(path))
 
+    def content_height(self) -> int:
+        """Pixels that the open rows need, the first `MAX_FITTED` of them."""
+        rows, index = 0, self.model.index(0, 0)
+        while index.isValid() and rows < MAX_FITTED:
+            rows += 1
+            index = self.tree.indexBelow(index)
+        row = max(self.tree.sizeHintForRow(0), self.tree.fontMetrics().height())
+        around = self.tree.header().sizeHint().height() + self.path.sizeHint().height() + space(5)
+        if not self.find_bar.isHidden():
+            around += self.find_bar.sizeHint().height() + space(1)
+        return rows * row + around
+
     def _set_up_tree(self, theme: Theme) -> None:
         self.tree.setModel(self.model)
         self.tree.setUniformRowHeights(True)
@@ -134,7 +149,7 @@ class JsonTreeView(SearchedView):
         self.tree.customContextMenuRequested.connect(self._open_menu)
         self.tree.selectionModel().currentChanged.connect(self._show_path)
 
-    def _make_tools(self) -> None:
+    def _make_tools(self, theme: Theme) -> None:
         self.tools = ActionRow(self)
         self.levels = [
             self._action(self.tr("Level {number}").format(number=level), self._expander(level))
@@ -144,9 +159,10 @@ class JsonTreeView(SearchedView):
         self.levels.append(self._action(self.tr("Collapse all"), self._expander(0)))
         self.expand = self.tools.menu(self.tr("Expand"), self.levels)
         self.tools.addStretch(1)
-        self.tools.link(self.tr("Find"), self.open_find)
-        self.tools.menu(self.tr("Copy"), [self.copy_value, self.copy_path, self.copy_key])
-        self.save = self.tools.link(self.tr("Save…"), self._save)
+        self.tools.tool(theme, "search", self.tr("Find (Ctrl+F)"), self.open_find)
+        copies = [self.copy_value, self.copy_path, self.copy_key]
+        self.tools.tool_menu(theme, "copy", self.tr("Copy"), copies)
+        self.save = self.tools.tool(theme, "save", self.tr("Save…"), self._save)
 
     def _lay_out(self) -> None:
         for label, role in ((self.path, "mono"), (self.note, "small")):
@@ -216,9 +232,12 @@ class JsonTreeView(SearchedView):
         menu.addActions([self.copy_value, self.copy_path, self.copy_key])
         menu.popup(self.tree.viewport().mapToGlobal(position))
 
-    def _action(self, text: str, triggered: Callable[[], None], keys: str = "") -> QAction:
+    def _action(
+        self, text: str, triggered: Callable[[], None], keys: Shortcut | None = None
+    ) -> QAction:
         action = QAction(text, self)
-        action.setShortcut(QKeySequence(keys))
+        if keys is not None:
+            give(action, keys)
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         action.triggered.connect(triggered)
         return action

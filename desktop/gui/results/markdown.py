@@ -200,6 +200,11 @@ class MarkdownView(QWidget):
         self._text = text
         return self._read()
 
+    def content_height(self, limit: int) -> int:
+        """Pixels that all of it needs; `limit` where it was not read."""
+        needed = round(self.page.document().size().height()) + space(4)
+        return needed if not self.page.isHidden() and self.link_bar.isHidden() else limit
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._text:

@@ -1,4 +1,4 @@
-"""One tool result as a person reads it: status, then text, values, images, the rest, and `_meta`.
+"""One tool result as a person reads it: one line of status and tools, then all parts in a feed.
 
 Runs nothing and needs no live tool, so history shows its results here too. Everything from the
 server is plain text or a bounded image.
@@ -13,36 +13,32 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QTabWidget,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop.gui import bridge
-from desktop.gui.results.audio import AudioCard
-from desktop.gui.results.bytes_card import BytesCard
-from desktop.gui.results.content_cards import CardColumn, ContentCard
 from desktop.gui.results.error_card import ErrorCard, error_label
-from desktop.gui.results.image import ImageCard
+from desktop.gui.results.feed import TextPart, feed_of
+from desktop.gui.results.feed_column import FeedColumn
 from desktop.gui.results.saving import SaveAllDialog
-from desktop.gui.results.structured import (
-    Structured,
-    content_text,
-    content_view,
-    pretty_json,
-    sources_of,
-)
-from desktop.gui.results.structured_view import StructuredView
-from desktop.gui.results.text_view import TextView
+from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.view_settings import ViewSettings
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.action_row import ActionRow
 from desktop.gui.widgets.formatting import format_duration, format_size
+from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.tab_order import restore_tab_order
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
+    from PySide6.QtGui import QResizeEvent
 
-    from desktop.tool_types import Content, JsonObject, ToolResult
+    from desktop.gui.results.feed import Part
+    from desktop.gui.results.feed_column import ResourceReader
+    from desktop.tool_types import JsonObject, ToolResult
 
 _MAX_LENGTH = 50_000
 _HEIGHT = 30  # grid steps
@@ -92,19 +88,18 @@ class StatusLine(QWidget):
         self.outcome = QLabel(self)
         self.unchecked = QLabel(self.tr("Sent without validation"), self)
         self.unchecked.setToolTip(self.tr("The arguments were not validated."))
-        self.facts = QLabel(self)
-        for label in (self.outcome, self.unchecked, self.facts):
+        self.facts = ElidedLabel()
+        for label in (self.outcome, self.unchecked):
             label.setTextFormat(Qt.TextFormat.PlainText)
         style(self.outcome, "badge")
         style(self.unchecked, "badge", "warning")
         style(self.facts, "muted", "small")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(space(3))
+        layout.setSpacing(space(2))
         layout.addWidget(self.outcome)
         layout.addWidget(self.unchecked)
-        layout.addWidget(self.facts)
-        layout.addStretch(1)
+        layout.addWidget(self.facts, 1)
 
     def show_result(self, result: ToolResult) -> None:
         if result.error is None and result.success:
@@ -114,7 +109,7 @@ class StatusLine(QWidget):
             self.outcome.setText(": ".join(filter(None, (self.tr("Error"), code))))
         style(self.outcome, "badge", "success" if result.success else "danger")
         self.unchecked.setVisible(result.is_unchecked)
-        self.facts.setText(" · ".join(_facts(result)))
+        self.facts.show_text(" · ".join(_facts(result)))
 
 
 def _facts(result: ToolResult) -> list[str]:
@@ -127,125 +122,113 @@ def _facts(result: ToolResult) -> list[str]:
     ]
 
 
-MAX_TEXTS = 100
+class FeedArea(QScrollArea):
+    """Scrolls the parts; says how much of them is seen at a time."""
+
+    resized = Signal(int)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit(self.viewport().height())
 
 
 class ResultView(QWidget):
-    """The last result it was given; only the tabs that have something to show are there."""
+    """The last result it was given; a text or value that stands alone has all the room."""
 
     resource_requested = Signal(str)
-    """A person wants to see what a link leads to; offered where `can_read`."""
+    """A person wants to see what a link leads to, on its own page; offered where `can_show`."""
 
     def __init__(
-        self, theme: Theme, parent: QWidget | None = None, settings: QSettings | None = None
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        settings: QSettings | None = None,
+        *,
+        reader: ResourceReader | None = None,
+        can_show: bool = False,
     ) -> None:
-        """`settings`: where it is remembered how a person likes to read."""
+        """Create a view.
+
+        Args:
+            theme: the look.
+            parent: as for every widget.
+            settings: where it is remembered how a person likes to read.
+            reader: opens links in place; without one they are only named.
+            can_show: whether somebody listens to `resource_requested`.
+        """
         super().__init__(parent)
         bridge.release_on_destroy(self)
-        self._theme = theme
         self._name = "result"
-        self.can_read = False
-        """Whether links can be read: set by whoever connects to `resource_requested`."""
         self.result: ToolResult | None = None
         self.reading = ViewSettings(settings, self)
         self.status = StatusLine(self)
-        self.save_all = QPushButton(self.tr("Save everything…"), self)
-        self.save_all.clicked.connect(self._save_all)
-        style(self.save_all, "link")
+        tools = ActionRow(self)
+        self._tools = tools.bar
+        self.save_all = tools.tool(theme, "folder", self.tr("Save everything…"), self._save_all)
         self.error = ErrorCard(theme, self)
-        self.text = TextView(theme, self, reading=self.reading)
-        self.values = StructuredView(theme, self.reading, self)
-        self.images = CardColumn(self.tr("Images"), self)
-        self.other = CardColumn(self.tr("Other content"), self)
+        self.area = FeedArea(self)
+        self.feed = FeedColumn(theme, self.reading, self.area, reader=reader, can_show=can_show)
+        self.text, self.values = self.feed.text, self.feed.values
         self.meta = MetaView(theme, self)
-        self.tabs = QTabWidget(self)
-        self.tabs.setDocumentMode(True)
         self._lay_out()
-        for page in (self.text, self.values, self.images, self.other, self.error, self.meta):
-            page.hide()
+        self.feed.resource_requested.connect(self.resource_requested)
+        for part in (self.area, self.error, self.meta):
+            part.hide()
 
     def show_result(self, result: ToolResult, name: str = "result") -> None:
         """Show `result` in place of the one before; `name` is proposed when saving."""
         self.result, self._name = result, name
         self.reading.read()
-        chosen = self.tabs.currentWidget() if self.tabs.count() else self.text
         self.status.show_result(result)
         self.error.setVisible(result.error is not None)
         if result.error is not None:
             self.error.show_error(result.error)
         self.meta.show_meta(result.meta)
-        self.save_all.setVisible(len(result.content) + (result.structured is not None) > 1)
-        self._fill(result, name)
-        self.tabs.setVisible(self.tabs.count() > 0)
-        self.tabs.setCurrentIndex(max(0, self.tabs.indexOf(chosen)))
+        parts = feed_of(result)
+        self.save_all.setVisible(_count(parts) > 1)
+        self.feed.show_parts(parts, result.output_issues, name)
+        self.feed.lend_bar(self._head)
+        self.area.setVisible(bool(parts))
+        # Alone, the part scrolls by itself: one more stop for Tab would be in the way.
+        policy = Qt.FocusPolicy.NoFocus if self.feed.filler else Qt.FocusPolicy.StrongFocus
+        self.area.setFocusPolicy(policy)
+        self.area.verticalScrollBar().setValue(0)
+        restore_tab_order(self)
+
+    def _note_room(self, height: int) -> None:
+        self.feed.set_room(round(height * _SHARE))
 
     def _lay_out(self) -> None:
+        self.area.setAccessibleName(self.tr("Result"))
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidget(self.feed)
+        self.area.resized.connect(self._note_room)
         head = QHBoxLayout()
-        head.setSpacing(space(2))
+        head.setSpacing(space(1))
         head.addWidget(self.status, 1)
-        head.addWidget(self.save_all)
+        head.addWidget(self._tools)
+        self._head = QHBoxLayout()
+        self._head.setSpacing(0)
+        head.addLayout(self._head)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, space(2), 0, 0)
-        layout.setSpacing(space(2))
+        layout.setContentsMargins(0, space(1), 0, 0)
+        layout.setSpacing(space(1))
         layout.addLayout(head)
         layout.addWidget(self.error)
-        layout.addWidget(self.tabs, 1)
+        layout.addWidget(self.area, 1)
         layout.addWidget(self.meta)
         layout.addStretch(0)
-
-    def _fill(self, result: ToolResult, name: str) -> None:
-        self.tabs.clear()
-        if _has_own_text(result):
-            self.text.show_texts(self._texts(result), name)
-            self.tabs.addTab(self.text, self.tr("Text"))
-        sources = sources_of(result)
-        if result.output_issues and not sources:
-            sources = [Structured(found=True)]  # that nothing came is the finding
-        if sources:
-            self.values.show_sources(sources, result.output_issues, name)
-            self.tabs.addTab(self.values, self.tr("Structured"))
-        else:
-            self.values.clear()
-        self._fill_cards(result)
-
-    def _texts(self, result: ToolResult) -> list[tuple[str, str]]:
-        """The text of the whole result, and each text block of it where there are several."""
-        blocks = [block.text for block in result.content if block.kind == "text"]
-        texts = [(self.tr("All as text"), result.output)]
-        if len(blocks) == 1 and blocks[0]:
-            return [(self.tr("Text"), blocks[0])]
-        for number, text in enumerate(blocks[:MAX_TEXTS] if len(blocks) > 1 else (), 1):
-            texts.append((self.tr("Text {number}").format(number=number), text))
-        return texts
-
-    def _fill_cards(self, result: ToolResult) -> None:
-        images = [block for block in result.content if content_view(block) == "image"]
-        if images:
-            self.images.show_cards(images, ImageCard)
-            title = self.tr("Images ({count})").format(count=len(images))
-            self.tabs.addTab(self.images, title)
-        other = [block for block in result.content if content_view(block) in {"audio", "other"}]
-        if other:
-            self.other.show_cards(other, self._card)
-            title = self.tr("Other content ({count})").format(count=len(other))
-            self.tabs.addTab(self.other, title)
-
-    def _card(self, content: Content) -> QWidget:
-        if content_view(content) == "audio":
-            return AudioCard(self._theme, content)
-        if content.data and not content_text(content):
-            return BytesCard(self._theme, content)
-        card = ContentCard(self._theme, content, self.reading, can_read=self.can_read)
-        card.read_requested.connect(self.resource_requested)
-        return card
 
     def _save_all(self) -> None:
         if self.result is not None:
             SaveAllDialog(self, self.result, self._name).open()
 
 
-def _has_own_text(result: ToolResult) -> bool:
-    """Whether the text says more than the error card and the other tabs do already."""
-    said = result.error.message.strip() if result.error else ""
-    has_text = not result.content or any(block.kind == "text" for block in result.content)
-    return bool(result.output) and has_text and result.output.strip() != said
+_SHARE = 0.8
+"""Of what is seen, that one part among several may fill."""
+
+
+def _count(parts: list[Part]) -> int:
+    return sum(len(part.blocks) if isinstance(part, TextPart) else 1 for part in parts)

@@ -10,9 +10,10 @@ import time
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
+from desktop.gui import shortcuts
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.icons import set_icon
 
@@ -87,9 +88,6 @@ class Matches(QObject, Generic[T]):
         self.reached.emit(self.found[number])
 
 
-_ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-
-
 class FindBar(QWidget):
     """A line above what is searched, shown by Ctrl+F and closed by Esc.
 
@@ -160,9 +158,10 @@ class FindBar(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.close_bar()
-        elif event.key() in _ENTER:
-            backwards = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self.matches.step(-1 if backwards else 1)
+        elif shortcuts.NEXT_MATCH.matches(event):
+            self.find_next()
+        elif shortcuts.PREVIOUS_MATCH.matches(event):
+            self.find_previous()
         else:
             super().keyPressEvent(event)
 
@@ -198,9 +197,6 @@ class FindBar(QWidget):
         self.state.setText(words)
 
 
-_FIND = QKeySequence.StandardKey.Find
-
-
 class SearchedView(QWidget):
     """Subclasses make `find_bar`."""
 
@@ -211,13 +207,13 @@ class SearchedView(QWidget):
 
     def event(self, event: QEvent) -> bool:
         is_override = event.type() == QEvent.Type.ShortcutOverride
-        if is_override and isinstance(event, QKeyEvent) and event.matches(_FIND):
+        if is_override and isinstance(event, QKeyEvent) and shortcuts.FIND.matches(event):
             event.accept()  # here Ctrl+F looks in what is shown, not for tools
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(_FIND):
+        if shortcuts.FIND.matches(event):
             self.open_find()
         else:
             super().keyPressEvent(event)

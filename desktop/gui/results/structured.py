@@ -1,4 +1,4 @@
-"""Finds the structured values of a result, and which view shows which block of its content.
+"""What is in a text of JSON, and which view shows which block of a result.
 
 Parsing JSON blocks the loop for as long as it takes, so long texts wait until a person asks.
 """
@@ -6,13 +6,13 @@ Parsing JSON blocks the loop for as long as it takes, so long texts wait until a
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from desktop.tool_types import Content, ToolResult
+    from desktop.tool_types import Content
 
 ContentView: TypeAlias = Literal["text", "image", "audio", "other"]
 
@@ -76,33 +76,6 @@ class Structured:
 
 
 NOTHING = Structured(found=False)
-MAX_SOURCES = 20
-
-
-def sources_of(result: ToolResult) -> list[Structured]:
-    """All that is there to be shown as a tree.
-
-    The structured content, else each text that is JSON (a text beside structured content repeats
-    it, says the specification: server/tools, "Structured Content"); then resources of JSON.
-    """
-    sources: list[Structured] = []
-    texts = [(block.text, "") for block in result.content if block.kind == "text"]
-    if result.structured is not None:
-        sources.append(Structured(found=True, value=result.structured))
-        texts = []
-    elif not result.content:
-        texts = [(result.output, "")]
-    texts += [(block.text, block.uri) for block in result.content if block.kind == "resource"]
-    left = MAX_READ_AT_ONCE
-    for text, origin in texts:
-        if not _looks_like_json(text) or len(sources) >= MAX_SOURCES:
-            continue
-        if len(text) > left:
-            sources.append(Structured(found=False, waiting=text, origin=origin))
-        elif (source := read_json(text)).found:
-            left -= len(text)
-            sources.append(replace(source, origin=origin))
-    return sources
 
 
 def read_json(text: str) -> Structured:
@@ -113,7 +86,8 @@ def read_json(text: str) -> Structured:
         return NOTHING
 
 
-def _looks_like_json(text: str) -> bool:
+def looks_like_json(text: str) -> bool:
+    """Whether it begins and ends as an object or a list does."""
     start, end = text[:200].lstrip()[:1], text[-200:].rstrip()[-1:]
     return (start, end) in {("{", "}"), ("[", "]")}
 
@@ -124,3 +98,31 @@ def pretty_json(value: Any) -> str:
         return json.dumps(value, indent=2, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):
         return ""
+
+
+MAX_WRITTEN_VALUES = 2_000
+MAX_WRITTEN_CHARACTERS = 100_000
+"""What is written and coloured as a whole: about 30 ms. A tree shows more than that."""
+
+
+def is_short_json(value: Any) -> bool:
+    """Whether a value can be written out to be read; looks at no more than it has to."""
+    waiting, seen, letters = [value], 0, 0
+    while waiting:
+        item = waiting.pop()
+        seen += 1
+        inside: list[Any] = []
+        if isinstance(item, dict):
+            members = cast("dict[str, Any]", item)
+            inside, words = list(members.values()), list(members)
+        elif isinstance(item, list):
+            inside, words = cast("list[Any]", item), []
+        else:
+            words = [item] if isinstance(item, str) else []
+        if seen + len(waiting) + len(inside) > MAX_WRITTEN_VALUES:
+            return False
+        letters += sum(map(len, words))
+        if letters > MAX_WRITTEN_CHARACTERS:
+            return False
+        waiting += inside
+    return True

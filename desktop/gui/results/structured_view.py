@@ -1,28 +1,31 @@
-"""The structured values of a result as tree or table, with the issues of the output schema."""
+"""A value of a result as JSON, tree, table, chart or the text it came as.
+
+Beside it are the issues of the output schema. What is not looked at is not made.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
-    QStackedWidget,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop.gui import bridge
+from desktop.gui.results.chart import ChartView, chart_of
 from desktop.gui.results.json_tree_view import JsonTreeView
-from desktop.gui.results.structured import Structured
+from desktop.gui.results.structured import NOTHING, Structured, is_short_json, pretty_json
 from desktop.gui.results.table import NO_TABLE, table_of
 from desktop.gui.results.table_view import TableView
+from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import issue_line
 from desktop.gui.widgets.action_row import ActionRow
@@ -31,8 +34,11 @@ from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
+    from PySide6.QtWidgets import QPushButton
+
+    from desktop.gui.results.chart import Chart
     from desktop.gui.results.table import Table
     from desktop.gui.results.view_settings import ViewSettings
     from desktop.tool_types import ValidationIssue
@@ -64,11 +70,10 @@ class OutputSchemaCard(QFrame):
         head.setSpacing(space(2))
         head.addWidget(self._icon)
         head.addWidget(self.words, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(space(3), space(1), space(3), space(1))
-        layout.setSpacing(space(1))
-        layout.addLayout(head)
-        layout.addWidget(self.findings)
+        self._column = QVBoxLayout(self)
+        self._column.setSpacing(space(1))
+        self._column.addLayout(head)
+        self._column.addWidget(self.findings)
         self.hide()
 
     def show_issues(self, issues: tuple[ValidationIssue, ...] | None) -> None:
@@ -78,9 +83,11 @@ class OutputSchemaCard(QFrame):
         self.findings.setVisible(bool(issues))
         fits = not issues
         tone = "success" if fits else "warning"
-        style(self, "banner", tone)
-        style(self.words, tone)
+        style(self, *(() if fits else ("banner", tone)))
+        style(self.words, *(("small", tone) if fits else (tone,)))
         set_icon(self._theme, self._icon, "check" if fits else "warning", tone)
+        side, edge = (0, 0) if fits else (space(3), space(1))
+        self._column.setContentsMargins(side, edge, side, edge)
         self.words.setText(self._sentence(len(issues or ())))
         for issue in (issues or ())[:MAX_FINDINGS]:
             item = QListWidgetItem(" ".join(issue_line(issue)[:_MAX_LENGTH].splitlines()))
@@ -107,174 +114,259 @@ class OutputSchemaCard(QFrame):
         self.reveal_requested.emit(tuple(item.data(Qt.ItemDataRole.UserRole)))
 
 
-_CHOOSER = 12  # characters of a title that are always seen
+Shown: TypeAlias = Literal["json", "tree", "table", "chart", "text"]
+"""The looks of a value, and the text that it was read from."""
+
+_ANY = 16_777_215  # Qt's own "no limit"
+_CHART_HEIGHT = 65  # grid steps
+_LEAST = 25  # grid steps a view has where it fills the room
 
 
 class StructuredView(QWidget):
-    """One value at a time; the table is offered where the value has one."""
+    """One value; a look is offered where the value has it."""
 
     def __init__(self, theme: Theme, reading: ViewSettings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         bridge.release_on_destroy(self)
         self._theme = theme
         self._reading = reading
-        self._sources: Sequence[Structured] = ()
+        self._source = NOTHING
+        self._text = ""
         self._name = "result"
         self._table: Table | None = None
+        self._chart: Chart | None = None
+        self._cap: int | None = None
+        self._shown: Shown = "tree"
         self.reading_task: asyncio.Task[None] | None = None
         self.verdict = OutputSchemaCard(theme, self)
+        self.caption = QLabel(self)
         self.tree = JsonTreeView(theme, self)
+        self.json: TextView | None = None
         self.table: TableView | None = None
-        self.stack = QStackedWidget(self)
-        self.stack.addWidget(self.tree)
-        self._waiting = QWidget(self)
-        self.read = QPushButton(self._waiting)
-        self.refusal = QLabel(self._waiting)
-        self.chooser = QComboBox(self)
-        self.chooser.setAccessibleName(self.tr("Which value"))
-        self.chooser.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.chooser.setMinimumContentsLength(_CHOOSER)
+        self.chart: ChartView | None = None
+        self.text: TextView | None = None
+        self._pages: dict[Shown, tuple[QWidget, QWidget]] = {}
+        self.refusal = QLabel(self)
         self._lay_out()
-        self.read.clicked.connect(self._read)
-        self.chooser.currentIndexChanged.connect(self._choose)
-        self.as_table.clicked.connect(lambda: self._prefer(table=True))
-        self.as_tree.clicked.connect(lambda: self._prefer(table=False))
+        for expanded in (self.tree.tree.expanded, self.tree.tree.collapsed):
+            expanded.connect(self._fit)
         self.verdict.reveal_requested.connect(self._show_finding)
 
-    def show_sources(
+    @property
+    def shown(self) -> Shown:
+        """How the value is seen now."""
+        return self._shown
+
+    def show_source(
         self,
-        sources: Sequence[Structured],
+        source: Structured,
         issues: tuple[ValidationIssue, ...] | None = None,
         name: str = "result",
+        text: str = "",
     ) -> None:
-        """Show the first of `sources` (at least one); `issues` are about that one."""
-        self._sources, self._name = sources, name
+        """Show a value.
+
+        Args:
+            source: the value, or the text of JSON that waits to be read.
+            issues: what the output schema has against it; None if nobody asked.
+            name: proposed when saving.
+            text: what the server wrote, where the value came as a text.
+        """
+        self.clear()
+        self._source, self._name, self._text = source, name, text
         self.verdict.show_issues(issues)
-        with QSignalBlocker(self.chooser):
-            self.chooser.clear()
-            self.chooser.addItems([self._title(n, source) for n, source in enumerate(sources)])
-        self.chooser.setVisible(len(sources) > 1)
-        self._choose(0)
+        self.caption.setText(source.origin[:_MAX_LENGTH])
+        self.caption.setVisible(bool(source.origin))
+        self.looks["text"].setVisible(bool(text))
+        self.read.setVisible(not source.found)
+        if source.found:
+            self._show_value(source.value)
+            return
+        self.read.setText(self.tr("Read {size} of JSON").format(size=format_size(len(text))))
+        self.read.setEnabled(True)
+        self._show("text")
 
     def clear(self) -> None:
         """Hold no value any more."""
         if self.reading_task is not None:
             self.reading_task.cancel()
-        self._sources = ()
-        self._drop_value()
-
-    def _title(self, number: int, source: Structured) -> str:
-        if source.origin:
-            return source.origin[:60]
-        return self.tr("Value {number}").format(number=number + 1)
-
-    def _lay_out(self) -> None:
-        tools = ActionRow(self)
-        tools.addWidget(self.chooser)
-        self.as_tree = tools.chip(self.tr("Tree"))
-        self.as_table = tools.chip(self.tr("Table"))
-        tools.addWidget(self.tree.tools.bar, 1)
-        self._tools = tools
-        self.refusal.setTextFormat(Qt.TextFormat.PlainText)
-        style(self.refusal, "muted")
-        inner = QVBoxLayout(self._waiting)
-        inner.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.read, self.refusal):
-            inner.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeft)
-        inner.addStretch(1)
-        self.stack.addWidget(self._waiting)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, space(2), 0, 0)
-        layout.setSpacing(space(2))
-        layout.addWidget(self.verdict)
-        layout.addWidget(tools.bar)
-        layout.addWidget(self.stack, 1)
-
-    def _choose(self, number: int) -> None:
-        source = self._sources[number]
-        if self.reading_task is not None:
-            self.reading_task.cancel()
-        self._drop_value()
-        if source.found:
-            self._show_value(source.value)
-            return
-        size = format_size(len(source.waiting))
-        self.read.setText(self.tr("Read {size} of JSON").format(size=size))
-        self.read.setEnabled(True)
+        self._source, self._text = NOTHING, ""
         self.refusal.hide()
-        self._show(self._waiting)
-
-    def _show_value(self, value: Any) -> None:
-        self.tree.show_value(value, self._name)
-        self._offer_table(table_of(value))
-        self._show_chosen()
-
-    def _drop_value(self) -> None:
-        self._offer_table(None)
+        self._offer(None, None)
         self.tree.show_value(None)
         if self.table is not None:
             self.table.show_table(NO_TABLE, self._name)
+        if self.chart is not None:
+            self.chart.show_chart(None)
+        for view in (self.json, self.text):
+            if view is not None:
+                view.show_text("")
 
-    def _offer_table(self, table: Table | None) -> None:
-        self._table = table
-        self.as_tree.setVisible(table is not None)
+    def set_cap(self, cap: int | None) -> None:
+        """Be as high as what is shown, up to `cap` pixels of it; None: fill the room there is."""
+        self._cap = cap
+        self._fit()
+
+    def _lay_out(self) -> None:
+        tools = ActionRow(self)
+        self._tools = tools
+        self.bar = tools.bar
+        """What can be done with the value, for whoever puts it elsewhere than above it."""
+        names: dict[Shown, str] = {
+            "json": self.tr("JSON"),
+            "tree": self.tr("Tree"),
+            "table": self.tr("Table"),
+            "chart": self.tr("Chart"),
+            "text": self.tr("Text"),
+        }
+        self.looks: dict[Shown, QPushButton] = {
+            look: tools.chip(words) for look, words in names.items()
+        }
+        self.looks["text"].setToolTip(self.tr("The text as the server sent it"))
+        for look, chip in self.looks.items():
+            chip.clicked.connect(self._chooser(look))
+        self.as_tree, self.as_table = self.looks["tree"], self.looks["table"]
+        self.as_json, self.as_chart = self.looks["json"], self.looks["chart"]
+        self.read: QPushButton = tools.link("", self._read)
+        self.refusal.setTextFormat(Qt.TextFormat.PlainText)
+        self.caption.setTextFormat(Qt.TextFormat.PlainText)
+        self.caption.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        style(self.refusal, "muted")
+        style(self.caption, "mono", "muted")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(space(1))
+        for widget in (self.bar, self.verdict, self.caption, self.refusal):
+            self._column.addWidget(widget)
+        self._add_page("tree", self.tree, self.tree.tools.bar)
+
+    def _add_page(self, look: Shown, page: QWidget, bar: QWidget) -> None:
+        self._pages[look] = page, bar
+        self._tools.addWidget(bar, 1)
+        self._column.addWidget(page, 1)
+
+    def _show_value(self, value: Any) -> None:
+        self.tree.show_value(value, self._name)
+        table = table_of(value)
+        self._offer(table, chart_of(value, table))
+        self.looks["json"].setVisible(is_short_json(value))
+        self.looks["tree"].show()
+        self._show(self._best())
+
+    def _offer(self, table: Table | None, chart: Chart | None) -> None:
+        self._table, self._chart = table, chart
+        for chip in (self.as_json, self.as_tree):
+            chip.hide()
         self.as_table.setVisible(table is not None)
+        self.as_chart.setVisible(chart is not None)
 
-    def _prefer(self, *, table: bool) -> None:
-        self._reading.choose("table", table)
-        self._show_chosen()
+    def _best(self) -> Shown:
+        """As the person likes it; else as JSON, or as a tree where it is long."""
+        for look in (self._reading.look, "json"):
+            if not self.looks[look].isHidden():
+                return look
+        return "tree"
 
-    def _show_chosen(self) -> None:
-        wanted = self._table if self._reading["table"] else None
-        self.as_table.setChecked(wanted is not None)
-        self.as_tree.setChecked(wanted is None)
-        self._show(self.tree if wanted is None else self._filled(wanted))
+    def _chooser(self, look: Shown) -> Callable[[], None]:
+        return lambda: self._prefer(look)
 
-    def _show(self, page: QWidget) -> None:
-        """`page` below, and what can be done with it in the row above."""
-        self.stack.setCurrentWidget(page)
-        self.tree.tools.bar.setVisible(page is self.tree)
-        if self.table is not None:
-            self.table.tools.bar.setVisible(page is self.table)
+    def _prefer(self, look: Shown) -> None:
+        if look != "text":
+            self._reading.choose_look(look)
+        self._show(look)
 
-    def _filled(self, table: Table) -> TableView:
-        """The table view with `table`; made and filled only when it is looked at."""
+    def _show(self, look: Shown) -> None:
+        """One page below, and what can be done with it in the row above."""
+        self._shown = look
+        self._fill(look)
+        for other, (page, bar) in self._pages.items():
+            page.setVisible(other == look)
+            bar.setVisible(other == look)
+        for other, chip in self.looks.items():
+            chip.setChecked(other == look)
+        self._fit()
+
+    def _fill(self, look: Shown) -> None:
+        """Make and fill the page for `look`, only when it is looked at."""
+        fills: dict[Shown, Callable[[], None]] = {
+            "json": self._fill_json,
+            "table": self._fill_table,
+            "chart": self._fill_chart,
+            "text": self._fill_text,
+        }
+        if look in fills:
+            fills[look]()
+
+    def _fill_json(self) -> None:
+        if self.json is None:
+            self.json = TextView(
+                self._theme, self, reading=self._reading, is_prose=False, is_json=True
+            )
+            self._add_page("json", self.json, self.json.bar)
+        self.json.show_text(pretty_json(self._source.value), self._name)
+
+    def _fill_text(self) -> None:
+        if self.text is None:
+            self.text = TextView(self._theme, self, reading=self._reading)
+            self._add_page("text", self.text, self.text.bar)
+        self.text.show_text(self._text, self._name)
+
+    def _fill_table(self) -> None:
         if self.table is None:
             self.table = TableView(self._theme, self)
-            self._tools.addWidget(self.table.tools.bar, 1)
-            self.stack.addWidget(self.table)
-        if self.table.model.table is not table:
-            self.table.show_table(table, self._name)
-        return self.table
+            self._add_page("table", self.table, self.table.tools.bar)
+        if self._table is not None and self.table.model.table is not self._table:
+            self.table.show_table(self._table, self._name)
+
+    def _fill_chart(self) -> None:
+        if self.chart is None:
+            self.chart = ChartView(self._theme, self)
+            self._add_page("chart", self.chart, self.chart.bar)
+        if self.chart.chart is not self._chart:
+            self.chart.show_chart(self._chart)
+
+    def _fit(self) -> None:
+        page, _ = self._pages[self._shown]
+        # Filling, it must not ask for more than the least it can be shown in.
+        policy = QSizePolicy.Policy
+        height = policy.Ignored if self._cap is None else policy.Preferred
+        page.setSizePolicy(policy.Preferred, height)
+        if isinstance(page, TextView):
+            page.set_cap(self._cap)
+        elif self._cap is None:
+            page.setMinimumHeight(space(_LEAST))
+            page.setMaximumHeight(_ANY)
+        else:
+            page.setFixedHeight(min(self._cap, self._wanted_height(page)))
+
+    def _wanted_height(self, page: QWidget) -> int:
+        if isinstance(page, TableView):
+            return page.content_height()
+        if isinstance(page, JsonTreeView):
+            return page.content_height()
+        return space(_CHART_HEIGHT)
 
     def _show_finding(self, path: tuple[str | int, ...]) -> None:
-        self.chooser.setCurrentIndex(0)
-        self.as_tree.setChecked(True)
-        self.as_table.setChecked(False)
-        self._show(self.tree)
+        self._show("tree")
         self.tree.reveal(path)
         self.tree.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _read(self) -> None:
-        number = self.chooser.currentIndex()
         self.read.setEnabled(False)
         self.read.setText(self.tr("Reading…"))
-        self.reading_task = bridge.run(self, self._read_source(number), self.tr("Read JSON"))
+        self.reading_task = bridge.run(self, self._read_source(), self.tr("Read JSON"))
 
-    async def _read_source(self, number: int) -> None:
+    async def _read_source(self) -> None:
         """In slices, so that the window goes on meanwhile."""
         from desktop.servers import message_stream
 
-        source = self._sources[number]
         try:
-            value = await message_stream.loads(source.waiting)
+            value = await message_stream.loads(self._source.waiting)
         except (ValueError, RecursionError):
             self.read.setText(self.tr("Not read"))
             self.refusal.setText(self.tr("Not valid JSON; shown as text."))
             self.refusal.show()
             return
-        read = Structured(found=True, value=value, origin=source.origin)
-        self._sources = [*self._sources[:number], read, *self._sources[number + 1 :]]
+        self._source = Structured(found=True, value=value, origin=self._source.origin)
+        self.read.hide()
         self._show_value(value)

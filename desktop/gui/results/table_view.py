@@ -8,10 +8,11 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QTableView, QVBoxLayout, QWidget
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.results.saving import in_turns, save_as
 from desktop.gui.results.search import FindBar, SearchedView
 from desktop.gui.results.table import Table, TableModel, cell_text, export_rows, sorted_rows
+from desktop.gui.shortcuts import give
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.action_row import ActionRow
@@ -44,7 +45,7 @@ class TableView(SearchedView):
         self.note.setTextFormat(Qt.TextFormat.PlainText)
         style(self.note, "muted", "small")
         self._set_up_table(theme)
-        self._make_tools()
+        self._make_tools(theme)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(space(1))
@@ -78,6 +79,15 @@ class TableView(SearchedView):
             notes.append(table.path[:80])
         self.note.setText(" · ".join(notes))
         self.find_bar.reset()
+
+    def content_height(self) -> int:
+        """Pixels that all rows need."""
+        row = self.table.verticalHeader().defaultSectionSize()
+        bar = self.table.horizontalScrollBar().sizeHint().height()
+        around = self.table.horizontalHeader().sizeHint().height() + bar + space(2)
+        if not self.find_bar.isHidden():
+            around += self.find_bar.sizeHint().height() + space(1)
+        return len(self.model.order) * row + around + self.note.sizeHint().height()
 
     def _sort(self, column: int, order: Qt.SortOrder) -> None:
         """Order the rows by a column (-1: as they came), between the turns of the loop."""
@@ -169,22 +179,21 @@ class TableView(SearchedView):
         # With the selection of the table it looks through all rows when all are selected: seconds.
         header.setSelectionModel(QItemSelectionModel(self.model, header))
         self.copy_cell = QAction(self.tr("Copy"), self)
-        self.copy_cell.setShortcut(_COPY)
-        self.copy_cell.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        give(self.copy_cell, shortcuts.COPY)
         self.copy_cell.triggered.connect(self._copy_cell)
         table.addAction(self.copy_cell)
 
-    def _make_tools(self) -> None:
+    def _make_tools(self, theme: Theme) -> None:
         self.tools = ActionRow(self)
         self.tools.addStretch(1)
-        self.tools.link(self.tr("Find"), self.open_find)
+        self.tools.tool(theme, "search", self.tr("Find (Ctrl+F)"), self.open_find)
         self.copies = [
             self._copy_action(self.tr("As CSV"), "csv"),
             self._copy_action(self.tr("As TSV, for a spreadsheet"), "tsv"),
             self._copy_action(self.tr("As Markdown"), "markdown"),
         ]
-        self.tools.menu(self.tr("Copy"), self.copies)
-        self.save = self.tools.link(self.tr("Save CSV…"), self._save)
+        self.tools.tool_menu(theme, "copy", self.tr("Copy"), self.copies)
+        self.save = self.tools.tool(theme, "save", self.tr("Save CSV…"), self._save)
 
     def _copy_action(self, text: str, form: ExportFormat) -> QAction:
         action = QAction(text, self)

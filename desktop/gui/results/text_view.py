@@ -14,13 +14,12 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.results.markdown import MarkdownView
 from desktop.gui.results.saving import save_as
 from desktop.gui.results.search import FindBar, SearchedView
@@ -30,15 +29,15 @@ from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.action_row import ActionRow
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.text_editors import ResultTextEditor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import TypeAlias
+
+    from PySide6.QtGui import QResizeEvent
 
     from desktop.gui.results.view_settings import Choice
-
-    Switch: TypeAlias = QAction | QPushButton
 
 
 class PageBar(QWidget):
@@ -98,6 +97,8 @@ class PageBar(QWidget):
 
 _CHOOSER = 12  # characters of a title that are always seen
 _CTRL = Qt.KeyboardModifier.ControlModifier
+_LEAST = 20  # grid steps a text has where it fills the room
+_ANY = 16_777_215  # Qt's own "no limit"
 
 
 class TextView(SearchedView):
@@ -110,8 +111,9 @@ class TextView(SearchedView):
         *,
         reading: ViewSettings | None = None,
         is_prose: bool = True,
+        is_json: bool = False,
     ) -> None:
-        """Args: is_prose: whether it can be Markdown at all."""
+        """Args: is_prose: whether it can be Markdown at all. is_json: coloured as JSON."""
         super().__init__(parent)
         bridge.release_on_destroy(self)
         self._reading = reading or ViewSettings(parent=self)
@@ -121,7 +123,9 @@ class TextView(SearchedView):
         self._pages = [(0, 0)]
         self._parts = TextParts("")
         self._wanted: tuple[int, int] | None = None
+        self._cap: int | None = None
         self.editor = ResultTextEditor(theme, self)
+        self._highlighter = JsonHighlighter(self.editor.document(), theme) if is_json else None
         self.editor.setAccessibleName(self.tr("Text of the result"))
         self.markdown: MarkdownView | None = None
         self.find_bar = FindBar(theme, self._search, self)
@@ -138,7 +142,7 @@ class TextView(SearchedView):
         self.chooser.setMinimumContentsLength(_CHOOSER)
         self._turn = QTimer(self)
         self._turn.setInterval(0)
-        self._make_tools(is_prose)
+        self._make_tools(theme, is_prose)
         self._lay_out()
         self._connect()
         self._apply_reading()
@@ -162,34 +166,38 @@ class TextView(SearchedView):
         self._choose(0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        turns = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
-        if event.modifiers() & _CTRL and event.key() in turns:
-            self.pages.turn(turns[Qt.Key(event.key())])
+        if shortcuts.NEXT_PART.matches(event):
+            self.pages.turn(1)
+        elif shortcuts.PREVIOUS_PART.matches(event):
+            self.pages.turn(-1)
         else:
             super().keyPressEvent(event)
 
-    def _make_tools(self, is_prose: bool) -> None:
-        self._tools = ActionRow(self)
-        self._tools.addWidget(self.chooser)
-        self.wrap = self._tools.chip(self.tr("Wrap lines"))
-        self.numbers = QAction(self.tr("Line numbers"), self)
-        self.monospaced = QAction(self.tr("Monospaced"), self)
-        for action in (self.numbers, self.monospaced):
-            action.setCheckable(True)
-        self.as_markdown = self._tools.chip(self.tr("Markdown"))
+    def _make_tools(self, theme: Theme, is_prose: bool) -> None:
+        tools = ActionRow(self)
+        self.bar = tools.bar
+        """What can be done with the text, for whoever puts it elsewhere than above it."""
+        tools.addWidget(self.chooser)
+        self.as_markdown = tools.chip(self.tr("Markdown"))
         if not is_prose:
             self.as_markdown.hide()
-        self.look = self._tools.menu(self.tr("View"), [self.numbers, self.monospaced])
-        self._tools.addStretch(1)
-        self.find_button: QPushButton = self._tools.link(self.tr("Find"), self.open_find)
-        self.copy_all = self._tools.link(self.tr("Copy all"), self._copy_all)
-        self.save = self._tools.link(self.tr("Save…"), self._save)
+        self.wrap = QAction(self.tr("Wrap lines"), self)
+        self.numbers = QAction(self.tr("Line numbers"), self)
+        self.monospaced = QAction(self.tr("Monospaced"), self)
+        switches = [self.wrap, self.numbers, self.monospaced]
+        for action in switches:
+            action.setCheckable(True)
+        tools.addStretch(1)
+        self.look = tools.tool_menu(theme, "eye", self.tr("View"), switches)
+        self.find_button = tools.tool(theme, "search", self.tr("Find (Ctrl+F)"), self.open_find)
+        self.copy_all = tools.tool(theme, "copy", self.tr("Copy all"), self._copy_all)
+        self.save = tools.tool(theme, "save", self.tr("Save…"), self._save)
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, space(2), 0, 0)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(space(1))
-        layout.addWidget(self._tools.bar)
+        layout.addWidget(self.bar)
         layout.addWidget(self.find_bar)
         layout.addWidget(self.editor, 1)
         below = QHBoxLayout()
@@ -197,6 +205,27 @@ class TextView(SearchedView):
         below.addWidget(self.pages)
         below.addWidget(self.note, 1)
         layout.addLayout(below)
+
+    def set_cap(self, cap: int | None) -> None:
+        """Be as high as the text, up to `cap` pixels of it; None: fill the room there is."""
+        self._cap = cap
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        areas: list[tuple[QWidget, Callable[[int], int]]]
+        areas = [(self.editor, self.editor.content_height)]
+        if self.markdown is not None:
+            areas.append((self.markdown, self.markdown.content_height))
+        for area, height in areas:
+            if self._cap is None:
+                area.setMinimumHeight(space(_LEAST))
+                area.setMaximumHeight(_ANY)
+            elif not area.isHidden():
+                area.setFixedHeight(min(self._cap, height(self._cap)))
 
     def _connect(self) -> None:
         self._turn.timeout.connect(self._append_part)
@@ -209,7 +238,7 @@ class TextView(SearchedView):
         self.find_bar.closed.connect(self.editor.setFocus)
         self.pages.page_requested.connect(self._show_page)
 
-    def _switches(self) -> tuple[tuple[Switch, Choice, Callable[[bool], None]], ...]:
+    def _switches(self) -> tuple[tuple[QAction, Choice, Callable[[bool], None]], ...]:
         return (
             (self.wrap, "wraps", self.editor.set_wrapping),
             (self.numbers, "numbers", self.editor.set_numbered),
@@ -221,6 +250,7 @@ class TextView(SearchedView):
             on = self._reading[choice]
             switch.setChecked(on)
             apply(on)
+        self._fit()
 
     def _choose(self, number: int) -> None:
         self._text = self._texts[number][1]
@@ -238,11 +268,13 @@ class TextView(SearchedView):
         self.editor.begin(self._parts.take(), first_line, self._parts.continued)
         self._turn.start()
         self._tell()
+        self._fit()
 
     def _append_part(self) -> None:
         if self._parts.left:
             self.editor.add(self._parts.take())
             self._tell()
+            self._fit()
         if not self._parts.left:
             self._turn.stop()
         self._select_wanted()
@@ -281,6 +313,7 @@ class TextView(SearchedView):
         if self.markdown is not None:
             self.markdown.setVisible(on)
             self.editor.setVisible(not on or not self.markdown.show_text(self._text))
+        self._fit()
 
     def open_find(self) -> None:
         self.as_markdown.setChecked(False)

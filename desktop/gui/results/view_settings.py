@@ -12,14 +12,17 @@ from PySide6.QtCore import QObject, Signal
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
-Choice: TypeAlias = Literal["wraps", "numbers", "monospaced", "table"]
+Choice: TypeAlias = Literal["wraps", "numbers", "monospaced"]
+Look: TypeAlias = Literal["json", "tree", "table", "chart"]
+"""How a value is shown, where it can be shown that way."""
+LOOKS: tuple[Look, ...] = ("json", "tree", "table", "chart")
 
 _AT_FIRST: dict[Choice, bool] = {
     "wraps": True,
     "numbers": False,
     "monospaced": True,
-    "table": False,
 }
+_LOOK = "results/look"
 
 
 class ViewSettings(QObject):
@@ -32,17 +35,25 @@ class ViewSettings(QObject):
         super().__init__(parent)
         self._settings = settings
         self._chosen = dict(_AT_FIRST)
+        self._look: Look = "json"
         self.read()
 
     def read(self) -> None:
         """Take over what was chosen elsewhere since, e.g. beside another tool."""
-        before = dict(self._chosen)
+        before = dict(self._chosen), self._look
         if self._settings is not None:
             for choice in _AT_FIRST:
-                kept = self._settings.value(f"results/{choice}", before[choice])
+                kept = self._settings.value(f"results/{choice}", self._chosen[choice])
                 self._chosen[choice] = str(kept).lower() in {"true", "1"}
-        if self._chosen != before:
+            self._look = self._kept_look(str(self._settings.value(_LOOK, self._look)))
+        if (self._chosen, self._look) != before:
             self.changed.emit()
+
+    def _kept_look(self, kept: str) -> Look:
+        for look in LOOKS:
+            if look == kept:
+                return look
+        return self._look
 
     def __getitem__(self, choice: Choice) -> bool:
         return self._chosen[choice]
@@ -54,3 +65,14 @@ class ViewSettings(QObject):
         if self._settings is not None:
             self._settings.setValue(f"results/{choice}", value)
         self.changed.emit()
+
+    @property
+    def look(self) -> Look:
+        """How a person likes to see values."""
+        return self._look
+
+    def choose_look(self, look: Look) -> None:
+        """See values this way from now on; what is shown already stays as it is."""
+        self._look = look
+        if self._settings is not None:
+            self._settings.setValue(_LOOK, look)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout
 
 from desktop.errors import ConfigError
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.import_export.export_dialog import ImportFlow
 from desktop.gui.servers.details_view import ServerDetailsView
 from desktop.gui.servers.next_steps import NextSteps
@@ -25,6 +25,7 @@ from desktop.gui.servers.sign_in_view import SignInView
 from desktop.gui.servers.start_watch import StartWatch
 from desktop.gui.servers.welcome_view import SERVER as CALCULATOR
 from desktop.gui.servers.welcome_view import FirstCall, NoServersView
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
@@ -278,13 +279,14 @@ class ServersPage(Retranslated, QFrame):
         self.details.restart_requested.connect(self.restart_server)
         self.problems.reload_requested.connect(self._store.reload)
         self.problems.open_file_requested.connect(self._open_file)
-        self._add_shortcut("Ctrl+N", self.add_server)
-        self._add_shortcut("Ctrl+V", self.paste_server)
-        self._add_shortcut("Ctrl+I", self.flow.open)
-        self._add_shortcut("Ctrl+R", lambda: self.restart_server(self.list.selected))
+        in_window = shortcuts.IN_WINDOW
+        bind(self, shortcuts.ADD_SERVER, self.add_server, context=in_window)
+        bind(self, shortcuts.PASTE_SERVER, self.paste_server, context=in_window)
+        bind(self, shortcuts.IMPORT_SERVERS, self.flow.open, context=in_window)
+        bind(self, shortcuts.RESTART_SERVER, self._restart_selected, context=in_window)
 
-    def _add_shortcut(self, keys: str, action: Callable[[], object]) -> None:
-        QShortcut(QKeySequence(keys), self).activated.connect(lambda: action())
+    def _restart_selected(self) -> None:
+        self.restart_server(self.list.selected)
 
     def _refresh_server(self, name: str) -> None:
         if self._is_writing:

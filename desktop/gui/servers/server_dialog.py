@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -24,9 +23,10 @@ from PySide6.QtWidgets import (
 from desktop.config.plain_secrets import move_secrets, new_secrets
 from desktop.config.variables import secrets_in
 from desktop.errors import ConfigError, DesktopError
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.servers.json_form import JsonForm, entry_json, written_json
 from desktop.gui.servers.server_form import ServerForm
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -287,7 +287,7 @@ class ServerDialog(Retranslated, QDialog):
         self.cancel.clicked.connect(self._discard)
         self.discard.clicked.connect(self._discard)
         self.keep.clicked.connect(self._go_on)
-        QShortcut(QKeySequence("Ctrl+Return"), self).activated.connect(self.accept)
+        bind(self, shortcuts.ACCEPT, self.accept)
 
     def _lay_out(self) -> None:
         style(self.save, "primary")
@@ -296,7 +296,6 @@ class ServerDialog(Retranslated, QDialog):
         self.error.setWordWrap(True)
         self.error.setContentsMargins(space(5), 0, space(5), 0)
         self.error.hide()
-        self.save.setDefault(True)
         self.tabs.addTab(self.form, "")
         self.tabs.addTab(self.json, "")
         box = QDialogButtonBox()
@@ -319,6 +318,7 @@ class ServerDialog(Retranslated, QDialog):
         column.addWidget(self.unsaved)
         column.addWidget(below)
         self.resize(*_SIZE)
+        self.save.setDefault(True)  # only now: outside a dialog it has no effect
         self.form.name.setFocus()
 
     def _lay_out_question(self) -> None:

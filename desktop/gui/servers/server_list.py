@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from desktop.gui import shortcuts
 from desktop.gui.servers.server_card import ServerCard
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.retranslation import Retranslated
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from desktop.gui.servers.process_usage import ProcessUsage
+    from desktop.gui.shortcuts import Shortcut
     from desktop.gui.theme import Theme
     from desktop.processes.package_runners import PackageFetch
     from desktop.servers.connection import ServerConnection
@@ -150,7 +152,7 @@ class ServerList(Retranslated, QScrollArea):
             card.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        action = self._action(Qt.Key(event.key()))
+        action = self._action(event)
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if action is None or not plain or not self._cards:
             super().keyPressEvent(event)
@@ -158,8 +160,7 @@ class ServerList(Retranslated, QScrollArea):
         action()
         event.accept()
 
-    def _action(self, key: Qt.Key) -> Callable[[], object] | None:
-        name = self._selected
+    def _action(self, event: QKeyEvent) -> Callable[[], object] | None:
         last = len(self._cards) - 1
         actions: dict[Qt.Key, Callable[[], object]] = {
             Qt.Key.Key_Up: lambda: self._move(-1),
@@ -167,15 +168,18 @@ class ServerList(Retranslated, QScrollArea):
             Qt.Key.Key_Home: lambda: self._move(-last),
             Qt.Key.Key_End: lambda: self._move(last),
         }
-        if name:
-            actions |= {
-                Qt.Key.Key_Space: self._cards[name].switch.click,
-                Qt.Key.Key_Return: lambda: self.details_requested.emit(name),
-                Qt.Key.Key_Enter: lambda: self.details_requested.emit(name),
-                Qt.Key.Key_F2: lambda: self.edit_requested.emit(name),
-                Qt.Key.Key_Delete: lambda: self.remove_requested.emit(name),
-            }
-        return actions.get(key)
+        return actions.get(Qt.Key(event.key())) or self._action_of_selected(event)
+
+    def _action_of_selected(self, event: QKeyEvent) -> Callable[[], object] | None:
+        if not (name := self._selected):
+            return None
+        actions: dict[Shortcut, Callable[[], object]] = {
+            shortcuts.SWITCH_SERVER: self._cards[name].switch.click,
+            shortcuts.SERVER_DETAILS: lambda: self.details_requested.emit(name),
+            shortcuts.EDIT_SERVER: lambda: self.edit_requested.emit(name),
+            shortcuts.REMOVE_SERVER: lambda: self.remove_requested.emit(name),
+        }
+        return next((act for keys, act in actions.items() if keys.matches(event)), None)
 
     def _move(self, steps: int) -> None:
         names = list(self._cards)

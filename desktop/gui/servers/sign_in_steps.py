@@ -88,7 +88,6 @@ class SignInStepsDialog(QDialog):
         box = QDialogButtonBox()
         self.copy = box.addButton(self.tr("Copy all"), QDialogButtonBox.ButtonRole.ActionRole)
         self.end = box.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
-        self.end.setDefault(True)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text))
         box.rejected.connect(self.reject)
         splitter = QSplitter(Qt.Orientation.Vertical)
@@ -104,6 +103,7 @@ class SignInStepsDialog(QDialog):
         self.resize(*_SIZE)
         bridge.connect(self, attempt.changed, self._refresh)
         self._refresh()
+        self.end.setDefault(True)  # only now: outside a dialog it has no effect
         self.list.setFocus()
 
     @property

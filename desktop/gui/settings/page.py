@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from desktop import __version__
 from desktop.errors import ConfigError
 from desktop.gui import bridge
+from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.approvals_section import ApprovalsSection
 from desktop.gui.settings.providers_section import ProvidersSection
 from desktop.gui.settings.rows import PathRow, SectionCard, SettingRow
@@ -50,6 +51,8 @@ class Settings(Protocol):
     def call_timeout(self) -> float: ...
     @property
     def connect_timeout(self) -> float: ...
+    @property
+    def notify(self) -> bool: ...
 
 
 class SettingsStore(Protocol):
@@ -103,6 +106,8 @@ class SettingsPage(Retranslated, QScrollArea):
         self._errors = BannerArea(theme)
         self.language, self.theme = _choice(), _choice()
         self.call_timeout, self.connect_timeout = _seconds(3600), _seconds(600)
+        self.notify = Switch()
+        self._notify_row = SettingRow(self.notify)
         self._rows = [
             SettingRow(control)
             for control in (self.language, self.theme, self.call_timeout, self.connect_timeout)
@@ -118,6 +123,7 @@ class SettingsPage(Retranslated, QScrollArea):
         self.theme.activated.connect(lambda: self._save(theme=self.theme.currentData()))
         self.call_timeout.editingFinished.connect(self._save_call_timeout)
         self.connect_timeout.editingFinished.connect(self._save_connect_timeout)
+        self.notify.switch_requested.connect(self._save_notify)
         bridge.connect(self, store.changed, self._show_settings)
 
     def show_providers(self) -> None:
@@ -143,6 +149,9 @@ class SettingsPage(Retranslated, QScrollArea):
         if self.connect_timeout.value() != self._store.settings.connect_timeout:
             self._save(connect_timeout=self.connect_timeout.value())
 
+    def _save_notify(self, is_wanted: bool) -> None:
+        self._save(notify=is_wanted)
+
     def _save(self, **changes: object) -> None:
         self._errors.remove("save")
         try:
@@ -157,11 +166,12 @@ class SettingsPage(Retranslated, QScrollArea):
         self.theme.setCurrentIndex(self.theme.findData(settings.theme))
         self.call_timeout.setValue(settings.call_timeout)
         self.connect_timeout.setValue(settings.connect_timeout)
+        self.notify.setChecked(settings.notify)
 
     def _lay_out(self) -> None:
         look, limits, files, about = self._sections
         for section, rows in (
-            (look, self._rows[:2]),
+            (look, (*self._rows[:2], self._notify_row)),
             (limits, self._rows[2:]),
             (files, self.paths),
         ):
@@ -197,6 +207,10 @@ class SettingsPage(Retranslated, QScrollArea):
             self.tr("Theme"), self.tr("“System” follows the light or dark mode of your desktop.")
         )
         call.set_text(self.tr("Tool call"), self.tr("For servers without a limit of their own."))
+        self._notify_row.set_text(
+            self.tr("Notifications"),
+            self.tr("When a call needs approval and the window is not in front."),
+        )
         connect.set_text(self.tr("Connecting"), self.tr("How long a server may take to start."))
         names = self.tr("Configuration"), self.tr("Data"), self.tr("Logs")
         for row, name in zip(self.paths, names, strict=True):

@@ -163,7 +163,6 @@ class ProviderDialog(Retranslated, QDialog):
         for line in (self.name, self.address, self.model, self.key):
             line.setMaxLength(2_000)
         style(self.save, "primary")
-        self.save.setDefault(True)
         self.cancel.setAutoDefault(False)
         guard_focus(self.forget)
         box = QDialogButtonBox()
@@ -182,6 +181,7 @@ class ProviderDialog(Retranslated, QDialog):
         column.addStretch(1)
         column.addWidget(box)
         self.setFixedWidth(_WIDTH)
+        self.save.setDefault(True)  # only now: outside a dialog it has no effect
 
     def retranslate(self) -> None:
         titles = (

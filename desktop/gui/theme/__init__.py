@@ -20,8 +20,9 @@ Documents (QTextEdit): `prose` (text that stands on whatever is behind it), `wel
 Text (QLabel): `title` (largest, once a page), `heading` (a card's name), `muted` (secondary),
 `small`, `mono` (whatever comes from a server), `badge` (pill; with a tone or alone).
 Buttons: without a role it is the secondary one; `primary` (one a view), `danger` (destroys), `flat`
-(toolbar, icon only), `link` (looks like text), `chip` (small, checkable), `segment` (one view of a
-few, in a frame `segments`); QCheckBox as `switch`.
+(toolbar, icon only), `link` (looks like text), `chip` (small, checkable; with `choice`: a value of
+a form, filled when chosen), `segment` (one view of a few, in a frame `segments`); QCheckBox as
+`switch`.
 Tones, alone on text or beside `badge`, `banner`, `card`: `accent`, `success`, `warning`, `danger`.
 States: `invalid` (field), `selected` (card). Hover, focus, disabled, checked come by themselves.
 """

@@ -112,6 +112,13 @@ QAbstractButton[role~="chip"] {
 }
 QAbstractButton[role~="chip"]:checked { border-color: $accent; }
 QAbstractButton[role~="chip"]:focus { border: 2px solid $focus; padding: 1px 7px; }
+QAbstractButton[role~="choice"] { border-color: $control_border; }
+QAbstractButton[role~="choice"]:checked {
+  background: $accent; color: $accent_text; border-color: $accent;
+}
+QAbstractButton[role~="choice"]:checked:hover { background: $accent_hover; }
+QAbstractButton[role~="choice"]:focus { border: 2px solid $focus; }
+QAbstractButton[role~="choice"]:checked:focus { border: 2px solid $text; }
 *[role~="segments"] {
   background: $code; border: 1px solid $border; border-radius: ${radius_small}px;
 }
@@ -159,9 +166,12 @@ QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled, QPlainTextEdi
 QLineEdit[role~="invalid"], QAbstractSpinBox[role~="invalid"], QComboBox[role~="invalid"],
 QPlainTextEdit[role~="invalid"] { border-color: $danger; }
 QComboBox QAbstractItemView {
-  background: $card; color: $text; border: 1px solid $border; padding: ${s1}px; outline: none;
+  background: $card; color: $text; border: 1px solid $control_border; padding: ${s1}px;
+  border-radius: 0; outline: none;
   selection-background-color: $accent_soft; selection-color: $text;
 }
+/* A list below the box: as a menu over it, Fusion cuts the last row off and adds arrows. */
+QComboBox { combobox-popup: 0; }
 QComboBox { padding-right: 0; }
 QAbstractSpinBox { padding: ${s1}px ${s6}px ${s1}px ${s2}px; }
 QAbstractSpinBox:focus { padding: 3px ${s6}px 3px 7px; }
@@ -237,6 +247,14 @@ QHeaderView::section {
 QHeaderView::section:hover { color: $text; }
 QTabWidget::pane { border: none; border-top: 1px solid $border; }
 QTabBar { background: transparent; qproperty-drawBase: 0; }
+QTabBar::scroller { width: 48px; }
+QTabBar QToolButton {
+  background: $surface; border: none; border-left: 1px solid $border; border-radius: 0; padding: 0;
+}
+QTabBar QToolButton:hover { background: $hover; }
+QTabBar QToolButton::left-arrow { image: url("$marks/arrow-left.svg"); }
+QTabBar QToolButton::right-arrow { image: url("$marks/arrow-right.svg"); }
+QTabBar QToolButton::left-arrow, QTabBar QToolButton::right-arrow { width: 14px; height: 14px; }
 QTabBar::tab {
   background: transparent; color: $muted; padding: 6px ${s3}px; border: 1px solid transparent;
   border-bottom: 2px solid transparent; margin-right: ${s1}px;

@@ -11,6 +11,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
 
+from desktop.gui.theme.high_contrast import (
+    SystemColors,
+    contrasting_tokens,
+    is_dark,
+    is_high_contrast,
+)
 from desktop.gui.theme.stylesheet import build_stylesheet
 from desktop.gui.theme.tokens import (
     DARK,
@@ -77,13 +83,18 @@ class Theme(QObject):
         self._tokens: Tokens | None = None
         self._motion: Motion | None = None
         self._is_system_dark = _is_dark(app.palette())
+        self._contrast: Tokens | None = None
+        self._note_contrast(_system_colors(app.palette()), is_wanted=False)
         if sys.platform != "linux":  # there it is Fusion, and touching QStyle takes 7 ms
             app.setStyle("Fusion")
         if scheme == "system":
             self._apply()
         else:
             self.set_scheme(scheme)
-        app.styleHints().colorSchemeChanged.connect(self._follow_system)
+        self._hints = app.styleHints()  # held: what it hands out is valid only as long as it is
+        self._hints.colorSchemeChanged.connect(self._follow_system)
+        if hasattr(self._hints, "accessibility"):  # since Qt 6.10
+            self._hints.accessibility().contrastPreferenceChanged.connect(self.look_at_contrast)
 
     @property
     def scheme(self) -> Scheme:
@@ -92,10 +103,19 @@ class Theme(QObject):
 
     @property
     def is_dark(self) -> bool:
+        if self.is_high_contrast:
+            return is_dark(self.tokens)
         return self._is_system_dark if self._scheme == "system" else self._scheme == "dark"
 
     @property
+    def is_high_contrast(self) -> bool:
+        """Whether the colours are those of a high contrast desktop; a chosen theme goes first."""
+        return self._scheme == "system" and self._contrast is not None
+
+    @property
     def tokens(self) -> Tokens:
+        if self._contrast is not None and self.is_high_contrast:
+            return self._contrast
         return DARK if self.is_dark else LIGHT
 
     @property
@@ -127,6 +147,33 @@ class Theme(QObject):
         if scheme == "system":
             self._is_system_dark = hints.colorScheme() == Qt.ColorScheme.Dark
         self._apply()
+
+    def look_at_contrast(self) -> None:
+        """Ask the desktop whether it wants high contrast; after the first paint, for it is slow."""
+        is_wanted = False
+        if hasattr(self._hints, "accessibility"):
+            is_wanted = self._hints.accessibility().contrastPreference().name == "HighContrast"
+        if not is_wanted and self._contrast is None:
+            return
+        self._app.setPalette(QPalette())  # the system's own comes to light
+        self.use_contrast(self._app.palette(), is_wanted=is_wanted)
+
+    def use_contrast(self, system: QPalette, *, is_wanted: bool) -> None:
+        """Take the colours of a high contrast desktop, or leave them.
+
+        Args:
+            system: the desktop's palette; black on white is enough of a sign.
+            is_wanted: the desktop says that it wants high contrast.
+        """
+        self._note_contrast(_system_colors(system), is_wanted=is_wanted)
+        self._app.setPalette(_palette(self.tokens))
+        self._apply()
+
+    def _note_contrast(self, colors: SystemColors, *, is_wanted: bool) -> None:
+        is_high = is_wanted or is_high_contrast(colors)
+        made = contrasting_tokens(colors) if is_high else None
+        if made != self._contrast:
+            self._contrast = made
 
     def color(self, name: ColorName) -> QColor:
         return QColor(getattr(self.tokens, name))
@@ -163,6 +210,18 @@ class Theme(QObject):
             build_stylesheet(tokens, self._sizes, self._mono.family(), _marks(self.is_dark))
         )
         self.changed.emit()
+
+
+def _system_colors(palette: QPalette) -> SystemColors:
+    roles = QPalette.ColorRole
+    return SystemColors(
+        window=palette.color(roles.Window).name(),
+        text=palette.color(roles.WindowText).name(),
+        base=palette.color(roles.Base).name(),
+        highlight=palette.color(roles.Highlight).name(),
+        link=palette.color(roles.Link).name(),
+        disabled=palette.color(QPalette.ColorGroup.Disabled, roles.WindowText).name(),
+    )
 
 
 def _is_dark(palette: QPalette) -> bool:

@@ -10,11 +10,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
+from desktop.gui import shortcuts
 from desktop.gui.form.model.json_text import JsonTextError
 from desktop.gui.form.model.paste import NotArgumentsError, read_pasted
+from desktop.gui.shortcuts import give
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
@@ -208,7 +210,6 @@ class CallMenu(Retranslated, QWidget):
         self.history = self._action(self.history_requested.emit)
         self._copy_menu = self._menu(self.copy_button, *self.copy_actions.values())
         self._more_menu = self._menu(self.more_button, self.paste, self.save, self.history)
-        self.copy_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         set_icon(theme, self.copy_button, "copy", "muted")
         set_icon(theme, self.more_button, "more", "muted")
         row = QHBoxLayout(self)
@@ -217,12 +218,12 @@ class CallMenu(Retranslated, QWidget):
         row.addWidget(self.copy_button)
         row.addWidget(self.more_button)
         for action, keys in (
-            (self.copy_actions["arguments"], "Ctrl+Shift+C"),
-            (self.paste, "Ctrl+Shift+V"),
-            (self.save, "Ctrl+S"),
-            (self.history, "Ctrl+H"),
+            (self.copy_actions["arguments"], shortcuts.COPY_ARGUMENTS),
+            (self.paste, shortcuts.PASTE_ARGUMENTS),
+            (self.save, shortcuts.SAVE_CALL),
+            (self.history, shortcuts.EARLIER_CALLS),
         ):
-            action.setShortcut(QKeySequence(keys))
+            give(action, keys)
         self.offer(has_server=False, has_save=False, has_history=False)
         for menu in (self._copy_menu, self._more_menu):
             menu.aboutToShow.connect(self.offer_requested)

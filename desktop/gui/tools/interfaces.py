@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop.config.models import ServerConfig
+    from desktop.resource_types import ReadResult
     from desktop.signals import Signal
     from desktop.tool_types import (
         JsonObject,
@@ -43,6 +44,12 @@ class ServerSource(Protocol):
 def no_server(_: str, /) -> ServerConfig | None:
     """The source for a page that has no config."""
     return None
+
+
+class ResourceSource(Protocol):
+    """Asks a server, by its name, for what is at a URI; never raises for what it answers."""
+
+    async def __call__(self, server: str, uri: str, /) -> ReadResult: ...
 
 
 class ToolRunner(Protocol):

@@ -11,10 +11,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QMetaMethod, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.interfaces import no_server
 from desktop.gui.tools.remembered_tools import RememberedTools
@@ -22,12 +22,22 @@ from desktop.gui.tools.tool_list import ToolList
 from desktop.gui.tools.tool_view import ToolView
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.tab_zones import move_focus
 from desktop.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from desktop.gui.tools.interfaces import ServerSource, ToolCatalog, ToolRunner
+    from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+
+    from desktop.gui.results.feed_column import ResourceReader
+    from desktop.gui.tools.interfaces import (
+        ResourceSource,
+        ServerSource,
+        ToolCatalog,
+        ToolRunner,
+    )
+    from desktop.resource_types import ReadResult
     from desktop.tool_types import JsonObject
 
 _MAX_GONE: Final = 1000
@@ -66,7 +76,7 @@ _INPUT_MS = 800
 """Milliseconds without a change after which what is typed is kept for the next run."""
 
 _LIST_WIDTH = 80  # grid steps
-_COLUMNS, _ROWS, _FORMAT = "tools/columns", "tools/rows", "tools/format"
+_COLUMNS, _FORMAT = "tools/columns", "tools/format"
 
 
 class ToolsPage(Retranslated, QWidget):
@@ -95,8 +105,11 @@ class ToolsPage(Retranslated, QWidget):
         parent: QWidget | None = None,
         *,
         server_of: ServerSource = no_server,
+        read_resource: ResourceSource | None = None,
     ) -> None:
+        """Args: read_resource: opens the links of results in place."""
         super().__init__(parent)
+        self._read_resource = read_resource
         self._server_of = server_of
         self._registry = registry
         self._runner = runner
@@ -121,7 +134,7 @@ class ToolsPage(Retranslated, QWidget):
         self._input.timeout.connect(self._keep_input)
         self._lay_out()
         self._connect()
-        self._cancel_key = self._shortcut("Esc", self._cancel)
+        self._cancel_key = bind(self, shortcuts.CANCEL_CALL, self._cancel)[0]
         self._cancel_key.setEnabled(False)
         self.retranslate()
 
@@ -165,11 +178,16 @@ class ToolsPage(Retranslated, QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter runs the tool; not a shortcut, as the form has its own for its fields."""
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if shortcuts.RUN.matches(event):
             self._run()
         else:
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next_: bool, /) -> bool:
+        """Tab goes from the list to the fields, to Run, to the result, and then to the rest."""
+        listed = self.tool_list.search_box, self.tool_list.view
+        zones = (*listed, *(self.view.focus_zones if self.view is not None else ()))
+        return move_focus(self, zones, is_next=next_) or super().focusNextPrevChild(next_)
 
     def retranslate(self) -> None:
         self._nothing_chosen.set_text(
@@ -183,9 +201,8 @@ class ToolsPage(Retranslated, QWidget):
         self.tool_list.servers_requested.connect(self.servers_requested)
         self.remembered.changed.connect(self._show_favourites)
         self.splitter.splitterMoved.connect(self._remember_columns)
-        self._shortcut("Ctrl+D", self.tool_list.toggle_favourite)
-        for keys in ("Ctrl+F", "/"):
-            self._shortcut(keys, self.tool_list.focus_search)
+        bind(self, shortcuts.FAVOURITE, self.tool_list.toggle_favourite)
+        bind(self, shortcuts.SEARCH_TOOLS, self.tool_list.focus_search)
 
     def _lay_out(self) -> None:
         style(self, "page")
@@ -195,6 +212,7 @@ class ToolsPage(Retranslated, QWidget):
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setChildrenCollapsible(False)
         self.tool_list.setMinimumWidth(space(60))
+        self.setFocusProxy(self.tool_list.search_box)
         self.splitter.setSizes([space(_LIST_WIDTH), space(3 * _LIST_WIDTH)])
         self.splitter.restoreState(self._saved(_COLUMNS))
         layout = QHBoxLayout(self)
@@ -249,7 +267,7 @@ class ToolsPage(Retranslated, QWidget):
         self._keep_input()
         left = self.view
         had_focus = left is not None and left.isAncestorOf(self.focusWidget() or self)
-        view.divide(self._saved(_ROWS))
+        view.splitter.refresh()
         view.tabs.model.choose(str(self._settings.value(_FORMAT) or ""))
         self.stack.setCurrentWidget(view)
         self.remembered.chosen = key
@@ -276,11 +294,11 @@ class ToolsPage(Retranslated, QWidget):
             self.stack,
             server_of=self._server_of,
             settings=self._settings,
+            reader=self._reader_of(tool.server),
         )
         view.running_changed.connect(self._follow_running)
         view.edited.connect(self._input.start)
         view.resource_requested.connect(partial(self.resource_requested.emit, tool.server))
-        view.splitter.splitterMoved.connect(self._remember_rows)
         view.tabs.model.format_chosen.connect(self._remember_format)
         if self.isSignalConnected(QMetaMethod.fromSignal(self.save_requested)):
             view.save_requested.connect(self.save_requested)
@@ -291,6 +309,16 @@ class ToolsPage(Retranslated, QWidget):
         self._views[tool.key] = view
         self.stack.addWidget(view)
         return view
+
+    def _reader_of(self, server: str) -> ResourceReader | None:
+        read = self._read_resource
+        if read is None:
+            return None
+
+        async def read_there(uri: str, /) -> ReadResult:
+            return await read(server, uri)
+
+        return read_there
 
     def _show_favourites(self) -> None:
         for key, view in self._views.items():
@@ -333,19 +361,9 @@ class ToolsPage(Retranslated, QWidget):
     def _remember_columns(self) -> None:
         self._settings.setValue(_COLUMNS, self.splitter.saveState())
 
-    def _remember_rows(self) -> None:
-        if self.view is not None and self.view.result is not None:
-            self._settings.setValue(_ROWS, self.view.splitter.saveState())
-
     def _remember_format(self, name: str) -> None:
         self._settings.setValue(_FORMAT, name)
 
     def _saved(self, name: str) -> QByteArray:
         value = self._settings.value(name)
         return value if isinstance(value, QByteArray) else QByteArray()
-
-    def _shortcut(self, keys: str, action: Callable[[], None]) -> QShortcut:
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(action)
-        return shortcut

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from desktop.gui.results.structured import pretty_json
@@ -17,7 +17,7 @@ from desktop.gui.theme import space
 from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QShowEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from desktop.gui.theme import Theme
     from desktop.gui.tools.declaration_view import DeclarationView
@@ -136,6 +136,9 @@ class ToolTabs(Retranslated, QTabWidget):
         self.output_schema = SchemaTab(theme, self)
         self.model = ModelTab(theme, self)
         self.setDocumentMode(True)
+        self.setUsesScrollButtons(False)  # cut titles say more than arrows at the edge
+        self.setElideMode(Qt.TextElideMode.ElideRight)
+        self._titles: tuple[tuple[str, str], ...] = ()
         self.setMinimumHeight(space(18))  # where room is short the texts above come first
         QVBoxLayout(self.form_page).setContentsMargins(0, 0, 0, 0)
         for page in (self.form_page, self.input_schema, self.output_schema, self.model):
@@ -149,13 +152,36 @@ class ToolTabs(Retranslated, QTabWidget):
         """Fill the tabs beside the form."""
         has_output = tool.output_schema is not None
         self.setTabVisible(self.indexOf(self.output_schema), has_output)
+        self._name_tabs()
         name = f"{tool.name}-schema"
         self.input_schema.set_schema(tool.input_schema, name)
         self.output_schema.set_schema(tool.output_schema, name)
         self.model.set_tool(tool)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._name_tabs()
+
     def retranslate(self) -> None:
         schemas = self.tr("Input schema"), self.tr("Output schema")
         titles = self.tr("Arguments"), *schemas, self.tr("What the model sees")
-        for index, title in enumerate(titles):
-            self.setTabText(index, title)
+        shorter = self.tr("Arguments"), self.tr("Input"), self.tr("Output"), self.tr("Model")
+        self._titles = tuple(zip(titles, shorter, strict=True))
+        self._name_tabs()
+
+    def _name_tabs(self) -> None:
+        """By their titles, or in one word each where there is no room for all of them."""
+        shown = [at for at in range(self.count()) if self.isTabVisible(at)]
+        metrics = self.tabBar().fontMetrics()
+        needed = sum(metrics.horizontalAdvance(self._titles[at][0]) + _TAB_EDGE for at in shown)
+        corner = self.cornerWidget()
+        room = self.width() - (corner.sizeHint().width() if corner is not None else 0)  # pyright: ignore[reportUnnecessaryComparison] None without one
+        for at, (title, short) in enumerate(self._titles):
+            words = title if needed <= room else short
+            if self.tabText(at) != words:
+                self.setTabText(at, words)
+            self.setTabToolTip(at, title)
+
+
+_TAB_EDGE = space(8)
+"""What a tab is wider than its title."""

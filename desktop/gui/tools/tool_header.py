@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -22,6 +23,7 @@ from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.tool_list_model import hints_of
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.server_faces import ServerFaces, set_face
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.visible_text import mark_hidden, mark_hidden_text
@@ -89,7 +91,9 @@ class ToolHeader(QWidget):
         self._full_key = ""
         self.face = QLabel(self)
         self.name = self._label("title")
-        self.key = self._label("mono", "muted")
+        self.key = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        self.key.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        style(self.key, "mono", "muted")
         self.facts = self._label("muted", "small")
         self.problems = self._label("warning", "small")
         self.description = ExpandableText(self)
@@ -112,8 +116,7 @@ class ToolHeader(QWidget):
         self.copy_key.setToolTip(self.tr("Copy the key"))
         self.copy_key.setAccessibleName(self.tr("Copy the key"))
         self.name.setText(mark_hidden(tool.label[:_MAX_LENGTH]))
-        self.key.setText(mark_hidden(tool.key[:_MAX_LENGTH]))
-        self.key.setToolTip("" if len(tool.key) < _MAX_LENGTH else self.tr("Copied in full"))
+        self.key.show_text(mark_hidden(tool.key[:_MAX_LENGTH]))
         self._show_badges(tool)
         facts = self._facts(tool)
         self.facts.setText(" · ".join(facts))

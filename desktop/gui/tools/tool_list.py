@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
 
+from desktop.gui import shortcuts
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.tool_filters import ToolFilter, ToolFilters
 from desktop.gui.tools.tool_list_model import ToolListDelegate, ToolListModel
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from desktop.tool_types import ToolDefinition
 
 
-_ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _ANY_KEYBOARD = Qt.KeyboardModifier.KeypadModifier  # macOS: the arrow keys
 _PRESSES = {QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick}
 _LIST_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
@@ -106,19 +106,20 @@ class ToolList(Retranslated, QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            is_handled = not event.modifiers() & ~_ANY_KEYBOARD and self._press(event.key())
+            is_handled = not event.modifiers() & ~_ANY_KEYBOARD and self._press(event)
         elif isinstance(event, QMouseEvent) and event.type() in _PRESSES:
             is_handled = watched is self.view.viewport() and self._press_star(event)
         else:
             is_handled = False
         return is_handled or super().eventFilter(watched, event)
 
-    def _press(self, key: int) -> bool:
+    def _press(self, event: QKeyEvent) -> bool:
         """Keys of a tree: they open and close sections, and Enter goes on to the form."""
-        section = self._model.section(self.view.currentIndex().row())
-        if key in _ENTER and section is None:
+        section, key = self._model.section(self.view.currentIndex().row()), event.key()
+        is_enter = shortcuts.GO_TO_FORM.matches(event)
+        if is_enter and section is None:
             self._activate()
-        elif section is not None and (key in _ENTER or key == Qt.Key.Key_Space):
+        elif section is not None and (is_enter or key == Qt.Key.Key_Space):
             self._open_section(section.id, is_open=not section.is_open)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self._step(is_left=key == Qt.Key.Key_Left)
@@ -275,7 +276,7 @@ class ToolList(Retranslated, QWidget):
 
     def retranslate(self) -> None:
         self.search_box.set_purpose(self.tr("Search tools"))
-        self.search_box.setToolTip(self.tr("Ctrl+F or /"))
+        self.search_box.setToolTip(shortcuts.SEARCH_TOOLS.label)
         self.view.setAccessibleName(self.tr("Tools"))
         self._no_tools.set_text(
             self.tr("No tools yet"),

@@ -8,26 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QMetaMethod, Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QMetaMethod, Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.gui.form.schema_form import SchemaForm
-from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import Theme, space
 from desktop.gui.tools.call_controls import CallRun, RunBar
 from desktop.gui.tools.call_menu import ArgumentClipboard, CallMenu
 from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.tools.interfaces import no_server
+from desktop.gui.tools.result_area import FormAndResult, ResultArea
 from desktop.gui.tools.schema_tabs import ToolTabs
 from desktop.gui.tools.tool_header import ToolHeader
-from desktop.gui.widgets.appearing import appear
-from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.tool_types import ToolCall
 
@@ -36,96 +28,14 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QSettings
 
+    from desktop.gui.results.feed_column import ResourceReader
+    from desktop.gui.results.result_view import ResultView
     from desktop.gui.tools.interfaces import ServerSource, ToolRunner
     from desktop.tool_types import JsonObject, ToolDefinition, ToolResult, ValidationIssue
     from desktop.tools.executor import CheckedArguments
 
 
-def focus_first_field(form: QWidget, otherwise: QWidget) -> None:
-    """Focus the first field one can type in or choose from, else a button, else `otherwise`."""
-    fields = [child for child in form.findChildren(QWidget) if _takes_focus(child, form)]
-    typed = [field for field in fields if not isinstance(field, QAbstractButton)]
-    (typed or fields or [otherwise])[0].setFocus(Qt.FocusReason.TabFocusReason)
-
-
-def _takes_focus(widget: QWidget, form: QWidget) -> bool:
-    policy = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
-    return bool(policy) and widget.isEnabled() and widget.isVisibleTo(form)
-
-
-_SMALL = space(14)
 _ANY = 16_777_215  # Qt's own "no limit"
-
-
-class ResultArea(Retranslated, QStackedWidget):
-    """The result of the last call; its view is built with the first result."""
-
-    resource_requested = Signal(str)
-    """A person wants to see what a link in the result leads to."""
-
-    def __init__(
-        self, theme: Theme, parent: QWidget | None = None, settings: QSettings | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._settings = settings
-        self._name = ""
-        self._is_running = False
-        self._nothing = plain_label("", "muted")
-        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.setMaximumHeight(_SMALL)
-        self.result: ResultView | None = None
-        self.addWidget(self._nothing)
-        self._translate()
-
-    @property
-    def is_small(self) -> bool:
-        """Whether it is one line high, because there was no call yet."""
-        return self.maximumHeight() == _SMALL
-
-    def grow(self) -> None:
-        """Allow any height from now on."""
-        self.setMaximumHeight(_ANY)
-
-    def show_result(self, result: ToolResult, name: str) -> ResultView:
-        """Show a result; `name` is proposed when it is saved."""
-        self._name = name
-        if self.result is None:
-            self.result = ResultView(self._theme, self, self._settings)
-            self.result.can_read = True
-            self.result.resource_requested.connect(self.resource_requested)
-            self.addWidget(self.result)
-            self.setCurrentWidget(self.result)
-        self.result.show_result(result, name)
-        appear(self._theme, self.result)
-        return self.result
-
-    def set_running(self, is_running: bool) -> None:
-        self._is_running = is_running
-        self._translate()
-
-    def retranslate(self) -> None:
-        self._translate()
-        QTimer.singleShot(0, self, self._renew)  # after its children are retranslated
-
-    def _renew(self) -> None:
-        """Build the view anew, in the current language."""
-        if self.result is None or (shown := self.result.result) is None:
-            return
-        old, self.result = self.result, None
-        tab = old.tabs.currentIndex()
-        self.removeWidget(old)
-        old.deleteLater()
-        self.show_result(shown, self._name).tabs.setCurrentIndex(tab)
-
-    def _translate(self) -> None:
-        if self._is_running:
-            self._nothing.setText(self.tr("Running. The result appears here."))
-        else:
-            self._nothing.setText(self.tr("No result yet. Fill in the form and press Ctrl+Enter."))
-
-
-_FORM_SHARE, _RESULT_SHARE = 1300, 700  # the splitter scales them to the room there is
 
 
 class ToolView(Retranslated, QWidget):
@@ -150,7 +60,9 @@ class ToolView(Retranslated, QWidget):
         *,
         server_of: ServerSource = no_server,
         settings: QSettings | None = None,
+        reader: ResourceReader | None = None,
     ) -> None:
+        """Args: settings: where the look is remembered. reader: opens links of results in place."""
         super().__init__(parent)
         self.tool = tool
         self._runner = runner
@@ -158,15 +70,15 @@ class ToolView(Retranslated, QWidget):
         self._touched = False
         self._available = True
         self._checked: CheckedArguments | None = None
-        self._rows = QByteArray()
         self.header = ToolHeader(theme, self)
         self.gone = InlineNotice(theme, "warning", self, stays=True)
         self.replaced = InlineNotice(theme, "accent", self)
         self.issues = InlineNotice(theme, "danger", self)
         self.tabs = ToolTabs(theme, self)
         self.bar = RunBar(theme, self)
-        self.below = ResultArea(theme, self, settings)
-        self.splitter = QSplitter(Qt.Orientation.Vertical, self)
+        self.below = ResultArea(theme, self, settings, reader)
+        self._upper = QWidget(self)
+        self.splitter = FormAndResult(self._upper, self.below, self._form_height, settings, self)
         self.menu = CallMenu(theme, self.tabs.form_page, self.tabs)
         self._run = CallRun(runner, self)
         self.exchange = ArgumentClipboard(self, server_of, self.replaced, self)
@@ -209,18 +121,18 @@ class ToolView(Retranslated, QWidget):
         self.tabs.show_form()
         self.exchange.fill(arguments)
 
-    def divide(self, rows: QByteArray) -> None:
-        """Divide form and result as the person did before; takes effect with the first result."""
-        self._rows = rows
-        if self.result is not None:
-            self.splitter.restoreState(rows)
-
     def focus_form(self) -> None:
         self.tabs.show_form()
         if self.form.shows_json:
             self.form.json.editor.setFocus(Qt.FocusReason.TabFocusReason)
-        else:
-            focus_first_field(self.form.fields.area, self.bar.run)
+        elif not self.form.fields.focus_first():
+            self.bar.run.setFocus(Qt.FocusReason.TabFocusReason)
+
+    @property
+    def focus_zones(self) -> tuple[QWidget, ...]:
+        """Its parts in the order in which Tab goes through them; the rest comes last."""
+        fields, json = self.form.fields, self.form.json
+        return fields, json, self.replaced, self.issues, self.bar, self.below
 
     def run(self) -> None:
         """Send the call, or show what is wrong and go to the first issue."""
@@ -246,19 +158,11 @@ class ToolView(Retranslated, QWidget):
     def _send(self, checked: CheckedArguments, *, validate: bool) -> None:
         """Send what was judged just now: the very same object, so it is not validated again."""
         self._touched = True
-        self._make_room()
         self.bar.start()
         words = self.tr("Run {tool}").format(tool=self.tool.key)
         call = ToolCall(self.tool.key, checked.arguments, validate=validate)
         self._run.start(call, self.bar.note_progress, words, checked)
         self._note_running()
-
-    def _make_room(self) -> None:
-        """Give the result its share of the height, which the form has until the first call."""
-        if self.below.is_small:
-            self.below.grow()
-            if not self.splitter.restoreState(self._rows):
-                self.splitter.setSizes([_FORM_SHARE, _RESULT_SHARE])
 
     def cancel(self) -> None:
         self._run.cancel()
@@ -302,6 +206,7 @@ class ToolView(Retranslated, QWidget):
 
     def _note_running(self) -> None:
         self.below.set_running(self.is_running)
+        self.splitter.divide()
         self.running_changed.emit()
 
     def _show_tool(self) -> None:
@@ -313,6 +218,7 @@ class ToolView(Retranslated, QWidget):
         form.changed.connect(self._touch)
         form.checked.connect(self._follow_check)
         form.run_requested.connect(self.run)
+        form.resized.connect(self.splitter.divide_soon)
         form.paste_requested.connect(self.exchange.paste)
         for old in self.tabs.form_page.findChildren(SchemaForm):
             if old is not form:
@@ -354,21 +260,29 @@ class ToolView(Retranslated, QWidget):
 
     def _lay_out(self) -> None:
         self.tabs.setCornerWidget(self.menu)
-        upper = QWidget(self)
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(0, 0, 0, space(2))
-        column.setSpacing(space(2))
-        for widget in (self.header, self.gone):
-            column.addWidget(widget)
-        column.addWidget(self.tabs, 1)
+        column = QVBoxLayout(self._upper)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(1))
+        column.addWidget(self.tabs, 1000)
         for widget in (self.replaced, self.issues, self.bar):
             column.addWidget(widget)
-        self.splitter.addWidget(upper)
-        self.splitter.addWidget(self.below)
-        self.splitter.setChildrenCollapsible(False)
+        column.addStretch(1)  # a short form has Run right below it
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(space(4), space(3), space(4), space(3))
-        layout.addWidget(self.splitter)
+        layout.setContentsMargins(space(4), space(3), space(4), space(2))
+        layout.setSpacing(space(1))
+        layout.addWidget(self.header)
+        layout.addWidget(self.gone)
+        layout.addWidget(self.splitter, 1)
+
+    def _form_height(self) -> int:
+        """Pixels that everything from the tabs to the Run button takes without scrolling."""
+        is_form = self.tabs.currentWidget() is self.tabs.form_page
+        bar = max(self.tabs.tabBar().sizeHint().height(), self.menu.sizeHint().height()) + 1
+        inside = bar + self.form.content_height() if is_form else _ANY
+        tabs = min(self.tabs.sizeHint().height(), self.tabs.maximumHeight())
+        around = self._upper.sizeHint().height() - tabs
+        self.tabs.setMaximumHeight(max(inside, self.tabs.minimumHeight()))
+        return around + inside
 
     def retranslate(self) -> None:
         self._show_tool()
@@ -393,6 +307,7 @@ class ToolView(Retranslated, QWidget):
         self.bar.clear_requested.connect(self._clear)
         self.issues.action_requested.connect(self._go_to_problem)
         self.issues.dismiss.clicked.connect(self.bar.withdraw_anyway)
+        self.tabs.currentChanged.connect(self.splitter.divide_soon)
         self._run.answered.connect(self._show_result)
         self._run.ended.connect(self._end)
         self.exchange.copied.connect(self.bar.say)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
 
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QAction
+
+    from desktop.gui.theme import Theme
 
 
 class ActionRow(QHBoxLayout):
@@ -50,5 +53,33 @@ class ActionRow(QHBoxLayout):
         menu = QMenu(button)
         menu.addActions(list(actions))
         button.setMenu(menu)
+        self.addWidget(button)
+        return button
+
+    def tool(
+        self, theme: Theme, icon: str, words: str, clicked: Callable[[], object]
+    ) -> QToolButton:
+        """An action as a drawing; its words are the tooltip."""
+        button = self._drawn(theme, icon, words)
+        button.clicked.connect(lambda: clicked())
+        return button
+
+    def tool_menu(
+        self, theme: Theme, icon: str, words: str, actions: Sequence[QAction]
+    ) -> QToolButton:
+        """Actions behind a drawing."""
+        button = self._drawn(theme, icon, words)
+        menu = QMenu(button)
+        menu.addActions(list(actions))
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return button
+
+    def _drawn(self, theme: Theme, icon: str, words: str) -> QToolButton:
+        button = QToolButton(self._owner)
+        button.setToolTip(words)
+        button.setAccessibleName(words)
+        style(button, "flat")
+        set_icon(theme, button, icon, "muted")
         self.addWidget(button)
         return button

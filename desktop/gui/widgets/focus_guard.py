@@ -75,7 +75,7 @@ class FocusGuard(QObject):
         elif isinstance(event, QFocusEvent):
             self._note_focus(event)
         elif isinstance(event, QKeyEvent):
-            return kind == QEvent.Type.KeyPress and self._ignores(event)
+            return kind == QEvent.Type.KeyPress and self.ignores(event)
         elif kind == QEvent.Type.Shortcut:  # its mnemonic
             return self.is_quiet
         return False
@@ -83,7 +83,8 @@ class FocusGuard(QObject):
     def _be_quiet(self) -> None:
         self._quiet_until = self._clock() + QUIET_SECONDS
 
-    def _ignores(self, event: QKeyEvent) -> bool:
+    def ignores(self, event: QKeyEvent) -> bool:
+        """Whether a key press must not reach the control: a stray one."""
         if event.key() in _LEAVING:
             return False
         # A held key began elsewhere; and where nothing else takes the focus, a hidden one keeps it.

@@ -79,6 +79,11 @@ class ElidedLabel(QLabel):
             self.setAccessibleName(text)
             self._elide()
 
+    def sizeHint(self) -> QSize:
+        """That of the whole text, for layouts that may give it less."""
+        whole = self.fontMetrics().horizontalAdvance(self._whole) + 1  # advances are rounded
+        return QSize(whole + 2 * self.margin(), super().sizeHint().height())
+
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 

@@ -21,6 +21,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
 
+from desktop.gui import shortcuts
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.change_note import ChangeNote
@@ -176,7 +177,7 @@ class OfferList(Retranslated, QWidget):
         return super().eventFilter(watched, event)
 
     def retranslate(self) -> None:
-        self.search_box.setToolTip(self.tr("Ctrl+F or /"))
+        self.search_box.setToolTip(shortcuts.SEARCH_OFFERS.label)
         self._no_matches.set_text(
             self.tr("Nothing matches"),
             self.tr("Every word must match the name, the server or the line below it."),

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.errors import ServerError
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.empty_state import EmptyState
@@ -23,6 +23,8 @@ from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtGui import QFocusEvent, QShowEvent
 
     from desktop.servers.connection import ServerConnection
     from desktop.servers.service import McpService
@@ -72,9 +74,7 @@ class OffersPage(Retranslated, QWidget):
         bridge.connect(self, changed, self._note)
         bridge.connect(self, service.state_changed, self._follow)
         bridge.connect(self, service.servers_changed, self._note)
-        for keys in ("Ctrl+F", "/"):
-            shortcut = QShortcut(QKeySequence(keys), self, context=_WITH_CHILDREN)
-            shortcut.activated.connect(self.list.focus_search)
+        bind(self, shortcuts.SEARCH_OFFERS, self.list.focus_search)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     # --- what a subclass says

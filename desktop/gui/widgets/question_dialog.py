@@ -47,8 +47,6 @@ class QuestionDialog(QDialog):
         if body is None:
             style(self.act, "danger")
         guard_focus(self.act)
-        self.cancel.setDefault(True)
-        self.cancel.setFocus()
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
         column = QVBoxLayout(self)
@@ -61,3 +59,5 @@ class QuestionDialog(QDialog):
         column.addWidget(box)
         if body is None:
             self.setFixedWidth(_WIDTH)
+        self.cancel.setDefault(True)  # only now: outside a dialog neither has an effect
+        self.cancel.setFocus()

@@ -6,6 +6,7 @@ who has no mouse is caught inside.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -390,6 +391,18 @@ class ResultTextEditor(NumberedTextEditor):
         cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self.centerCursor()
+
+    def content_height(self, limit: int) -> int:
+        """Pixels that all of the text needs, looked at up to `limit`."""
+        edge = space(1) + 1  # padding and border, as the style sheet draws them
+        height = 2.0 * (self.document().documentMargin() + edge)
+        if self.horizontalScrollBar().isVisible():
+            height += self.horizontalScrollBar().height()
+        block = self.document().firstBlock()
+        while block.isValid() and height < limit:
+            height += self.blockBoundingRect(block).height()
+            block = block.next()
+        return math.ceil(height) + 1
 
     def line_number(self, block: int) -> int | None:
         before = bisect_left(self._continued, block)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -56,6 +56,7 @@ def first_line(text: str, limit: int = 200) -> str:
 
 
 _ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_GAP = space(0.5)  # between the lines: a pill must not touch the second
 _CENTER = Qt.AlignmentFlag.AlignCenter
 _FACE = space(6)
 _STAR = space(4)
@@ -101,7 +102,7 @@ class TwoLineDelegate(QStyledItemDelegate):
     ) -> QSize:
         name, small = self._fonts(option.font)
         height = QFontMetrics(name).height() + QFontMetrics(small).height()
-        return QSize(space(40), height + space(4))
+        return QSize(space(40), height + _GAP + space(4))
 
     def paint(
         self,
@@ -123,7 +124,7 @@ class TwoLineDelegate(QStyledItemDelegate):
             self._paint_star(painter, option, is_on=row.star)
             inner.setRight(star_place(option.rect).left())
         top = QRect(inner.topLeft(), QSize(inner.width(), QFontMetrics(name_font).height()))
-        bottom = QRect(top.bottomLeft(), inner.bottomRight())
+        bottom = QRect(top.bottomLeft() + QPoint(0, _GAP), inner.bottomRight())
         painter.setFont(small_font)
         line = self._line_of_badges(painter, top, bottom, row, name_font)
         left = line.right()
@@ -170,7 +171,7 @@ class TwoLineDelegate(QStyledItemDelegate):
         """Draw a badge that ends at `right`; returns where what is left of it must end."""
         text, tone = badge
         width = painter.fontMetrics().horizontalAdvance(text) + space(3)
-        pill = QRect(right - width, line.top(), width, line.height())
+        pill = QRect(right - width, line.top() - 1, width, line.height())
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color(_SOFT[tone]))
         painter.drawRoundedRect(pill, space(1), space(1))

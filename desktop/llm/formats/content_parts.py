@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from desktop.llm.json_values import plain_text
+from desktop.llm.json_values import as_object, plain_text
 from desktop.media_types import PDF, detect_media_type
 
 if TYPE_CHECKING:
@@ -46,17 +46,48 @@ class ContentPart:
 
 
 def convert_result(result: ToolResult) -> list[ContentPart]:
-    """The content of a result, or its `structuredContent` if there is none; never empty."""
+    """The content of a result, and its `structuredContent` where that says more; never empty."""
     found = [convert_content(block) for block in result.content]
     if not any(part.text.strip() for part in found):
         found = []
     if not found and result.error is not None:
         found = [ContentPart(plain_text(result.error.message))]
-    if not found and result.structured is not None:
-        found = [
-            ContentPart(plain_text(json.dumps(result.structured, ensure_ascii=False, default=str)))
-        ]
+    if text := structured_text(result):
+        found.append(ContentPart(plain_text(text)))
     return [part for part in found if part.text.strip()] or [ContentPart(NOTHING)]
+
+
+def structured_text(result: ToolResult) -> str:
+    """The `structuredContent` as JSON; empty where there is none, or a text says the same.
+
+    Servers repeat it as a text for older clients, SDKs as `{"result": ...}` around one value.
+    """
+    try:
+        if result.structured is None or _is_said(result.structured, result.content):
+            return ""
+        return json.dumps(result.structured, ensure_ascii=False, default=str)
+    except (RecursionError, ValueError):
+        return ""
+
+
+def _is_said(structured: object, content: tuple[Content, ...]) -> bool:
+    texts = [block.text for block in content if block.kind == "text" and block.text.strip()]
+    if not texts:
+        return False
+    values = [_read(text) for text in texts]
+    said = [*values, values, _read("\n".join(texts))]
+    if structured in said:
+        return True
+    members = list(as_object(structured).values())
+    return len(members) == 1 and (members[0] in said or members[0] in [*texts, texts])
+
+
+def _read(text: str) -> object:
+    """The value of a JSON text; any other text is itself."""
+    try:
+        return json.loads(text)
+    except (RecursionError, ValueError):
+        return text
 
 
 def join_text(found: list[ContentPart]) -> str:

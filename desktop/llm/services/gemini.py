@@ -11,7 +11,7 @@ import base64
 import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from desktop.llm.formats import ApiFormat
 from desktop.llm.formats import gemini as formats
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from desktop.llm.services.response import ResponseBuilder
 
 _THINKING_MODELS: Final = re.compile(r"(models/)?gemini-(2\.5|[3-9]|\d\d)")
+_VERSION: Final = re.compile(r"v\d+\w*")
 _FROM_3: Final = re.compile(r"(models/)?gemini-([3-9]|\d\d)")
 NO_SIGNATURE: Final = base64.b64encode(b"skip_thought_signature_validator").decode()
 _STOP_REASONS: Final[Mapping[str, StopReason]] = {
@@ -81,12 +82,18 @@ class GeminiContents:
     def address(self) -> str:
         return self.base_url or "https://generativelanguage.googleapis.com"
 
+    @property
+    def version(self) -> str:
+        """What paths begin with: nothing where the address has a version at its end already."""
+        last = urlsplit(self.address).path.rstrip("/").rpartition("/")[2]
+        return "" if _VERSION.fullmatch(last) else "/v1"
+
     def headers(self, key: str) -> dict[str, str]:
         return {"x-goog-api-key": key}
 
     def path(self, model: str) -> str:
         folder = "" if model.startswith(("models/", "tunedModels/")) else "models/"
-        return f"/v1/{folder}{quote(model)}:streamGenerateContent?alt=sse"
+        return f"{self.version}/{folder}{quote(model)}:streamGenerateContent?alt=sse"
 
     def build_body(
         self, request: CompletionRequest, tools: WireTools | None, source: str
@@ -112,7 +119,7 @@ class GeminiContents:
         found: list[str] = []
         parameters = {"pageSize": "1000"}
         while len(found) < MAX_MODELS:
-            page = await http.fetch("/v1/models", parameters, seconds)
+            page = await http.fetch(f"{self.version}/models", parameters, seconds)
             found += [
                 as_text(model.get("name")).removeprefix("models/")
                 for model in as_objects(page.get("models"))

@@ -8,7 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from desktop.agent.events import ApprovalQuestion, ApprovalResponse
-from desktop.gui.chat.approval_panel import ApprovalPanel, CodePreview
+from desktop.gui.chat.approval_panel import ApprovalPanel
+from desktop.gui.chat.arguments_view import CodePreview
 from desktop.gui.widgets.bounded_text import MAX_SHOWN_LENGTH
 from desktop.tool_types import Annotations, ToolDefinition
 
@@ -88,6 +89,7 @@ def _panel(
 def test_each_button_is_one_answer(qtbot: QtBot, theme: Theme, choice: str) -> None:
     panel, answers = _panel(qtbot, theme)
     panel.arm()
+    panel.more.click()
     button = getattr(panel, choice)
     assert isinstance(button, QPushButton)
     QTest.mouseClick(button, LEFT)
@@ -115,7 +117,11 @@ def test_the_exact_arguments_and_what_the_server_says_are_plain_text(
     qtbot: QtBot, theme: Theme
 ) -> None:
     panel, _ = _panel(qtbot, theme)
-    assert panel.arguments.toPlainText() == '{\n  "path": "/tmp/x"\n}'
+    assert (panel.line.text(), panel.line.isVisible()) == ("path: /tmp/x", True)
+    assert panel.line.textFormat() == Qt.TextFormat.PlainText
+    panel.more.click()
+    assert panel.arguments.short.toPlainText() == '{\n  "path": "/tmp/x"\n}'
+    assert panel.arguments.isVisible()
     assert panel.accessibleName() == "Approval for files:delete"
 
 
@@ -157,4 +163,5 @@ def test_a_changed_tool_shows_what_is_different(qtbot: QtBot, theme: Theme) -> N
 
 def test_always_is_not_offered_where_it_cannot_be(qtbot: QtBot, theme: Theme) -> None:
     panel, _ = _panel(qtbot, theme, can_always=False)
-    assert not panel.always.isVisible()
+    panel.more.click()
+    assert (panel.never.isVisible(), panel.always.isVisible()) == (True, False)

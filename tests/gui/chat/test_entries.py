@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from desktop.agent import events as on
 from desktop.agent.events import ApprovalQuestion
+from desktop.agent.message_tree import MessageTree
 from desktop.gui.chat.entries import EntryList, ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
 from desktop.llm.completion import Retrying, TextDelta, ThinkingDelta
 from desktop.llm.messages import (
@@ -62,7 +63,7 @@ def test_another_attempt_begins_anew_and_is_one_notice() -> None:
     said, retry = entries.entries
     assert isinstance(said, ModelEntry)
     assert isinstance(retry, NoticeEntry)
-    assert (said.text.text, retry.attempt, retry.seconds) == ("whole", 2, 2.0)
+    assert (said.text.text, retry.attempt, retry.is_over) == ("whole", 2, True)
 
 
 def test_a_call_goes_through_its_states() -> None:
@@ -169,3 +170,41 @@ def test_entries_are_what_they_are_not_what_they_say() -> None:
     """The cards of two equal answers are two cards."""
     assert ModelEntry() != ModelEntry()
     assert len({ToolCallEntry("1", "a"), ToolCallEntry("1", "a")}) == 2
+
+
+def test_a_stored_call_is_named_by_its_tool_also_where_an_earlier_version_kept_none() -> None:
+    kept, bare = ToolRequest("1", "mcp__s__t", {}, "s:t"), ToolRequest("2", "mcp__s__u", {})
+    entries = EntryList()
+    entries.load(
+        [UserMessage("hi"), AssistantMessage("", (kept, bare, bare))],
+        find_key=lambda name: "s:u" if name == "mcp__s__u" else "",
+    )
+    calls = [entry for entry in entries.entries if isinstance(entry, ToolCallEntry)]
+    assert [call.key for call in calls] == ["s:t", "s:u", "s:u"]
+
+
+def test_what_is_loaded_takes_the_place_of_what_was_there() -> None:
+    entries = EntryList()
+    replaced: list[bool] = []
+    entries.replaced.connect(lambda: replaced.append(True))
+    tree = MessageTree([UserMessage("a"), AssistantMessage("b", usage=Usage(30, 4))])
+    entries.load([node.message for node in tree.path()], tree)
+    assert (replaced, entries.context, entries.usage) == ([], 34, Usage(30, 4))
+    asked = entries.last_question
+    assert asked is not None
+    assert asked.number == 0
+    entries.load([UserMessage("c")])
+    assert (replaced, entries.context, len(entries.entries)) == ([True], 0, 1)
+
+
+def test_only_the_broken_end_of_an_answer_goes() -> None:
+    entries = EntryList()
+    entries.say("go")
+    entries.apply(on.TurnFinished(1, AssistantMessage("let me see", (REQUEST,))))
+    entries.apply(on.CallStarted("1", REQUEST, "s:t"))
+    entries.apply(TextDelta("half an"))
+    entries.apply(on.Ended(on.TurnOutcome("failed", error="No.", kind="connection")))
+    assert entries.is_broken_off
+    entries.drop_broken_end()
+    assert [type(entry) for entry in entries.entries] == [UserEntry, ModelEntry, ToolCallEntry]
+    assert not entries.is_broken_off

@@ -17,9 +17,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop.app import WindowApp
+from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.entries import ModelEntry, ToolCallEntry
 from desktop.gui.chat.feature import ChatBadge
-from desktop.gui.chat.message_cards import CallCard, ModelCard
+from desktop.gui.chat.message_cards import ModelCard
 from desktop.gui.chat.page import ChatPage
 from desktop.gui.main_window import MainWindow
 from desktop.gui.rail import CHAT

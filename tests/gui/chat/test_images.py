@@ -5,20 +5,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QImage
 
 from desktop.gui.chat.images import (
-    MAX_BYTES,
     MAX_SIDE,
     ImageRow,
     encode_picture,
     picture_of,
-    read_picture,
 )
 from desktop.gui.results.image import decode
 from desktop.llm.messages import Image
 from tests.gui.results.images import png
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
@@ -43,21 +39,6 @@ def test_pictures_of_a_sent_question_stay(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(row)
     row.show_images([Image(png(8, 8), "image/png")])
     assert not row.pictures[0].remove.isVisible()
-
-
-def test_a_picture_is_known_by_its_content_not_its_name(tmp_path: Path) -> None:
-    file = tmp_path / "picture.txt"
-    file.write_bytes(png(4, 4))
-    assert read_picture(str(file)) == Image(png(4, 4), "image/png")
-
-
-def test_what_no_provider_takes_is_refused_in_words(tmp_path: Path) -> None:
-    file = tmp_path / "page.png"
-    file.write_text("<svg/>")
-    assert read_picture(str(file)) == "page.png is not a PNG, JPEG, GIF or WebP image."
-    assert "cannot be read" in str(read_picture(str(tmp_path / "none.png")))
-    assert "cannot be read" in str(read_picture(str(tmp_path)))
-    assert "larger than 5 MB" in str(picture_of(b"\x89PNG" + b"x" * MAX_BYTES, "big"))
 
 
 def test_each_format_has_its_type() -> None:

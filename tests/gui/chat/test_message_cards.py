@@ -1,15 +1,23 @@
 from __future__ import annotations
 
+import re
+import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QGuiApplication
+import pytest
+from PySide6.QtCore import QEvent, Qt, QUrl
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from desktop.agent.events import ApprovalQuestion, ApprovalResponse
+from desktop.agent.message_tree import Versions
+from desktop.gui.chat.call_card import CallCard
+from desktop.gui.chat.collapse_button import CollapseButton
 from desktop.gui.chat.entries import ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
 from desktop.gui.chat.markdown_text import GrowingText
-from desktop.gui.chat.message_cards import CallCard, CollapseButton, ModelCard, NoticeCard, UserCard
+from desktop.gui.chat.message_cards import ModelCard, NoticeCard
+from desktop.gui.chat.user_card import UserCard
 from desktop.llm.messages import Image
 from desktop.tool_types import Content, ErrorCode, ToolDefinition, ToolResult, failed
 from tests.gui.chat.conftest import told
@@ -18,6 +26,7 @@ from tests.gui.results.images import png
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+    from desktop.gui.chat.approval_panel import ApprovalPanel
     from desktop.gui.theme import Theme
 
 
@@ -62,8 +71,8 @@ def test_arguments_and_result_are_built_when_it_is_opened(qtbot: QtBot, theme: T
     QTest.mouseClick(card.fold, LEFT)
     assert card.arguments is not None
     assert card.result is not None
-    assert card.arguments.toPlainText() == '{\n  "a": 1\n}'
-    assert card.result.tabs.count() == 1
+    assert card.arguments.short.toPlainText() == '{\n  "a": 1\n}'
+    assert len(card.result.feed.parts) == 1
     QTest.mouseClick(card.fold, LEFT)
     assert not card.result.isVisible()
 
@@ -76,7 +85,7 @@ def test_what_could_not_be_read_is_shown_as_it_was_written(qtbot: QtBot, theme: 
     assert not card.open_in_tools.isEnabled()
     card.fold.click()
     assert card.arguments is not None
-    assert card.arguments.toPlainText() == "{broken"
+    assert card.arguments.short.toPlainText() == "{broken"
 
 
 def test_the_question_comes_and_goes(qtbot: QtBot, theme: Theme) -> None:
@@ -111,15 +120,102 @@ def test_a_missing_key_leads_to_the_settings(qtbot: QtBot, theme: Theme) -> None
     assert "The key is wrong." in card.accessibleName()
 
 
-def test_a_retry_is_told_anew_each_time(qtbot: QtBot, theme: Theme) -> None:
-    notice = NoticeEntry("retry", "Busy.", 1.0, 1)
+def _asking(
+    qtbot: QtBot, theme: Theme
+) -> tuple[CallCard, ApprovalPanel, list[tuple[str, ApprovalResponse]]]:
+    schema = {"type": "object", "properties": {"path": {"type": "string"}}}
+    question = ApprovalQuestion("1", ToolDefinition("s", "t", input_schema=schema), {"path": "x"})
+    entry = ToolCallEntry("1", "x", "s:t", state="asking", question=question)
+    card = _card(qtbot, theme, entry)
+    assert card.question is not None
+    return card, card.question, told(card.answered)  # type: ignore[return-value] # what it sends
+
+
+@pytest.mark.parametrize(("key", "choice"), [("A", "once"), ("D", "deny")])
+def test_a_key_answers_once_the_card_has_the_focus(
+    qtbot: QtBot, theme: Theme, key: str, choice: str
+) -> None:
+    card, question, answers = _asking(qtbot, theme)
+    card.activateWindow()
+    card.setFocus()
+    qtbot.waitUntil(card.hasFocus, timeout=5000)
+    assert question.keys.isVisible()
+    QTest.keyClicks(card, key)
+    assert answers == []  # it appeared just now
+    question.arm()
+    QTest.keyClicks(card, key, Qt.KeyboardModifier.ControlModifier)
+    held = QKeyEvent(
+        QEvent.Type.KeyPress, Qt.Key[f"Key_{key}"], Qt.KeyboardModifier.NoModifier, key, True
+    )
+    QApplication.sendEvent(card, held)
+    assert answers == []
+    QTest.keyClicks(card, key)
+    QTest.keyClicks(card, key)
+    assert [(call, answer.choice) for call, answer in answers] == [("1", choice)]
+
+
+def test_no_key_answers_while_a_person_types(qtbot: QtBot, theme: Theme) -> None:
+    card, question, answers = _asking(qtbot, theme)
+    card.activateWindow()
+    question.arm()
+    question.more.click()
+    for field in (question.reason, question.arguments.short, question.more):
+        field.setFocus()
+        qtbot.waitUntil(field.hasFocus, timeout=5000)
+        QTest.keyClicks(field, "adADad")
+    assert answers == []
+    assert question.reason.text() == "adADad"
+    assert not question.keys.isVisible()
+
+
+def test_e_opens_the_form_and_then_letters_are_letters(qtbot: QtBot, theme: Theme) -> None:
+    card, question, answers = _asking(qtbot, theme)
+    card.activateWindow()
+    card.setFocus()
+    qtbot.waitUntil(card.hasFocus, timeout=5000)
+    question.arm()
+    QTest.keyClicks(card, "E")
+    assert question.form is not None
+    typing = QApplication.focusWidget()
+    assert typing is not None
+    assert question.form.isAncestorOf(typing)
+    QTest.keyClicks(typing, "ad")
+    card.setFocus()
+    QTest.keyClicks(card, "A")
+    assert answers == []
+
+
+def test_a_card_takes_the_focus_only_while_it_asks(qtbot: QtBot, theme: Theme) -> None:
+    card, _, _ = _asking(qtbot, theme)
+    assert card.focusPolicy() == Qt.FocusPolicy.StrongFocus
+    card.entry.question, card.entry.state = None, "done"
+    card.refresh()
+    assert card.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+def _seconds(card: NoticeCard) -> int:
+    found = re.search(r"in (\d+) s", card.words.text())
+    assert found is not None
+    return int(found[1])
+
+
+def test_a_wait_for_the_next_attempt_counts_down_and_goes(qtbot: QtBot, theme: Theme) -> None:
+    notice = NoticeEntry("retry", "Busy.", time.monotonic() + 1000, 1)
     card = NoticeCard(theme, notice)
     qtbot.addWidget(card)
     card.show()
-    notice.attempt, notice.seconds = 2, 4.0
+    notice.attempt, notice.due = 2, time.monotonic() + 400
     card.refresh()
-    assert "(2) in 4 s" in card.words.text()
+    assert "Next attempt (2) in" in card.words.text()
     assert not card.settings.isVisible()
+    assert _seconds(card) > 300
+    notice.due -= 200
+    qtbot.waitUntil(lambda: _seconds(card) <= 200, timeout=5000)
+    notice.due -= 300
+    qtbot.waitUntil(lambda: card.words.text().endswith("Trying again (2)…"), timeout=5000)
+    notice.is_over = True
+    card.refresh()
+    assert not card.isVisible()
 
 
 def test_stopped_is_a_quiet_word(qtbot: QtBot, theme: Theme) -> None:
@@ -130,7 +226,9 @@ def test_stopped_is_a_quiet_word(qtbot: QtBot, theme: Theme) -> None:
 
 
 def test_a_question_is_shown_letter_by_letter(qtbot: QtBot, theme: Theme) -> None:
-    card = UserCard(UserEntry(GrowingText("**why** <b>?</b>"), (Image(png(4, 4), "image/png"),)))
+    card = UserCard(
+        theme, UserEntry(GrowingText("**why** <b>?</b>"), (Image(png(4, 4), "image/png"),))
+    )
     qtbot.addWidget(card)
     card.show()
     assert card.text.proses[0].toPlainText() == "**why** <b>?</b>"
@@ -180,3 +278,44 @@ def test_a_link_is_only_offered(qtbot: QtBot, theme: Theme) -> None:
     card.text.link_activated.emit(QUrl("https://a.example"))
     assert card.links is not None
     assert card.links.link.text() == "https://a.example"
+
+
+def test_a_question_is_edited_in_place_and_enter_sends_it(qtbot: QtBot, theme: Theme) -> None:
+    card = UserCard(theme, UserEntry(GrowingText("old words"), number=0))
+    qtbot.addWidget(card)
+    card.show()
+    sent = told(card.edited)
+    assert not card.change.isEnabled()
+    card.show_versions(None, can_change=True)
+    QTest.mouseClick(card.change, LEFT)
+    assert card.editor is not None
+    assert not card.bubble.isVisible()
+    QTest.keyClick(card.editor.edit, Qt.Key.Key_Escape)
+    assert card.editor is None
+    assert (card.bubble.isVisible(), sent) == (True, [])
+    card.change.click()
+    assert card.editor is not None
+    card.editor.edit.set_text("  ")
+    QTest.keyClick(card.editor.edit, Qt.Key.Key_Return)
+    assert sent == []
+    card.editor.edit.set_text("new words")
+    QTest.keyClick(card.editor.edit, Qt.Key.Key_Return)
+    assert sent == [(card.entry, "new words")]
+
+
+def test_the_versions_of_a_question_are_counted_and_chosen(qtbot: QtBot, theme: Theme) -> None:
+    card = UserCard(theme, UserEntry(GrowingText("words"), number=0))
+    qtbot.addWidget(card)
+    card.show()
+    wanted = told(card.version_requested)
+    card.show_versions(Versions((1,), 0), can_change=True)
+    assert not card.version.isVisible()
+    card.show_versions(Versions((1, 4, 6), 1), can_change=True)
+    assert card.version.text() == "2 / 3"
+    QTest.mouseClick(card.earlier, LEFT)
+    QTest.mouseClick(card.later, LEFT)
+    assert wanted == [(card.entry, 0), (card.entry, 2)]
+    card.show_versions(Versions((1, 4, 6), 2), can_change=True)
+    assert not card.later.isEnabled()
+    card.show_versions(Versions((1, 4, 6), 1), can_change=False)
+    assert not card.earlier.isEnabled()

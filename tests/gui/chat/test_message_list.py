@@ -10,7 +10,7 @@ from desktop.gui.chat.entries import EntryList
 from desktop.gui.chat.message_cards import ModelCard
 from desktop.gui.chat.message_list import ENTRIES_AT_ONCE, MAX_BUILT_ENTRIES, MessageList
 from desktop.llm.completion import TextDelta
-from desktop.llm.messages import AssistantMessage, UserMessage
+from desktop.llm.messages import AssistantMessage, Message, UserMessage
 from tests.gui.chat.conftest import LIMIT
 from tests.gui.waiting import turns
 
@@ -45,8 +45,10 @@ async def _settled(view: MessageList) -> None:
 
 def _long(count: int) -> EntryList:
     entries = EntryList()
+    messages: list[Message] = []
     for number in range(count):
-        entries.load([UserMessage(f"question {number}"), AssistantMessage(f"answer {number}")])
+        messages += [UserMessage(f"question {number}"), AssistantMessage(f"answer {number}")]
+    entries.load(messages)
     return entries
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.form.field import FormContext
+    from desktop.gui.theme import Theme
+    from tests.gui.form.conftest import ShowForm
 
 DAYS = {"type": "array", "uniqueItems": True, "items": {"enum": ["mon", "tue", 3]}, "maxItems": 2}
 
@@ -121,3 +123,20 @@ def test_few_short_choices_are_chips() -> None:
     assert is_short(choice("a", "b"))
     assert not is_short(choice(*"abcde"))
     assert not is_short(choice("x" * 60))
+
+
+def test_a_choice_that_only_has_the_focus_does_not_look_chosen(
+    show_form: ShowForm, theme: Theme
+) -> None:
+    form = show_form({"properties": {"city": {"enum": ["New York", "Chicago"]}}})
+    form.fields.focus_first()
+    chip = QApplication.focusWidget()
+    assert isinstance(chip, QPushButton)
+    inside = QPoint(6, chip.height() // 2)
+
+    def filling() -> str:
+        return chip.grab().toImage().pixelColor(inside).name()
+
+    assert filling() == theme.color("card").name()
+    QTest.keyClick(chip, Qt.Key.Key_Space)
+    assert filling() == theme.color("accent").name()

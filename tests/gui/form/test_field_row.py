@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QLineEdit
 
 from desktop.gui.form.field_row import FieldRow, default_action, field_actions, state_label
 from desktop.gui.form.model.field_spec import ABSENT
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.form.field import FormContext
+    from tests.gui.form.conftest import ShowForm
 
 
 def node(schema: Any, value: Any = ABSENT, *, required: bool = False) -> ScalarNode:
@@ -33,7 +34,7 @@ def test_each_action_is_offered_where_it_changes_something() -> None:
     assert action_labels(node(schema, "a")) == [
         'Send empty text ""', "Send null", "Use default: d", "Do not send",
     ]  # fmt: skip
-    assert action_labels(node({"type": "integer"})) == []
+    assert action_labels(node({"type": "integer"})) == ["Send null (not allowed)"]
 
 
 def test_a_default_is_offered_unless_it_is_there_or_could_not_be_sent() -> None:
@@ -61,9 +62,20 @@ def show(qtbot: QtBot, context: FormContext, schema: Any, *, required: bool = Fa
 
 def test_a_row_tells_all_about_its_field(qtbot: QtBot, context: FormContext) -> None:
     schema = {"type": "integer", "title": "Depth", "description": "How deep", "minimum": 1}
-    text = labels(show(qtbot, context, schema, required=True))
-    for part in ("Depth", "depth", "whole number", "required", "How deep", "at least 1"):
-        assert part in text
+    row = show(qtbot, context, schema, required=True)
+    row.resize(400, row.height())
+    for part in ("Depth", "depth", "*", "How deep"):
+        assert part in labels(row)
+    editor = row.field.target()
+    assert isinstance(editor, QLineEdit)
+    assert editor.placeholderText() == "whole number · at least 1"
+    marks = [mark for mark in row.findChildren(QLabel) if mark.text() == "*"]
+    assert [mark.accessibleName() for mark in marks] == ["required"]
+
+
+def test_limits_stand_below_what_has_no_room_for_them(show_form: ShowForm) -> None:
+    schema = {"type": "array", "items": {"type": "string"}, "minItems": 2}
+    assert "at least 2 items" in labels(show_form({"properties": {"tags": schema}}))
 
 
 def test_texts_of_a_server_are_never_markup(qtbot: QtBot, context: FormContext) -> None:
@@ -71,12 +83,28 @@ def test_texts_of_a_server_are_never_markup(qtbot: QtBot, context: FormContext) 
     assert "<b>x</b>" in labels(row)
 
 
-def test_a_long_description_is_cut_until_asked_for(qtbot: QtBot, context: FormContext) -> None:
-    row = show(qtbot, context, {"type": "string", "description": "word " * 2000})
+def test_a_row_takes_about_56_pixels_whatever_its_description(
+    qtbot: QtBot, context: FormContext
+) -> None:
+    schema = {"type": "integer", "minimum": 1, "default": 3, "description": "word " * 200}
+    row = show(qtbot, context, schema, required=True)
+    row.resize(320, row.sizeHint().height())
+    assert row.sizeHint().height() <= 56
+
+
+def test_a_long_description_is_one_line_until_it_is_clicked(
+    qtbot: QtBot, context: FormContext
+) -> None:
+    row = show(qtbot, context, {"type": "string", "description": "<b>word</b> " * 2000})
+    row.resize(400, 60)
     assert len(labels(row)) < 600
-    more = next(each for each in row.findChildren(QPushButton) if each.text() == "Show all")
-    QTest.mouseClick(more, Qt.MouseButton.LeftButton)
+    assert 0 < len(row.description.toolTip()) < 2000
+    assert "<" not in row.description.toolTip()
+    QTest.mouseClick(row.description, Qt.MouseButton.LeftButton)
     assert len(labels(row)) > 9000
+    QTest.mouseClick(row.description, Qt.MouseButton.LeftButton)
+    assert len(labels(row)) < 600
+    assert "word" in row.field.target().accessibleDescription()
 
 
 def test_the_default_is_sent_after_a_click_only(qtbot: QtBot, context: FormContext) -> None:
@@ -97,6 +125,18 @@ def test_the_menu_sends_null_and_empty_text(qtbot: QtBot, context: FormContext) 
         menu.aboutToShow.emit()
         next(each for each in menu.actions() if each.text() == label).trigger()
         assert (row.node.value(), row.state.text()) == (value, state)
+
+
+def test_null_can_be_sent_where_it_is_forbidden(show_form: ShowForm) -> None:
+    form = show_form({"properties": {"n": {"type": "integer"}, "e": {"enum": ["a", "b"]}}})
+    for name in ("n", "e"):
+        row = form.fields.row_at((name,))
+        assert row is not None
+        menu = row.menu_button.menu()
+        menu.aboutToShow.emit()
+        next(each for each in menu.actions() if "null" in each.text()).trigger()
+    assert form.value() == {"n": None, "e": None}
+    assert {issue.path for issue in form.issues()} == {("n",), ("e",)}
 
 
 def test_an_untouched_field_is_not_scolded(qtbot: QtBot, context: FormContext) -> None:

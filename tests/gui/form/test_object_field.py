@@ -60,7 +60,7 @@ def test_fields_come_with_their_condition_while_typing(qtbot: QtBot, show_form: 
     with qtbot.waitSignal(form.changed):
         QTest.keyClicks(card, "4")
     qtbot.waitUntil(lambda: "address" in labels(form), timeout=2000)
-    qtbot.waitUntil(lambda: "required" in labels(form), timeout=2000)
+    qtbot.waitUntil(lambda: "*" in labels(form), timeout=2000)
     assert form.findChildren(FieldRow)[0].field.target() is card
     assert name.isVisible()
     with qtbot.waitSignal(form.changed):
@@ -93,11 +93,12 @@ def test_a_required_field_with_a_default_says_what_the_server_will_use(
     default = {"type": "integer", "default": 7}
     form = show_form({"properties": {"path": {}, "depth": default}, "required": ["path", "depth"]})
     path, depth = form.findChildren(FieldRow)
-    assert "required" in labels(path)
+    assert "*" in labels(path)
     assert "required" not in labels(depth)
     assert "not sent" in labels(depth)
     assert depth.default_button.isVisible()
-    assert depth.default_button.text() == "Use default: 7"
+    assert depth.default_button.text() == "Use default"
+    assert depth.default_button.toolTip() == "Use default: 7"
     editor = depth.field.target()
     assert isinstance(editor, QLineEdit)
     assert editor.placeholderText() == "default: 7"

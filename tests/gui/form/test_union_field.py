@@ -13,6 +13,7 @@ from tests.gui.form.hard_schemas import CIRCLE, SQUARE
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
+    from pytestqt.qtbot import QtBot
 
     from desktop.gui.form.schema_form import SchemaForm
     from tests.gui.form.conftest import ShowForm
@@ -86,3 +87,33 @@ def test_many_shapes_are_a_list(show_form: ShowForm) -> None:
     assert form.value() == {"u": {}}
     assert "p0" in labels(form)
     assert "Shape number 0" in box.currentText()
+
+
+def test_shapes_have_names(show_form: ShowForm) -> None:
+    shapes = [
+        {"type": "object", "properties": {"page": {"type": "string"}}},
+        {"type": "object", "properties": {"view": {"enum": ["table"]}, "id": {}}},
+        {"type": "object", "description": "All of it.\nAt once"},
+        {"type": "array", "items": {"type": "string"}},
+        {"enum": ["a", "b"]},
+    ]
+    form = show_form({"properties": {"x": {"anyOf": shapes}}})
+    (box,) = form.findChildren(QComboBox)
+    names = [box.itemText(at) for at in range(1, box.count())]
+    assert names == ["page", "table", "All of it", "list: text", "a, b"]
+
+
+def test_choosing_a_shape_is_no_mistake_yet(show_form: ShowForm, qtbot: QtBot) -> None:
+    shapes = [
+        {"type": "object", "properties": {name: {"type": "integer"}}, "required": [name]}
+        for name in ("page", "view")
+    ]
+    form = show_form({"properties": {"x": {"anyOf": shapes}}, "required": ["x"]})
+    with qtbot.waitSignal(form.checked):
+        QTest.mouseClick(chip(form, "page"), LEFT)
+    rows = form.findChildren(FieldRow)
+    assert form.issues()
+    assert not any(row.message.isVisible() for row in rows)
+    with qtbot.waitSignal(form.checked):
+        QTest.keyClicks(editor(form, "page"), "x")
+    assert any(row.message.isVisible() for row in rows)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QMenu, QVBoxLayout, QWidget
 
+from desktop.gui import shortcuts
 from desktop.gui.history.saved_calls_view import (
     DURATION,
     OUTCOME,
@@ -42,7 +43,7 @@ def test_key_button_and_menu_do_the_same(qtbot: QtBot, theme: Theme) -> None:
     owner, view = QWidget(), QListWidget()
     qtbot.addWidget(owner)
     done: list[str] = []
-    action = make_action(owner, theme, "play", "Ctrl+R", lambda: done.append("run"))
+    action = make_action(owner, theme, "play", shortcuts.RUN_AGAIN, lambda: done.append("run"))
     button = button_for(action)
     column = QVBoxLayout(owner)
     column.addWidget(view)

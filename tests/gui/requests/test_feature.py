@@ -1,25 +1,26 @@
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop.gui import shortcuts
+from desktop.gui.activity.page import ActivityPage
+from desktop.gui.history.history_view import HistoryView
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
-from desktop.gui.requests.feature import KEYS
 from desktop.gui.requests.form_view import FormView
 from desktop.gui.window_state import WindowState
 from desktop.servers.requests import Accepted, Declined, Dismissed
 from desktop.tasks import spawn
 from tests.gui.requests.asked import form, prompt, visit
-from tests.gui.waiting import turns
+from tests.gui.waiting import LIMIT, turns
 
 if TYPE_CHECKING:
-    import asyncio
-
     from desktop.core import Core
     from desktop.gui.requests.feature import RequestsFeature
     from desktop.gui.requests.panel import RequestsPanel
@@ -52,6 +53,14 @@ def filled(panel: RequestsPanel, **content: object) -> FormView:
     return view
 
 
+async def _history_read(history: QWidget | None) -> None:
+    """The focus moves from the table to the next step when there turns out to be nothing in it."""
+    assert isinstance(history, HistoryView)
+    async with asyncio.timeout(LIMIT):
+        while not history.to_tools.isVisible():
+            await turns()
+
+
 @pytest.mark.parametrize(
     "page",
     ["servers", "tools", "resources", "prompts", "chat", "activity", "processes", "settings"],
@@ -63,6 +72,9 @@ async def test_a_request_lies_over_every_page_and_takes_no_focus(
     window.activateWindow()
     assert QTest.qWaitForWindowActive(window)
     await turns(5)
+    shown = window.page(page)
+    if isinstance(shown, ActivityPage) and isinstance(shown.tabs.currentWidget(), HistoryView):
+        await _history_read(shown.tabs.currentWidget())
     focus = QApplication.focusWidget()
     (asking,) = await ask(core, ("files", form()))
     panel = panel_of(feature)
@@ -228,7 +240,7 @@ async def test_by_keyboard_alone_one_gets_there_and_back(
     assert QTest.qWaitForWindowActive(window)
     (asking,) = await ask(core, ("files", form()))
     panel = panel_of(feature)
-    QTest.keySequence(window, KEYS)
+    QTest.keySequence(window, shortcuts.REQUESTS.keys[0])
     there = panel.hasFocus()
     QTest.keyClick(panel, Qt.Key.Key_Escape)
     focus = QApplication.focusWidget()

@@ -99,7 +99,8 @@ def test_the_message_is_plain_bounded_text_without_hidden_letters(show: Show) ->
 def test_letters_that_nobody_sees_are_marked_in_what_a_field_says(show: Show) -> None:
     field = {"type": "string", "title": "a\u202eb", "description": "c\u200bd"}
     view = show(form({"type": "object", "properties": {"x": field}}))
-    shown = "\n".join(label.text() for label in view.findChildren(QLabel))
+    labels = view.findChildren(QLabel)
+    shown = "\n".join(f"{label.text()}\n{label.toolTip()}" for label in labels)
 
     assert "a⟨U+202E⟩b" in shown
     assert "c⟨U+200B⟩d" in shown

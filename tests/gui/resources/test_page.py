@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.gui.chat.page import ChatPage
 from desktop.gui.resources.page import ResourcesPage
-from desktop.gui.resources.reading import as_result, quotation
+from desktop.gui.resources.reading import quotation
 from desktop.gui.resources.resource_view import ResourceView
 from desktop.gui.resources.template_view import TemplateView
+from desktop.gui.results.feed import as_result
+from desktop.gui.results.feed_column import LinkCard
 from desktop.gui.tools.page import ToolsPage
 from desktop.resource_types import ReadResult
 from desktop.tool_types import Content, ToolResult
@@ -192,7 +194,7 @@ async def test_its_picture_goes_along_and_what_is_none_is_said(
     assert "is not a PNG" in said
 
 
-async def test_a_link_in_a_result_opens_here(window: MainWindow, core: Core) -> None:
+async def test_a_link_in_a_result_opens_in_place_or_here(window: MainWindow, core: Core) -> None:
     window.show_page("tools")
     tools = window.page("tools")
     assert isinstance(tools, ToolsPage)
@@ -200,11 +202,16 @@ async def test_a_link_in_a_result_opens_here(window: MainWindow, core: Core) -> 
     assert tools.view is not None
     link = Content("link", uri="test://rich", name="rich")
     shown = tools.view.below.show_result(ToolResult(True, content=(link,)), "x")
-    tools.view.below.resource_requested.emit("test://rich")
+    (card,) = shown.feed.parts
+    assert isinstance(card, LinkCard)
+    QTest.mouseClick(card.open, LEFT)
+    await happens(card.read_ended)
+    assert card.feed is not None
+    assert card.feed.text.editor.toPlainText() == "text of test://rich"
+    QTest.mouseClick(card.read, LEFT)
     page = window.page("resources")
     assert isinstance(page, ResourcesPage)
 
-    assert shown.can_read
     assert isinstance(page.view, ResourceView)
     assert page.view.resource.uri == "test://rich"
     await happens(page.view.read_ended)

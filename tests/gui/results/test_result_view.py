@@ -13,11 +13,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop.gui.results.audio import AudioCard
+from desktop.gui.results.image import ImageCard
 from desktop.gui.results.result_view import MetaView, ResultView, StatusLine
 from desktop.gui.results.saving import SaveAllDialog
 from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 from tests.gui.results.images import png
 from tests.gui.results.sounds import wav
+from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +50,7 @@ def test_success_with_time_and_size(qtbot: QtBot) -> None:
     content = (Content("text", "abc"), Content("image", data=b"12345"))
     line.show_result(ToolResult(success=True, content=content, execution_time=0.0421))
     assert line.outcome.text() == "Success"
-    assert line.facts.text().startswith("42 ms · 8 B · 20")
+    assert line.facts.accessibleName().startswith("42 ms · 8 B · 20")
 
 
 def test_an_error_is_a_word_and_a_code(qtbot: QtBot) -> None:
@@ -69,44 +71,110 @@ def view(theme: Theme, qtbot: QtBot) -> ResultView:
     return made
 
 
-def tabs(view: ResultView) -> list[str]:
-    return [view.tabs.tabText(index) for index in range(view.tabs.count())]
+def parts(view: ResultView) -> list[str]:
+    """What is seen, from the top down, by the kinds of the widgets."""
+    tops = [part.y() for part in view.feed.parts]
+    assert tops == sorted(tops)
+    return [type(part).__name__ for part in view.feed.parts if part.isVisible()]
 
 
-async def test_only_what_is_there_has_a_tab(view: ResultView) -> None:
-    view.show_result(ToolResult(success=True, output="hello"))
-    assert tabs(view) == ["Text"]
-    view.show_result(ToolResult(success=True, output="{}", structured={"a": 1}))
-    assert tabs(view) == ["Text", "Structured"]
-    media = (Content("image", data=png(2, 2), mime="image/png"), Content("link", uri="x:y"))
-    view.show_result(ToolResult(success=True, content=media))
-    assert tabs(view) == ["Images (1)", "Other content (1)"]
+MIXED = (
+    Content("text", "Before."),
+    Content("image", data=png(2, 2), mime="image/png"),
+    Content("text", "After."),
+    Content("link", uri="x:y", name="more"),
+)
+
+
+async def test_all_blocks_are_seen_at_once_in_their_order(view: ResultView) -> None:
+    view.show_result(ToolResult(success=True, output="Before. …", content=MIXED))
+    await turns()
+    assert parts(view) == ["TextView", "ImageCard", "TextView", "ContentCard"]
+    image = view.feed.parts[1]
+    assert isinstance(image, ImageCard)
+    await asyncio.wait_for(image.settled.wait(), 5)
+    assert image.area.isVisible()
     view.show_result(ToolResult(success=True))
-    assert not view.tabs.isVisible()
+    assert not view.area.isVisible()
 
 
-def test_the_chosen_tab_stays_for_the_next_result(view: ResultView) -> None:
-    for value in (1, 2):
-        view.show_result(ToolResult(success=True, output="x", structured={"a": value}))
-        if value == 1:
-            view.tabs.setCurrentWidget(view.values)
-    assert view.tabs.currentWidget() is view.values
+def test_one_text_has_all_the_room_and_one_line_of_tools(view: ResultView) -> None:
+    view.show_result(ToolResult(success=True, output="hello"))
+    QApplication.processEvents()
+    assert parts(view) == ["TextView"]
+    assert view.text.editor.height() > view.height() * 0.7
+    tools = {view.text.copy_all, view.text.find_button, view.text.save}
+    line = {tool.mapTo(view, tool.rect().center()).y() for tool in tools}
+    badge = view.status.outcome
+    assert line == {badge.mapTo(view, badge.rect().center()).y()}
+
+
+def test_several_parts_are_as_high_as_what_is_in_them(view: ResultView) -> None:
+    content = (Content("text", "one line"), Content("text", '{"a": 1}'))
+    view.show_result(ToolResult(success=True, output="…", content=content))
+    QApplication.processEvents()
+    assert parts(view) == ["TextView", "StructuredView"]
+    assert view.text.editor.height() < 60
+    assert view.values.json is not None
+    assert 60 < view.values.json.editor.height() < 120
+    assert not view.area.verticalScrollBar().isVisible()
+
+
+def test_the_tools_go_back_to_their_part(view: ResultView) -> None:
+    view.show_result(ToolResult(success=True, output="alone"))
+    assert not view.text.isAncestorOf(view.text.bar)
+    content = (Content("text", "long\n" * 9), Content("text", '{"a": 1}'))
+    view.show_result(ToolResult(success=True, output="…", content=content))
+    assert view.text.isAncestorOf(view.text.bar)
+    assert view.text.bar.isVisible()
+
+
+def test_what_the_output_schema_promised_comes_first_and_is_not_repeated(view: ResultView) -> None:
+    content = (Content("text", '{"a": 1}'), Content("text", "A note."))
+    result = ToolResult(True, "…", structured={"a": 1}, content=content, output_issues=())
+    view.show_result(result)
+    QApplication.processEvents()
+    assert parts(view) == ["StructuredView", "TextView"]
+    assert view.values.json is not None
+    assert view.values.json.editor.toPlainText() == '{\n  "a": 1\n}'
+
+
+def test_tab_goes_through_a_result_as_it_is_read(view: ResultView) -> None:
+    content = (Content("text", '{"a": 1}'), Content("text", "Text\n" * 9))
+    view.show_result(ToolResult(success=True, output="…", content=content))
+    view.activateWindow()
+    view.save_all.setFocus()
+    heights: list[int] = []
+    for _ in range(12):
+        QTest.keyClick(QApplication.focusWidget() or view, Qt.Key.Key_Tab)
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        if focused is view.area:
+            continue  # it is around all of them
+        heights.append(focused.mapTo(view, focused.rect().center()).y() // 10)
+    assert heights == sorted(heights)
+    assert len(set(heights)) > 2
 
 
 def test_an_error_stands_apart_and_is_not_said_twice(view: ResultView) -> None:
     error = ToolError("ToolError", "It failed.", ErrorCode.TOOL_ERROR)
     view.show_result(ToolResult(success=False, output="It failed.", error=error))
     assert view.error.isVisible()
-    assert tabs(view) == []
+    assert parts(view) == []
     view.show_result(ToolResult(success=False, output="It failed.\nDetails", error=error))
-    assert tabs(view) == ["Text"]
+    assert parts(view) == ["TextView"]
     view.show_result(ToolResult(success=True, output="fine"))
     assert not view.error.isVisible()
 
 
 def test_text_that_is_json_is_a_tree_too(view: ResultView) -> None:
     view.show_result(ToolResult(success=True, output="[1]", content=(Content("text", "[1]"),)))
-    assert tabs(view) == ["Text", "Structured"]
+    assert parts(view) == ["StructuredView"]
+    view.values.as_tree.click()
+    assert view.values.tree.isVisible()
+    view.values.looks["text"].click()
+    assert view.values.text is not None
+    assert view.values.text.editor.toPlainText() == "[1]"
 
 
 def test_each_text_block_can_be_looked_at_alone(view: ResultView) -> None:
@@ -124,8 +192,8 @@ async def test_media_alone_needs_no_text_tab(view: ResultView) -> None:
         Content("image", data=b"<svg/>", mime="image/svg+xml"),
     )
     view.show_result(ToolResult(success=True, output="[Resource: demo://p]", content=content))
-    assert tabs(view) == ["Images (1)", "Other content (2)"]
-    assert view.other.findChildren(AudioCard)
+    assert parts(view) == ["ImageCard", "AudioCard", "ContentCard"]
+    assert view.feed.findChildren(AudioCard)
     assert view.save_all.isVisible()
 
 
@@ -142,7 +210,8 @@ def test_the_verdict_of_the_output_schema_is_beside_the_value(view: ResultView) 
 def test_structured_content_that_did_not_come_is_a_finding(view: ResultView) -> None:
     issue = ValidationIssue((), "rule", "structuredContent is missing")
     view.show_result(ToolResult(success=True, output="x", output_issues=(issue,)))
-    assert tabs(view) == ["Text", "Structured"]
+    assert parts(view) == ["StructuredView", "TextView"]
+    assert "Does not match" in view.values.verdict.words.text()
 
 
 def test_meta_is_there_where_it_was_sent(view: ResultView) -> None:
@@ -170,7 +239,7 @@ def test_how_it_is_read_is_remembered(theme: Theme, qtbot: QtBot, tmp_path: Path
         qtbot.addWidget(view)
         view.show_result(ToolResult(success=True, output="x"))
         assert view.text.wrap.isChecked() is wraps
-        view.text.wrap.click()
+        view.text.wrap.trigger()
 
 
 texts = st.text(max_size=200) | st.sampled_from(
@@ -225,7 +294,9 @@ def test_any_result_can_be_shown_and_handled(view: ResultView, qtbot: QtBot) -> 
         view.meta.toggle.click()
         view.text.as_markdown.click()
         view.text.copy_all.click()
-        view.values.as_table.click()
+        for look in view.values.looks.values():
+            if not look.isHidden():
+                look.click()
         view.values.tree.levels[2].trigger()
         for row in range(view.values.verdict.findings.count()):
             view.values.verdict.findings.itemClicked.emit(view.values.verdict.findings.item(row))
@@ -252,9 +323,9 @@ def show_rows(view: ResultView, *, table: bool) -> ref[Rows]:
     """A result that was looked at in both ways, or as a tree alone; its value."""
     rows = Rows({"id": number, "tags": [number]} for number in range(900))
     view.show_result(ToolResult(success=True, structured=rows))
-    view.tabs.setCurrentWidget(view.values)
     if table:
         view.values.as_table.click()
+        view.values.as_chart.click()
     view.values.as_tree.click()
     view.values.tree.levels[2].trigger()
     return ref(rows)

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
-from desktop.gui.main_window import add_shortcut
+from desktop.gui import shortcuts
 from desktop.gui.results.search import MAX_MATCHES, FindBar, Matches, SearchedView
 from desktop.gui.results.text_pages import find_in_text
 
@@ -25,7 +25,8 @@ def test_control_f_opens_the_bar_and_not_what_the_window_does_with_it(
     window = QWidget()
     qtbot.addWidget(window)
     elsewhere: list[str] = []
-    add_shortcut(window, "Ctrl+F", lambda: elsewhere.append("tools"))
+    context = shortcuts.IN_WINDOW
+    shortcuts.bind(window, shortcuts.FILTER, lambda: elsewhere.append("tools"), context=context)
     view = SearchedView(window)
     view.find_bar = FindBar(theme, lambda _: iter(()), view)
     QVBoxLayout(view).addWidget(view.find_bar)

@@ -1,18 +1,20 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from desktop.gui.results.structured import (
-    MAX_READ_AT_ONCE,
+    MAX_WRITTEN_CHARACTERS,
+    MAX_WRITTEN_VALUES,
     ContentView,
-    Structured,
     content_text,
     content_view,
+    is_short_json,
     pretty_json,
     read_json,
-    sources_of,
 )
-from desktop.tool_types import Content, ToolResult
+from desktop.tool_types import Content
 
 
 @pytest.mark.parametrize(
@@ -48,50 +50,25 @@ def test_a_text_sent_as_bytes_is_a_text(content: Content, text: str) -> None:
     assert content_text(content) == text
 
 
-def of_text(*texts: str) -> ToolResult:
-    return ToolResult(success=True, content=tuple(Content("text", text) for text in texts))
+LONG_OBJECT: dict[str, Any] = {str(n): {} for n in range(MAX_WRITTEN_VALUES + 1)}
+VALUES: list[tuple[Any, bool]] = [
+    ({"a": [1, {"b": "c"}]}, True),
+    (list(range(MAX_WRITTEN_VALUES + 1)), False),
+    (LONG_OBJECT, False),
+    ({"a": ["x" * MAX_WRITTEN_CHARACTERS, "y"]}, False),
+    ({"x" * (MAX_WRITTEN_CHARACTERS + 1): 1}, False),
+]
 
 
-def test_structured_content_comes_before_text() -> None:
-    result = ToolResult(success=True, structured={"a": 1}, content=(Content("text", "[2]"),))
-    assert [source.value for source in sources_of(result)] == [{"a": 1}]
+@pytest.mark.parametrize(("value", "is_short"), VALUES)
+def test_only_a_short_value_is_written_out_as_a_whole(value: Any, is_short: bool) -> None:
+    assert is_short_json(value) is is_short
 
 
-def test_a_text_that_is_json_is_read() -> None:
-    assert [source.value for source in sources_of(of_text(' {"a": [1]}\n'))] == [{"a": [1]}]
-    assert sources_of(ToolResult(success=True, output="[1]"))[0].value == [1]
-
-
-@pytest.mark.parametrize("text", ["", "hello", "{not json}", "12", "[" * 50_000 + "]"])
-def test_other_text_is_no_structure(text: str) -> None:
-    assert not sources_of(of_text(text))
-
-
-def test_each_text_that_is_json_is_a_source() -> None:
-    assert [source.value for source in sources_of(of_text("[1]", "no", "[2]"))] == [[1], [2]]
-
-
-def test_a_resource_of_json_is_a_source_with_its_address() -> None:
-    content = (Content("text", "[1]"), Content("resource", "[2]", uri="demo://r"))
-    sources = sources_of(ToolResult(success=True, structured={"a": 1}, content=content))
-    assert sources == [
-        Structured(found=True, value={"a": 1}),
-        Structured(found=True, value=[2], origin="demo://r"),
-    ]
-
-
-def test_many_texts_are_not_all_read_unasked() -> None:
-    text = "[" + "1," * (MAX_READ_AT_ONCE // 4) + "1]"
-    sources = sources_of(of_text(*[text] * 30))
-    assert [source.found for source in sources] == [True] + [False] * 19
-
-
-def test_a_long_text_waits_to_be_asked_for() -> None:
-    text = "[" + "1," * MAX_READ_AT_ONCE + "1]"
-    [structured] = sources_of(of_text(text))
-    assert not structured.found
-    assert structured.waiting == text
-    assert len(read_json(text).value) == MAX_READ_AT_ONCE + 1
+def test_a_text_is_json_or_not() -> None:
+    assert read_json('{"a": [1]}').value == {"a": [1]}
+    assert not read_json("{not json}").found
+    assert not read_json("[" * 50_000 + "]").found
 
 
 def test_a_value_is_written_readably() -> None:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
-from desktop.gui.results.structured import Structured
+from desktop.gui.results.structured import MAX_WRITTEN_VALUES, Structured
 from desktop.gui.results.structured_view import MAX_FINDINGS, OutputSchemaCard, StructuredView
 from desktop.gui.results.view_settings import ViewSettings
 from desktop.tool_types import ValidationIssue
@@ -80,28 +81,52 @@ def found(value: object, origin: str = "") -> Structured:
     return Structured(found=True, value=value, origin=origin)
 
 
-def test_an_array_of_objects_is_a_tree_or_a_table_as_last_chosen(view: StructuredView) -> None:
-    view.show_sources([found({"items": ROWS})])
-    assert view.tree.isVisible()
+def test_a_short_value_is_json_in_colours_and_a_long_one_a_tree(view: StructuredView) -> None:
+    view.show_source(found({"name": "Ada", "age": 36}))
+    assert view.json is not None
+    assert view.json.isVisible()
+    assert view.json.editor.toPlainText() == '{\n  "name": "Ada",\n  "age": 36\n}'
+    line = view.json.editor.document().findBlockByNumber(1)
+    colors = {part.format.foreground().color().name() for part in line.layout().formats()}
+    assert len(colors) == 2  # the key and the text
+    view.show_source(found(list(range(MAX_WRITTEN_VALUES + 1))))
+    assert view.shown == "tree"
+    assert not view.as_json.isVisible()
+
+
+def test_a_value_is_shown_as_last_chosen_where_it_can_be(view: StructuredView) -> None:
+    view.show_source(found({"items": ROWS}))
     QTest.mouseClick(view.as_table, LEFT)
     assert view.table is not None
     assert view.table.isVisible()
     assert view.table.tools.bar.isVisible()
     assert not view.tree.tools.bar.isVisible()
-    view.show_sources([found({"no": "table"})])
-    assert view.tree.isVisible()
+    view.show_source(found({"no": "table"}))
+    assert view.shown == "json"
     assert not view.as_table.isVisible()
-    view.show_sources([found(ROWS)])
+    view.show_source(found(ROWS))
     assert view.table.isVisible()
     QTest.mouseClick(view.as_tree, LEFT)
     assert view.tree.isVisible()
 
 
+def test_numbers_are_drawn_where_there_are_any(view: StructuredView) -> None:
+    view.show_source(found({"items": ROWS}))
+    QTest.mouseClick(view.as_chart, LEFT)
+    assert view.chart is not None
+    assert view.chart.plot.isVisible()
+    assert view.chart.plot.points == [0.0, 1.0, 2.0]
+    view.show_source(found({"items": [{"name": "x"}]}))
+    assert not view.as_chart.isVisible()
+    view.show_source(found([5, 6]))
+    assert view.chart.isVisible()
+    assert view.chart.plot.points == [5.0, 6.0]
+
+
 def test_a_finding_is_gone_to_in_the_tree(view: StructuredView) -> None:
     issue = ValidationIssue((2, "n"), "type", "2 is not a string")
-    view.show_sources([found(ROWS), found([0], "demo://r")], (issue,))
+    view.show_source(found(ROWS), (issue,))
     QTest.mouseClick(view.as_table, LEFT)
-    QTest.keyClick(view.chooser, Qt.Key.Key_Down)
     view.verdict.findings.setCurrentRow(0)
     QTest.keyClick(view.verdict.findings, Qt.Key.Key_Return)
     node = view.tree.current_node()
@@ -110,26 +135,42 @@ def test_a_finding_is_gone_to_in_the_tree(view: StructuredView) -> None:
     assert view.tree.isVisible()
 
 
-def test_one_of_several_values_is_chosen(view: StructuredView) -> None:
-    view.show_sources([found([1]), found([2], "demo://two")])
-    assert [view.chooser.itemText(n) for n in range(2)] == ["Value 1", "demo://two"]
-    QTest.keyClick(view.chooser, Qt.Key.Key_Down)
-    assert view.tree.model.index_of((0,)).siblingAtColumn(1).data() == "2"
+def test_a_value_of_a_resource_says_where_it_is_from(view: StructuredView) -> None:
+    view.show_source(found([2], "demo://two"))
+    assert view.caption.text() == "demo://two"
+    assert view.caption.isVisible()
+
+
+def test_among_others_it_is_as_high_as_what_is_shown(view: StructuredView) -> None:
+    view.set_cap(300)
+    for look in (view.as_json, view.as_tree, view.as_table):
+        view.show_source(found(ROWS[:1]))
+        QTest.mouseClick(look, LEFT)
+        QApplication.processEvents()
+        assert view.sizeHint().height() < 200
+    view.show_source(found([{"n": n} for n in range(99)]))
+    QApplication.processEvents()
+    assert view.table is not None
+    assert view.table.height() == 300
 
 
 async def test_long_json_is_read_when_asked(view: StructuredView) -> None:
-    view.show_sources([Structured(found=False, waiting='[{"late": 1}]')])
+    view.show_source(Structured(found=False, waiting='[{"late": 1}]'), text='[{"late": 1}]')
+    assert view.text is not None
+    assert view.text.editor.toPlainText() == '[{"late": 1}]'
     assert not view.tree.isVisible()
     QTest.mouseClick(view.read, LEFT)
     assert view.reading_task is not None
     await asyncio.wait_for(view.reading_task, 5)
-    assert view.tree.isVisible()
+    assert view.json is not None
+    assert view.json.isVisible()
     assert view.as_table.isVisible()
+    assert not view.read.isVisible()
 
 
 @pytest.mark.parametrize("text", ["{late}", "[" * 20_000 + "]"])
 async def test_what_only_looked_like_json_says_so(view: StructuredView, text: str) -> None:
-    view.show_sources([Structured(found=False, waiting=text)])
+    view.show_source(Structured(found=False, waiting=text), text=text)
     QTest.mouseClick(view.read, LEFT)
     assert view.reading_task is not None
     await asyncio.wait_for(view.reading_task, 5)
@@ -138,9 +179,9 @@ async def test_what_only_looked_like_json_says_so(view: StructuredView, text: st
 
 
 async def test_another_result_ends_the_reading(view: StructuredView) -> None:
-    view.show_sources([Structured(found=False, waiting="[1]")])
+    view.show_source(Structured(found=False, waiting="[1]"), text="[1]")
     QTest.mouseClick(view.read, LEFT)
-    view.show_sources([found(["new"])])
+    view.show_source(found(["new"]))
     assert view.reading_task is not None
     await asyncio.wait([view.reading_task], timeout=5)
     assert view.tree.model.index_of((0,)).siblingAtColumn(1).data() == '"new"'

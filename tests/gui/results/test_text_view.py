@@ -119,7 +119,7 @@ def test_how_it_is_read_is_one_choice_for_all_views(theme: Theme, qtbot: QtBot) 
     for view in views:
         qtbot.addWidget(view)
         view.show()
-    QTest.mouseClick(views[0].wrap, LEFT)
+    views[0].wrap.trigger()
     views[0].numbers.trigger()
     views[0].monospaced.trigger()
     for view in views:

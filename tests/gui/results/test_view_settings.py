@@ -25,9 +25,9 @@ def test_a_choice_is_remembered_over_runs(tmp_path: Path) -> None:
 def test_a_change_is_told_once() -> None:
     told: list[bool] = []
     reading = ViewSettings()
-    reading.changed.connect(lambda: told.append(reading["table"]))
-    reading.choose("table", True)
-    reading.choose("table", True)
+    reading.changed.connect(lambda: told.append(reading["numbers"]))
+    reading.choose("numbers", True)
+    reading.choose("numbers", True)
     assert told == [True]
 
 
@@ -42,5 +42,14 @@ def test_what_was_chosen_elsewhere_is_taken_over(tmp_path: Path) -> None:
 
 def test_a_broken_file_reads_as_off(tmp_path: Path) -> None:
     settings = ini(tmp_path)
-    settings.setValue("results/table", "perhaps")
-    assert not ViewSettings(settings)["table"]
+    settings.setValue("results/numbers", "perhaps")
+    settings.setValue("results/look", "upside down")
+    assert not ViewSettings(settings)["numbers"]
+    assert ViewSettings(settings).look == "json"
+
+
+def test_the_look_of_values_is_remembered_over_runs(tmp_path: Path) -> None:
+    first = ini(tmp_path)
+    ViewSettings(first).choose_look("table")
+    first.sync()
+    assert ViewSettings(ini(tmp_path)).look == "table"

@@ -45,6 +45,16 @@ def edit(panel: Panel, name: str) -> ServerDialog:
     return dialog
 
 
+async def test_enter_in_a_line_of_the_form_adds_the_server(open_panel: OpenPanel) -> None:
+    panel = open_panel()
+    dialog = panel.page.add_server()
+    dialog.activateWindow()
+    QTest.keyClicks(dialog.form.name, "mine")
+    QTest.keyClicks(dialog.form.command.edit, "nothing-here")
+    QTest.keyClick(dialog.form.command.edit, Qt.Key.Key_Return)
+    assert panel.saved()["mcpServers"]["mine"]["command"] == "nothing-here"
+
+
 async def test_a_server_added_by_the_form_connects_and_is_selected(open_panel: OpenPanel) -> None:
     panel = open_panel()
     plain = entry("plain")

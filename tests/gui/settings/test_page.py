@@ -60,6 +60,14 @@ def test_a_chosen_language_is_saved_at_once(
     assert store.settings.language == "zh_CN"
 
 
+def test_notifications_are_switched_off_and_on(page: SettingsPage, store: ConfigStore) -> None:
+    assert page.notify.isChecked()
+    QTest.mouseClick(page.notify, Qt.MouseButton.LeftButton)
+    assert (store.settings.notify, page.notify.isChecked()) == (False, False)
+    QTest.keyClick(page.notify, Qt.Key.Key_Space)
+    assert (store.settings.notify, page.notify.isChecked()) == (True, True)
+
+
 def test_a_typed_limit_is_saved_with_return(
     qtbot: QtBot, page: SettingsPage, store: ConfigStore
 ) -> None:

@@ -1,10 +1,19 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QTabBar, QToolButton
 
 from desktop.gui.theme.stylesheet import build_stylesheet
 from desktop.gui.theme.tokens import DARK, LIGHT, ROLES, text_sizes
 from desktop.paths import resources
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
 
 
 def _sheet(dark: bool = False) -> str:
@@ -63,3 +72,39 @@ def test_pictures_of_the_style_sheet_are_there_for_light_and_dark() -> None:
     for folder in ("light", "dark"):
         there = {file.name for file in (resources() / "icons" / folder).iterdir()}
         assert named <= there
+
+
+@pytest.mark.parametrize("count", [1, 3, 10])
+def test_a_combo_box_shows_all_its_entries(qtbot: QtBot, count: int) -> None:
+    box = QComboBox()
+    qtbot.addWidget(box)
+    box.addItems(["简体中文", "English", "Dark", *map(str, range(7))][:count])
+    with qtbot.waitExposed(box):
+        box.show()
+    box.showPopup()
+    view = box.view()
+    rows = [view.visualRect(view.model().index(row, 0)) for row in range(count)]
+    assert view.viewport().rect().contains(rows[0])
+    assert view.viewport().rect().contains(rows[-1])
+    parts = [child.metaObject().className() for child in view.window().children()]
+    assert "QComboBoxPrivateScroller" not in parts  # the arrows that covered half of the last row
+    box.hidePopup()
+
+
+def test_tabs_without_room_scroll_and_the_chosen_one_is_seen_whole(qtbot: QtBot) -> None:
+    tabs = QTabBar()
+    qtbot.addWidget(tabs)
+    for title in ("Arguments", "Input schema", "Output schema", "What the model sees"):
+        tabs.addTab(title)
+    tabs.resize(300, tabs.sizeHint().height())
+    with qtbot.waitExposed(tabs):
+        tabs.show()
+    buttons = [button for button in tabs.findChildren(QToolButton) if button.isVisible()]
+    assert len(buttons) == 2
+    assert min(button.width() for button in buttons) >= 20  # no stubs: a finger finds them
+    room = min(button.x() for button in buttons)
+    for _ in range(3):
+        QTest.keyClick(tabs, Qt.Key.Key_Right)
+    seen = tabs.tabRect(3)
+    assert seen.left() >= 0
+    assert seen.right() <= room

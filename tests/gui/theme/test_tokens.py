@@ -9,6 +9,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop.gui.theme import Theme, style
+from desktop.gui.theme.high_contrast import contrast
 from desktop.gui.theme.tokens import COLOR_NAMES, DARK, LIGHT, Tokens, space, text_sizes
 
 if TYPE_CHECKING:
@@ -70,16 +71,9 @@ PAIRS = (
 EDGES = tuple(product(("control_border", "focus"), ("surface", "card")))
 
 
-def _luminance(color: str) -> float:
-    parts = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
-    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 def _contrast(tokens: Tokens, one: str, other: str) -> float:
     colors = tokens._asdict()
-    darker, lighter = sorted((_luminance(colors[one]), _luminance(colors[other])))
-    return (lighter + 0.05) / (darker + 0.05)
+    return contrast(colors[one], colors[other])
 
 
 @pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from desktop.gui.tools.page import KnownTools, ToolsPage
+from desktop.gui.widgets.enter_key import EnterKey
 from desktop.tool_types import ErrorCode, ToolError, ToolResult
 from tests.gui.tools.fakes import TEXT_SCHEMA, FakeRegistry, FakeRunner, after, tool
 from tests.gui.waiting import turns
@@ -127,6 +128,46 @@ async def test_a_tool_is_found_filled_in_and_run_by_keyboard_alone(
     result = view(page).result
     assert result is not None
     assert result.text.editor.toPlainText() == "done"
+
+
+async def test_tab_goes_from_the_search_to_the_list_the_fields_run_and_the_result(
+    page: ToolsPage,
+) -> None:
+    choose(page, "echo")
+    press = Qt.Key.Key_Tab
+    type_text(page, "hello")
+    await after(view(page).running_changed, lambda: press_run(page))
+    await after(view(page).running_changed, lambda: None)
+    page.tool_list.search_box.setFocus()
+    zones = [page.tool_list.view, view(page).form.fields, view(page).bar.run, view(page).bar.clear]
+    for zone in [*zones, view(page).below]:
+        QTest.keyClick(focused(), press)
+        assert zone is focused() or zone.isAncestorOf(focused()), zone
+    while view(page).below.isAncestorOf(focused()):
+        QTest.keyClick(focused(), press)
+    assert page.tool_list.filters.isAncestorOf(focused())  # the rest of the page comes last
+
+
+def focused() -> QWidget:
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
+
+
+async def test_shift_tab_goes_back_from_run_to_the_last_field(page: ToolsPage) -> None:
+    choose(page, "echo")
+    view(page).bar.run.setFocus()
+    QTest.keyClick(view(page).bar.run, Qt.Key.Key_Backtab)
+    assert view(page).form.fields.isAncestorOf(focused())
+
+
+async def test_enter_on_run_runs(page: ToolsPage, runner: FakeRunner) -> None:
+    EnterKey(page)
+    shown = choose(page, "ping")
+    shown.bar.run.setFocus()
+    await after(shown.running_changed, lambda: QTest.keyClick(shown.bar.run, Qt.Key.Key_Return))
+    await after(shown.running_changed, lambda: None)
+    assert [call.key for call in runner.calls] == ["one:ping"]
 
 
 async def test_slash_focuses_the_search_but_can_be_typed_in_a_field(page: ToolsPage) -> None:

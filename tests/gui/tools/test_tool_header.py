@@ -102,3 +102,20 @@ def test_the_face_of_its_server_stands_beside_the_name(theme: Theme, qtbot: QtBo
     header.show_tool(tool("github:star"))
 
     assert header.face.pixmap().toImage() == face(theme, "github", size=36).toImage()
+
+
+def test_a_key_without_room_is_elided_and_copied_whole(qtbot: QtBot, theme: Theme) -> None:
+    header = ToolHeader(theme)
+    qtbot.addWidget(header)
+    header.show_tool(tool("everything:get-structured-content", annotations=READ_ONLY))
+    header.resize(1000, 300)
+    header.show()
+    qtbot.waitUntil(lambda: header.key.text() == "everything:get-structured-content")
+    header.resize(300, 300)
+    qtbot.waitUntil(lambda: "…" in header.key.text())
+    assert header.key.sizeHint().width() > header.key.width()
+    QTest.mouseClick(header.copy_key, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == "everything:get-structured-content"
+
+
+READ_ONLY = Annotations(read_only=True)

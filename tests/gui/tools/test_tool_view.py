@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from desktop.gui.tools.tool_view import ResultArea, ToolView, focus_first_field
+from desktop.gui.tools.result_area import ResultArea
+from desktop.gui.tools.tool_view import ToolView
 from desktop.tool_types import Progress, ToolResult, ValidationIssue
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
@@ -23,66 +24,31 @@ if TYPE_CHECKING:
     from desktop.tool_types import CallStep, JsonObject
 
 
-def form(qtbot: QtBot, *widgets: QWidget) -> tuple[QWidget, QWidget, QPushButton]:
-    window, otherwise = QWidget(), QPushButton()
-    qtbot.addWidget(window)
-    inner = QWidget(window)
-    layout = QVBoxLayout(inner)
-    for widget in widgets:
-        layout.addWidget(widget)
-    outer = QVBoxLayout(window)
-    outer.addWidget(inner)
-    outer.addWidget(otherwise)
-    window.show()
-    window.activateWindow()
-    return window, inner, otherwise
-
-
-def test_the_first_field_comes_before_buttons(qtbot: QtBot) -> None:
-    hidden, field = QLineEdit(), QLineEdit()
-    window, inner, otherwise = form(qtbot, QPushButton(), QLabel("x"), hidden, field)
-    hidden.hide()
-    focus_first_field(inner, otherwise)
-    assert field is window.focusWidget()
-
-
-def test_a_button_is_better_than_nothing(qtbot: QtBot) -> None:
-    button = QPushButton()
-    window, inner, otherwise = form(qtbot, button)
-    focus_first_field(inner, otherwise)
-    assert button is window.focusWidget()
-
-
-def test_without_fields_it_goes_elsewhere(qtbot: QtBot) -> None:
-    window, inner, otherwise = form(qtbot)
-    focus_first_field(inner, otherwise)
-    assert otherwise is window.focusWidget()
-
-
-def test_it_takes_a_line_until_there_is_something_to_show(theme: Theme, qtbot: QtBot) -> None:
+def test_it_says_what_there_will_be_until_there_is_something_to_show(
+    theme: Theme, qtbot: QtBot
+) -> None:
     area = ResultArea(theme)
     qtbot.addWidget(area)
     area.show()
-    assert area.is_small
+    assert not area.is_in_use
     assert "No result yet" in area.findChildren(QLabel)[0].text()
-    area.grow()
     area.set_running(True)
+    assert area.is_in_use
     assert "Running" in area.findChildren(QLabel)[0].text()
     area.show_result(ToolResult(success=True, output="done"), "echo")
-    assert not area.is_small
+    area.set_running(False)
+    assert area.is_in_use
 
 
-def test_another_language_keeps_the_result_and_the_tab(theme: Theme, qtbot: QtBot) -> None:
+def test_another_language_keeps_the_result(theme: Theme, qtbot: QtBot) -> None:
     area = ResultArea(theme)
     qtbot.addWidget(area)
     result = ToolResult(success=True, output="done", structured={"a": 1})
     before = area.show_result(result, "echo")
-    before.tabs.setCurrentIndex(1)
     QApplication.sendEvent(area, QEvent(QEvent.Type.LanguageChange))
     qtbot.waitUntil(lambda: area.result is not before)
     assert area.result is not None
     assert area.result.result == result
-    assert area.result.tabs.currentIndex() == 1
 
 
 LEFT = Qt.MouseButton.LeftButton
@@ -425,18 +391,6 @@ def test_saving_and_earlier_calls_are_offered_where_somebody_listens(
     menu.save.trigger()
     menu.history.trigger()
     assert told == [("one:echo", {"text": "x", "big": 2**80}), "one:echo"]
-
-
-async def test_the_form_has_all_the_room_until_the_first_call(
-    view: ToolView, runner: FakeRunner
-) -> None:
-    alone = view.form.height()
-    view.form.set_value({"text": "x"})
-    view.run()
-    await after(view.running_changed, lambda: None)
-    QApplication.processEvents()
-    assert view.form.height() < alone
-    assert not view.below.is_small
 
 
 def test_another_language_loses_nothing_that_was_typed(view: ToolView) -> None:

@@ -22,9 +22,36 @@ def test_nothing_is_never_an_empty_answer() -> None:
     assert text() == text(Content("text", "  ")) == NOTHING
 
 
-def test_structured_content_counts_only_where_there_is_no_content() -> None:
+def test_structured_content_is_given_beside_the_text_that_does_not_say_it() -> None:
     assert text(structured={"n": "ü"}) == '{"n": "ü"}'
-    assert text(Content("text", "x"), structured={"n": 1}) == "x"
+    assert text(Content("text", "One row."), structured={"n": 1}) == 'One row.\n{"n": 1}'
+    assert text(PICTURE, structured={"n": 1}) == '[Image: image/png]\n{"n": 1}'
+
+
+@pytest.mark.parametrize(
+    ("texts", "structured"),
+    [
+        (('{"n":\n 1}',), {"n": 1}),
+        (("about it", '{"n": 1}'), {"n": 1}),
+        (("42",), {"result": 42}),
+        (("forty-two",), {"result": "forty-two"}),
+        (("42",), {"result": "42"}),
+        (('{"n": 1}', '{"n": 2}'), {"result": [{"n": 1}, {"n": 2}]}),
+        (("a", "b"), {"result": ["a", "b"]}),
+    ],
+)
+def test_structured_content_that_a_text_says_is_not_said_twice(
+    texts: tuple[str, ...], structured: object
+) -> None:
+    blocks = [Content("text", each) for each in texts]
+    assert text(*blocks, structured=structured) == "\n".join(texts)
+
+
+def test_structured_content_too_deep_for_json_costs_itself_alone() -> None:
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert text(Content("text", "x"), structured={"deep": deep}) == "x"
 
 
 def test_an_error_without_content_is_its_message() -> None:

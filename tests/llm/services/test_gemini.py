@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.config.providers import checked
 from desktop.llm.completion import CompletionRequest
+from desktop.llm.keys import Keys
 from desktop.llm.messages import AssistantMessage, Replay, ToolRequest, UserMessage
+from desktop.llm.services import make_service
 from desktop.llm.services.errors import ProviderError
 from desktop.llm.services.gemini import (
     NO_SIGNATURE,
@@ -17,7 +20,11 @@ from desktop.llm.services.gemini import (
     make_contents,
 )
 from desktop.llm.services.response import ResponseBuilder
-from tests.llm.services.asking import request
+from tests.llm.loopback.script import Script, turn
+from tests.llm.services.asking import request, turn_of
+
+if TYPE_CHECKING:
+    from tests.llm.loopback.server import Loopback
 
 
 @pytest.mark.parametrize(
@@ -41,6 +48,35 @@ def test_thoughts_are_asked_for_where_there_are_some(model: str, thinks: bool) -
 def test_the_model_is_part_of_the_path(model: str, path: str) -> None:
     expected = f"/v1/{path}:streamGenerateContent?alt=sse"
     assert GeminiContents("x", "X").path(model) == expected
+
+
+@pytest.mark.parametrize(
+    ("address", "version"),
+    [
+        ("", "/v1"),
+        ("https://proxy.example", "/v1"),
+        ("https://proxy.example/gemini/", "/v1"),
+        ("https://proxy.example/gemini/v1beta", ""),
+        ("https://proxy.example/v1/", ""),
+        ("https://v1", "/v1"),
+    ],
+)
+def test_a_version_in_the_address_is_the_one_that_is_asked(address: str, version: str) -> None:
+    path = GeminiContents("x", "X", address).path("gemini-x")
+    assert path == f"{version}/models/gemini-x:streamGenerateContent?alt=sse"
+
+
+async def test_an_address_with_a_version_is_asked_there(loopback: Loopback) -> None:
+    loopback.play(Script([turn("ok")]))
+    settings = {"name": "mine", "kind": "gemini", "base_url": f"{loopback.url}/v1beta/"}
+    made = make_service(checked(settings), Keys({"MINE_API_KEY": "k" * 20}))
+    try:
+        assert (await turn_of(made, request())).text == "ok"
+        await made.list_models()
+    finally:
+        await made.close()
+    asked = [each.path.partition("?")[0] for each in loopback.requests]
+    assert asked == ["/v1beta/models/model-x:streamGenerateContent", "/v1beta/models"]
 
 
 HELLO = UserMessage("Hello")

@@ -52,6 +52,11 @@ class Node:
         self.is_touched = False
 
     @property
+    def is_begun(self) -> bool:
+        """Whether a person put something into it, and so may be told what is wrong."""
+        return self.is_touched
+
+    @property
     def problem(self) -> str:
         """Why the text has no value yet; an error beside those of the schema."""
         return ""

@@ -104,6 +104,11 @@ class UnionNode(Node):
         self._fill(value)
 
     @property
+    def is_begun(self) -> bool:
+        """To choose a shape is not to fill it in."""
+        return self.is_touched or (self.inner is not None and _is_filled(self.inner))
+
+    @property
     def problem(self) -> str:
         return self.inner.problem if self.inner else ""
 
@@ -139,7 +144,7 @@ class UnionNode(Node):
         before, left = self.value(), self._spec()
         if self.inner is not None:
             self._kept[self.index] = self.inner
-        self.index, self.is_touched, self._empty = index, True, ABSENT
+        self.index, self._empty = index, ABSENT
         spec, kept = self._spec(), self._kept.get(index)
         if spec is None or (index is None and not self.spec.required):
             self.inner = None
@@ -245,3 +250,13 @@ def _shared_value(factory: NodeFactory, left: FieldSpec | None, spec: FieldSpec,
         if name in spec.properties or is_free:
             found[name] = each
     return found
+
+
+def _is_filled(node: Node) -> bool:
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        if one.is_begun:
+            return True
+        waiting += [child for _, child in one.children()]
+    return False

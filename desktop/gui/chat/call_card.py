@@ -1,0 +1,217 @@
+"""The card of one tool call: asked about, running, or done; a line while nothing is opened.
+
+What is folded away is built only when it is opened; a result is then the `ResultView` that all
+results have. Must not answer a question by itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from desktop.gui.chat.approval_panel import ApprovalPanel
+from desktop.gui.chat.arguments_view import ArgumentsView
+from desktop.gui.chat.collapse_button import CollapseButton
+from desktop.gui.chat.labels import call_label
+from desktop.gui.chat.result_pictures import ResultPictures
+from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.formatting import format_duration
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel, plain_label
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.visible_text import mark_hidden
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFocusEvent, QKeyEvent
+
+    from desktop.agent.events import ApprovalResponse
+    from desktop.gui.chat.entries import ToolCallEntry
+    from desktop.gui.results.result_view import ResultView
+    from desktop.gui.theme import Theme
+    from desktop.tool_types import ToolResult
+
+_SMALL, _LARGE = space(62), space(95)
+_SHORT = 400  # characters that need no more than the small height
+_MAX_LINE_LENGTH = 300
+
+
+class CallCard(Retranslated, QFrame):
+    """A line while nothing is asked and nothing opened."""
+
+    open_call_requested = Signal(str, object)
+    """Key and arguments, to be shown in the form of the tool."""
+    answered = Signal(str, object)
+    """The id of the call and the `Answer` of a person."""
+    cancel_requested = Signal(str)
+    """The id of a running call that a person does not want to wait for."""
+    unfolded = Signal(bool)
+    """Something of it was opened, or closed again."""
+
+    def __init__(self, theme: Theme, entry: ToolCallEntry, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.entry = entry
+        style(self, "card")
+        self.title, self.line = ElidedLabel(), ElidedLabel()
+        self.state, self.time = plain_label("", "badge"), plain_label("", "muted", "small")
+        self.state.setWordWrap(False)
+        self.time.setWordWrap(False)
+        self.fold = CollapseButton(theme, self)
+        self.cancel = QToolButton(self)
+        self.open_in_tools = QToolButton(self)
+        self.question: ApprovalPanel | None = None
+        self.arguments: ArgumentsView | None = None
+        self.result: ResultView | None = None
+        self.pictures = ResultPictures(self)
+        self._body = QFrame(self)
+        self._lay_out()
+        self.fold.opened.connect(self.unfolded)  # first: what is around it holds it in its place
+        self.fold.opened.connect(self._show_body)
+        self.pictures.open_requested.connect(self._open_details)
+        self.cancel.clicked.connect(lambda: self.cancel_requested.emit(entry.call_id))
+        self.open_in_tools.clicked.connect(self._open)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the entry as far as it has come."""
+        entry = self.entry
+        state = call_label(entry)
+        name = entry.key or entry.name
+        self.title.show_text(mark_hidden(" ".join(name.split())[:_MAX_LINE_LENGTH]))
+        self.state.setText(state.text)
+        style(self.state, "badge", *state.roles)
+        was_sent = entry.result is not None and entry.elapsed > 0
+        self.time.setText(format_duration(entry.elapsed) if was_sent else "")
+        self.line.show_text(self._one_line())
+        self.line.setVisible(bool(self._one_line()) and not self.fold.isChecked())
+        self.cancel.setVisible(entry.state == "running")
+        self.open_in_tools.setEnabled(bool(entry.key))
+        self._show_question()
+        self._show_body()
+        self._translate()
+
+    def retranslate(self) -> None:
+        self.refresh()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Comes here only where the card itself has the focus: nobody types then.
+        asks = self.question is not None and self.hasFocus()
+        if not (asks and self.question is not None and self.question.answer_key(event)):
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self.question is not None:
+            self.question.show_keys(are_heard=True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if self.question is not None:
+            self.question.show_keys(are_heard=False)
+
+    def _one_line(self) -> str:
+        """The start of what came, or how far it is."""
+        result = self.entry.result
+        if result is None:
+            return " ".join(self.entry.detail[:_MAX_LINE_LENGTH].split())
+        words = spoken(result.error.message) if result.error is not None else result.output
+        return " ".join(words[:_MAX_LINE_LENGTH].split())
+
+    def _show_question(self) -> None:
+        asked = self.entry.question
+        if self.question is not None and self.question.question is not asked:
+            self.question.hide()
+            self._column.removeWidget(self.question)
+            self.question.deleteLater()
+            self.question = None
+        if asked is not None and self.question is None:
+            self.question = ApprovalPanel(self._theme, asked, self)
+            self.question.answered.connect(self._answer)
+            self.question.more.opened.connect(self.unfolded)
+            self._column.insertWidget(1, self.question)
+        self.fold.setVisible(asked is None)
+        style(self, "card", *(("warning",) if asked is not None else ()))
+        # Only what a person gives the focus to has it: a click, Tab or Ctrl+G.
+        policy = Qt.FocusPolicy.StrongFocus if asked is not None else Qt.FocusPolicy.NoFocus
+        self.setFocusPolicy(policy)
+
+    def _answer(self, answer: ApprovalResponse) -> None:
+        self.answered.emit(self.entry.call_id, answer)
+
+    def _show_body(self) -> None:
+        is_open = self.fold.isChecked() and self.entry.question is None
+        self._body.setVisible(is_open)
+        if self.entry.result is not None and not is_open:
+            self.pictures.show_result(self.entry.result)
+        self.pictures.setVisible(self.pictures.has_any and not is_open)
+        self.line.setVisible(bool(self._one_line()) and not is_open)
+        if not is_open:
+            return
+        if self.arguments is None:
+            self.arguments = ArgumentsView(self._theme, self._body)
+            self._inside.addWidget(self.arguments)
+        if self.entry.text:
+            self.arguments.show_text(self.entry.text)
+        else:
+            self.arguments.show_arguments(self.entry.arguments)
+        if self.entry.result is not None:
+            self._show_result(self.entry.result)
+
+    def _show_result(self, result: ToolResult) -> None:
+        if self.result is None:
+            from desktop.gui.results.result_view import ResultView  # when it is wanted
+
+            self.result = ResultView(self._theme, self._body)
+            self._inside.addWidget(self.result)
+        if self.result.result is not result:
+            is_small = len(result.output) < _SHORT and all(block.text for block in result.content)
+            self.result.setFixedHeight(_SMALL if is_small else _LARGE)
+            self.result.show_result(result, (self.entry.key or self.entry.name).rpartition(":")[2])
+
+    def _open_details(self) -> None:
+        self.fold.setChecked(True)
+
+    def _open(self) -> None:
+        self.open_call_requested.emit(self.entry.key, self.entry.arguments)
+
+    def _lay_out(self) -> None:
+        icon = QLabel(self)
+        set_icon(self._theme, icon, "tools", "muted")
+        style(self.title, "mono")
+        style(self.line, "muted", "small")
+        style(self.open_in_tools, "flat")
+        set_icon(self._theme, self.open_in_tools, "edit", "muted")
+        style(self.cancel, "flat")
+        set_icon(self._theme, self.cancel, "stop", "danger")
+        row = QHBoxLayout()
+        row.setSpacing(space(2))
+        row.addWidget(icon)
+        row.addWidget(self.title, 1)
+        for widget in (self.time, self.state, self.cancel, self.fold, self.open_in_tools):
+            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._inside = QVBoxLayout(self._body)
+        self._inside.setContentsMargins(0, 0, 0, space(1))
+        self._inside.setSpacing(space(1))
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(space(3), space(1), space(2), space(1))
+        self._column.setSpacing(space(1))
+        self._column.addLayout(row)
+        self._column.addWidget(self.line)
+        self._column.addWidget(self.pictures)
+        self._column.addWidget(self._body)
+
+    def _translate(self) -> None:
+        self.fold.setText(self.tr("Details"))
+        for button, words in (
+            (self.cancel, self.tr("Cancel this call; the model continues without its result")),
+            (self.open_in_tools, self.tr("Open in Tools with these arguments")),
+        ):
+            button.setToolTip(words)
+            button.setAccessibleName(words)
+        name = self.tr("Call of {tool}: {state}")
+        self.setAccessibleName(
+            name.format(tool=self.entry.key or self.entry.name, state=self.state.text())
+        )

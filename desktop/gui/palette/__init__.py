@@ -1,0 +1,1 @@
+"""The command palette, Ctrl+K: what can be gone to, its search, and the panel over the pages."""

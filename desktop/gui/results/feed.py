@@ -1,0 +1,172 @@
+"""A result as the parts that a person reads from the top down: values, texts, and other blocks.
+
+The blocks keep their order; texts that follow each other are one part. The structured content comes
+first where the tool has an output schema, and a text that only repeats it is left out (says the
+specification: server/tools, "Structured Content"). Makes no widgets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from desktop.gui.results.structured import (
+    MAX_READ_AT_ONCE,
+    Structured,
+    content_text,
+    looks_like_json,
+    read_json,
+)
+from desktop.tool_types import Content, ToolResult
+
+if TYPE_CHECKING:
+    from desktop.resource_types import ReadResult
+
+MAX_VALUES = 20
+"""JSON texts that are shown as values; what comes after them is text."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """Texts that follow each other."""
+
+    blocks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ValuePart:
+    """A JSON value; `text` is what the server wrote, where it came as a text."""
+
+    source: Structured
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPart:
+    """A picture, a sound, bytes, a resource or a link."""
+
+    content: Content
+
+
+Part: TypeAlias = TextPart | ValuePart | BlockPart
+
+
+def feed_of(result: ToolResult) -> list[Part]:
+    """All parts of a result, in the order in which they are read."""
+    structured = result.structured
+    parts = _Parts(structured)
+    if _has_own_text(result):
+        blocks = result.content or _output_alone(result)
+    else:
+        blocks = [block for block in result.content if block.kind != "text"]
+    for is_text, run in groupby(blocks, lambda block: block.kind == "text"):
+        for block in run:
+            parts.add_text(block.text) if is_text else parts.add_block(block)
+        parts.end_texts()
+    if structured is not None:
+        parts.found.insert(_place_of(result, parts), ValuePart(Structured(True, structured)))
+    elif result.output_issues and not any(isinstance(part, ValuePart) for part in parts.found):
+        parts.found.insert(0, ValuePart(Structured(found=True)))  # that nothing came is the finding
+    return parts.found
+
+
+class _Parts:
+    def __init__(self, structured: Any) -> None:
+        self._structured = structured
+        self._texts: list[str] = []
+        self._left = MAX_READ_AT_ONCE
+        self._values = 0
+        self.found: list[Part] = []
+        self.repeat: int | None = None
+        """Where a text stood that says no more than the structured content."""
+
+    def add_text(self, text: str) -> None:
+        value = self._value(text)
+        if value.found and self._is_repeated(value.value):
+            self.end_texts()
+            self.repeat = len(self.found) if self.repeat is None else self.repeat
+        elif value.found or value.waiting:
+            self._add_value(value, text)
+        else:
+            self._texts.append(text)
+
+    def add_block(self, block: Content) -> None:
+        text = block.text if block.kind == "resource" else ""
+        value = self._value(text)
+        if value.found or value.waiting:
+            self._add_value(replace(value, origin=block.uri), text)
+        else:
+            self.found.append(BlockPart(block))
+
+    def end_texts(self) -> None:
+        if any(self._texts):
+            self.found.append(TextPart(tuple(self._texts)))
+        self._texts = []
+
+    def _add_value(self, value: Structured, text: str) -> None:
+        self.end_texts()
+        self._values += 1
+        self.found.append(ValuePart(value, text))
+
+    def _value(self, text: str) -> Structured:
+        """What is in a text of JSON; long ones wait until a person asks."""
+        if not looks_like_json(text) or self._values >= MAX_VALUES:
+            return Structured(found=False)
+        if len(text) > self._left:
+            return Structured(found=False, waiting=text)
+        value = read_json(text)
+        self._left -= len(text) if value.found else 0
+        return value
+
+    def _is_repeated(self, value: Any) -> bool:
+        # Not `same_json`: over a megabyte of values that takes longer than reading them.
+        whole = self._structured
+        return whole is not None and value in (whole, _wrapped(whole))
+
+
+def _place_of(result: ToolResult, parts: _Parts) -> int:
+    """First where a schema promised it, unless a text says it better; else where its text was."""
+    texts = [part for part in parts.found if isinstance(part, TextPart)]
+    is_said = len(texts) == 1 and texts[0].blocks == (_wrapped(result.structured),)
+    if result.output_issues is not None and not is_said:
+        return 0
+    return len(parts.found) if parts.repeat is None else parts.repeat
+
+
+def _wrapped(value: Any) -> Any:
+    """What is in `{"result": ...}`, as servers wrap values that are no objects; else nothing."""
+    members = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    return members["result"] if list(members) == ["result"] else Structured
+
+
+def _output_alone(result: ToolResult) -> tuple[Content, ...]:
+    return (Content("text", result.output),) if result.output else ()
+
+
+def _has_own_text(result: ToolResult) -> bool:
+    """Whether the text says more than the error card does already."""
+    said = result.error.message.strip() if result.error else ""
+    has_text = not result.content or any(block.kind == "text" for block in result.content)
+    return bool(result.output) and has_text and result.output.strip() != said
+
+
+def as_result(read: ReadResult) -> ToolResult:
+    """What a read brought: a text of a resource becomes a text; all else stays as it is."""
+    blocks = tuple(map(_shown, read.contents))
+    texts = [block.text for block in blocks if block.kind == "text"]
+    return ToolResult(
+        success=read.error is None,
+        output=texts[0] if len(texts) == 1 else "\n".join(texts),
+        content=blocks,
+        error=read.error,
+        execution_time=read.seconds,
+        meta=read.meta,
+    )
+
+
+def _shown(block: Content) -> Content:
+    text = content_text(block)
+    if block.mime.split(";")[0].strip().lower() == "image/svg+xml":
+        return block
+    return replace(block, kind="text", text=text, data=b"") if text or not block.data else block

@@ -1,0 +1,334 @@
+"""Every key of the window, by name: the one place where they are declared.
+
+Whoever listens to a key takes it from here, with `bind`, `give` or `Shortcut.matches`; the sheet of
+shortcuts shows this table, so that it lists what works. Must not know what a key does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QAction, QKeyEvent
+    from PySide6.QtWidgets import QWidget
+
+WITH_CHILDREN: Final = Qt.ShortcutContext.WidgetWithChildrenShortcut
+IN_WINDOW: Final = Qt.ShortcutContext.WindowShortcut
+_CONTEXT: Final = "Shortcuts"
+_MANY: Final = 3
+
+
+class Shortcut(NamedTuple):
+    """Keys that do the same, and what that is."""
+
+    section: str
+    words: str
+    keys: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        """The keys as a person reads them: "Ctrl+F, /"."""
+        names = list(dict.fromkeys(map(_name, self.keys)))
+        return f"{names[0]} … {names[-1]}" if len(names) > _MANY else ", ".join(names)
+
+    @property
+    def meaning(self) -> str:
+        """What the keys do, in the language of the window."""
+        return QCoreApplication.translate(_CONTEXT, self.words)
+
+    def matches(self, event: QKeyEvent) -> bool:
+        """Whether a key press is one of the keys."""
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        pressed = QKeySequence(modifiers | Qt.Key(event.key()))
+        return any(QKeySequence(keys) == pressed for keys in self.keys)
+
+
+def bind(
+    owner: QWidget,
+    shortcut: Shortcut,
+    action: Callable[[], object],
+    *,
+    context: Qt.ShortcutContext = WITH_CHILDREN,
+) -> list[QShortcut]:
+    """Do `action` when one of the keys is pressed in `owner`, or anywhere in its window."""
+    return [bind_key(owner, keys, action, context=context) for keys in shortcut.keys]
+
+
+def bind_key(
+    owner: QWidget,
+    keys: str,
+    action: Callable[[], object],
+    *,
+    context: Qt.ShortcutContext = WITH_CHILDREN,
+) -> QShortcut:
+    """The same for one key of a shortcut whose keys do different things."""
+    made = QShortcut(QKeySequence(keys), owner, context=context)
+    made.activated.connect(lambda: action())
+    return made
+
+
+def give(action: QAction, shortcut: Shortcut) -> None:
+    """Have the keys trigger an action wherever the focus is inside its owner."""
+    action.setShortcuts([QKeySequence(keys) for keys in shortcut.keys])
+    action.setShortcutContext(WITH_CHILDREN)
+
+
+def sections() -> dict[str, list[Shortcut]]:
+    """All shortcuts in their order, by the translated name of their section."""
+    found: dict[str, list[Shortcut]] = {}
+    for shortcut in ALL:
+        section = QCoreApplication.translate(_CONTEXT, shortcut.section)
+        found.setdefault(section, []).append(shortcut)
+    return found
+
+
+def _name(keys: str) -> str:
+    native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+    return native.replace("Return", "Enter")
+
+
+_ENTER: Final = ("Return", "Enter")
+_CTRL_ENTER: Final = ("Ctrl+Return", "Ctrl+Enter")
+_SEARCH_KEYS: Final = ("Ctrl+F", "/")
+
+_ANYWHERE = str(QT_TRANSLATE_NOOP("Shortcuts", "Anywhere"))
+PALETTE = Shortcut(
+    _ANYWHERE,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Go to a tool, server, chat, saved call or action")),
+    ("Ctrl+K",),
+)
+SHEET = Shortcut(
+    _ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Show keyboard shortcuts")), ("F1", "?")
+)
+PAGES = Shortcut(
+    _ANYWHERE,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Open a page")),
+    tuple(f"Ctrl+{number}" for number in range(1, 9)),
+)
+REFRESH = Shortcut(_ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Refresh the page")), ("F5",))
+REQUESTS = Shortcut(
+    _ANYWHERE,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Go to the requests of servers")),
+    ("Ctrl+Shift+A",),
+)
+PUT_ASIDE = Shortcut(
+    _ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Put a request aside")), ("Esc",)
+)
+PRESS = Shortcut(
+    _ANYWHERE,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Press the focused button")),
+    _ENTER,
+)
+ACCEPT = Shortcut(
+    _ANYWHERE,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Accept a dialog from inside a text")),
+    _CTRL_ENTER,
+)
+QUIT = Shortcut(_ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Quit")), ("Ctrl+Q",))
+
+_SERVERS = str(QT_TRANSLATE_NOOP("Shortcuts", "Servers"))
+ADD_SERVER = Shortcut(_SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Add a server")), ("Ctrl+N",))
+PASTE_SERVER = Shortcut(
+    _SERVERS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Add the server on the clipboard")),
+    ("Ctrl+V",),
+)
+IMPORT_SERVERS = Shortcut(
+    _SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Import servers")), ("Ctrl+I",)
+)
+RESTART_SERVER = Shortcut(
+    _SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Restart the server")), ("Ctrl+R",)
+)
+SWITCH_SERVER = Shortcut(
+    _SERVERS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Switch the server on or off")),
+    ("Space",),
+)
+SERVER_DETAILS = Shortcut(
+    _SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Go to the server's details")), _ENTER
+)
+EDIT_SERVER = Shortcut(_SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Edit the server")), ("F2",))
+REMOVE_SERVER = Shortcut(
+    _SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Remove the server")), ("Del",)
+)
+
+_TOOLS = str(QT_TRANSLATE_NOOP("Shortcuts", "Tools"))
+SEARCH_TOOLS = Shortcut(_TOOLS, str(QT_TRANSLATE_NOOP("Shortcuts", "Search tools")), _SEARCH_KEYS)
+FAVOURITE = Shortcut(
+    _TOOLS, str(QT_TRANSLATE_NOOP("Shortcuts", "Make the tool a favourite, or not")), ("Ctrl+D",)
+)
+GO_TO_FORM = Shortcut(
+    _TOOLS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "From the list to the first required field")),
+    _ENTER,
+)
+RUN = Shortcut(_TOOLS, str(QT_TRANSLATE_NOOP("Shortcuts", "Run the tool")), _CTRL_ENTER)
+CANCEL_CALL = Shortcut(
+    _TOOLS, str(QT_TRANSLATE_NOOP("Shortcuts", "Cancel the running call")), ("Esc",)
+)
+FORM_OR_JSON = Shortcut(
+    _TOOLS, str(QT_TRANSLATE_NOOP("Shortcuts", "Switch between form and JSON")), ("Ctrl+J",)
+)
+FIND_FIELD = Shortcut(
+    _TOOLS, str(QT_TRANSLATE_NOOP("Shortcuts", "Find a field")), ("Ctrl+Shift+F",)
+)
+FIELD_MENU = Shortcut(
+    _TOOLS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Options of a field: null, default, not sent")),
+    ("Shift+F10", "Menu"),
+)
+MOVE_ITEM = Shortcut(
+    _TOOLS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Move an item of a list up or down")),
+    ("Alt+Up", "Alt+Down"),
+)
+COPY_ARGUMENTS = Shortcut(
+    _TOOLS, str(QT_TRANSLATE_NOOP("Shortcuts", "Copy the arguments")), ("Ctrl+Shift+C",)
+)
+PASTE_ARGUMENTS = Shortcut(
+    _TOOLS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Paste JSON as arguments")),
+    ("Ctrl+Shift+V",),
+)
+PASTE = Shortcut(
+    _TOOLS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Paste arguments where no text is edited")),
+    ("Ctrl+V", "Shift+Ins"),
+)
+SAVE_CALL = Shortcut(_TOOLS, str(QT_TRANSLATE_NOOP("Shortcuts", "Save the call")), ("Ctrl+S",))
+EARLIER_CALLS = Shortcut(
+    _TOOLS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Show earlier calls of the tool")),
+    ("Ctrl+H",),
+)
+
+_RESULTS = str(QT_TRANSLATE_NOOP("Shortcuts", "Results"))
+FIND = Shortcut(_RESULTS, str(QT_TRANSLATE_NOOP("Shortcuts", "Find in the result")), ("Ctrl+F",))
+NEXT_MATCH = Shortcut(_RESULTS, str(QT_TRANSLATE_NOOP("Shortcuts", "Next match")), _ENTER)
+PREVIOUS_MATCH = Shortcut(
+    _RESULTS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Previous match")),
+    ("Shift+Return", "Shift+Enter"),
+)
+COPY = Shortcut(
+    _RESULTS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Copy a value or a cell")),
+    ("Ctrl+C", "Ctrl+Ins"),
+)
+COPY_PATH = Shortcut(
+    _RESULTS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Copy the path of a value")),
+    ("Ctrl+Shift+C",),
+)
+COPY_KEY = Shortcut(
+    _RESULTS, str(QT_TRANSLATE_NOOP("Shortcuts", "Copy the key of a value")), ("Ctrl+Alt+C",)
+)
+PREVIOUS_PART = Shortcut(
+    _RESULTS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Previous part of a long text")),
+    ("Ctrl+PgUp",),
+)
+NEXT_PART = Shortcut(
+    _RESULTS, str(QT_TRANSLATE_NOOP("Shortcuts", "Next part of a long text")), ("Ctrl+PgDown",)
+)
+
+_OFFERS = str(QT_TRANSLATE_NOOP("Shortcuts", "Resources and prompts"))
+SEARCH_OFFERS = Shortcut(
+    _OFFERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Search the list")), _SEARCH_KEYS
+)
+SUBMIT = Shortcut(
+    _OFFERS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Read with what was filled in")),
+    _CTRL_ENTER,
+)
+
+_CHAT = str(QT_TRANSLATE_NOOP("Shortcuts", "Chat"))
+NEW_CHAT = Shortcut(_CHAT, str(QT_TRANSLATE_NOOP("Shortcuts", "New conversation")), ("Ctrl+N",))
+COMPOSE = Shortcut(_CHAT, str(QT_TRANSLATE_NOOP("Shortcuts", "Go to the message")), ("Ctrl+L",))
+SEND = Shortcut(
+    _CHAT, str(QT_TRANSLATE_NOOP("Shortcuts", "Send the message")), (*_ENTER, *_CTRL_ENTER)
+)
+STOP_ANSWER = Shortcut(_CHAT, str(QT_TRANSLATE_NOOP("Shortcuts", "Stop the answer")), ("Esc",))
+REVIEW = Shortcut(
+    _CHAT,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Review the call that needs approval")),
+    ("Ctrl+G",),
+)
+RENAME_CHAT = Shortcut(
+    _CHAT, str(QT_TRANSLATE_NOOP("Shortcuts", "Rename the conversation")), ("F2",)
+)
+DELETE_CHAT = Shortcut(
+    _CHAT, str(QT_TRANSLATE_NOOP("Shortcuts", "Delete the conversation")), ("Del",)
+)
+
+_ACTIVITY = str(QT_TRANSLATE_NOOP("Shortcuts", "Activity"))
+FILTER = Shortcut(_ACTIVITY, str(QT_TRANSLATE_NOOP("Shortcuts", "Filter")), ("Ctrl+F",))
+PROTOCOL = Shortcut(
+    _ACTIVITY, str(QT_TRANSLATE_NOOP("Shortcuts", "Show or hide the protocol")), ("Ctrl+`",)
+)
+CLOSE_PROTOCOL = Shortcut(
+    _ACTIVITY, str(QT_TRANSLATE_NOOP("Shortcuts", "Close the protocol")), ("Esc",)
+)
+PAUSE = Shortcut(_ACTIVITY, str(QT_TRANSLATE_NOOP("Shortcuts", "Pause messages")), ("Ctrl+P",))
+FOLLOW = Shortcut(
+    _ACTIVITY,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "From a request to its answer and back")),
+    ("Ctrl+J",),
+)
+CLEAR_LIST = Shortcut(_ACTIVITY, str(QT_TRANSLATE_NOOP("Shortcuts", "Clear the list")), ("Ctrl+L",))
+EXPORT = Shortcut(
+    _ACTIVITY, str(QT_TRANSLATE_NOOP("Shortcuts", "Export what is shown")), ("Ctrl+S",)
+)
+
+_HISTORY = str(QT_TRANSLATE_NOOP("Shortcuts", "History and saved calls"))
+SEARCH_HISTORY = Shortcut(
+    _HISTORY, str(QT_TRANSLATE_NOOP("Shortcuts", "Search the history")), ("Ctrl+F",)
+)
+RUN_AGAIN = Shortcut(
+    _HISTORY, str(QT_TRANSLATE_NOOP("Shortcuts", "Run the call again")), ("Ctrl+R",)
+)
+RUN_ALL = Shortcut(
+    _HISTORY, str(QT_TRANSLATE_NOOP("Shortcuts", "Run all saved calls")), ("Ctrl+Shift+R",)
+)
+STOP_CALLS = Shortcut(
+    _HISTORY, str(QT_TRANSLATE_NOOP("Shortcuts", "Stop the running saved calls")), ("Esc",)
+)
+EDIT_CALL = Shortcut(
+    _HISTORY,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Open the past call in its form")),
+    ("Ctrl+E", "Ctrl+O"),
+)
+KEEP_CALL = Shortcut(
+    _HISTORY, str(QT_TRANSLATE_NOOP("Shortcuts", "Save the past call")), ("Ctrl+S",)
+)
+EXPORT_CALLS = Shortcut(
+    _HISTORY, str(QT_TRANSLATE_NOOP("Shortcuts", "Export the calls")), ("Ctrl+Shift+S",)
+)
+EDIT_SAVED = Shortcut(_HISTORY, str(QT_TRANSLATE_NOOP("Shortcuts", "Edit the saved call")), ("F2",))
+DELETE_CALL = Shortcut(
+    _HISTORY, str(QT_TRANSLATE_NOOP("Shortcuts", "Delete what is selected")), ("Del",)
+)
+DELETE_ALL_CALLS = Shortcut(
+    _HISTORY,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Delete the whole history")),
+    ("Ctrl+Shift+Del",),
+)
+
+_PROCESSES = str(QT_TRANSLATE_NOOP("Shortcuts", "Processes"))
+RESTART_PROCESS = Shortcut(
+    _PROCESSES,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Restart the server of the process")),
+    ("Ctrl+R",),
+)
+END_PROCESS = Shortcut(_PROCESSES, str(QT_TRANSLATE_NOOP("Shortcuts", "End the process")), ("Del",))
+COPY_PID = Shortcut(
+    _PROCESSES, str(QT_TRANSLATE_NOOP("Shortcuts", "Copy the process ID")), ("Ctrl+C",)
+)
+
+ALL: Final = tuple(value for value in list(globals().values()) if isinstance(value, Shortcut))
+"""In the order in which they are declared."""

@@ -1,0 +1,192 @@
+"""Ctrl+K in the real window: every kind of entry leads where it says, by keyboard alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from desktop.core import build_core
+from desktop.gui.chat.page import ChatPage
+from desktop.gui.palette.palette import Palette
+from desktop.gui.servers.page import ServersPage
+from desktop.gui.servers.server_dialog import ServerDialog
+from desktop.gui.shortcut_sheet import ShortcutSheet
+from desktop.gui.tools.page import ToolsPage
+from desktop.history.saved_call import SavedCall
+from desktop.paths import Paths
+from tests.gui.waiting import turns
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from desktop.core import Core
+    from desktop.gui.main_window import MainWindow
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+async def core(tmp_path: Path) -> AsyncIterator[Core]:
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made.follow_store()
+    made.store.set_enabled("calculator", enabled=True)
+    await made.settle()
+    yield made
+    await made.close()
+
+
+async def opened(window: MainWindow) -> Palette:
+    """The palette after Ctrl+K, once everything was looked at."""
+    window.activateWindow()
+    await turns()
+    QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_K, CONTROL)
+    await turns(30)
+    palette = window.findChild(Palette)
+    assert isinstance(palette, Palette)
+    assert palette.isVisible()
+    assert palette.box.hasFocus()
+    return palette
+
+
+async def choose(window: MainWindow, words: str) -> None:
+    palette = await opened(window)
+    while not any(words.lower() in each.title.lower() for each in palette.shown):
+        QTest.keyClicks(palette.box, words)
+        await turns(30)
+    QTest.keyClicks(palette.box, "" if palette.box.text() else words)
+    await turns(5)
+    QTest.keyClick(palette.box, Qt.Key.Key_Return)
+    assert palette.isHidden()
+    await turns(5)
+
+
+async def test_a_tool_is_opened_with_the_focus_in_its_first_field(window: MainWindow) -> None:
+    await choose(window, "calculate")
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    assert window.current_page == "tools"
+    assert tools.view is not None
+    assert tools.view.tool.key == "calculator:calculate"
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert tools.view.form.fields.isAncestorOf(focus)
+
+
+async def test_a_page_a_server_and_a_new_chat_are_opened(window: MainWindow) -> None:
+    await choose(window, "Processes")
+    assert window.current_page == "processes"
+    await choose(window, "memory")
+    servers = window.page("servers")
+    assert isinstance(servers, ServersPage)
+    assert (window.current_page, servers.list.selected) == ("servers", "memory")
+    assert servers.list.cards["memory"].hasFocus()
+    await choose(window, "New conversation")
+    chat = window.page("chat")
+    assert isinstance(chat, ChatPage)
+    assert window.current_page == "chat"
+
+
+async def test_a_server_is_switched_from_the_palette(window: MainWindow, core: Core) -> None:
+    await choose(window, "Switch off calculator")
+    assert not core.store.servers["calculator"].enabled
+    await choose(window, "Switch on calculator")
+    assert core.store.servers["calculator"].enabled
+    await core.settle()
+
+
+async def test_a_saved_call_fills_the_form_of_its_tool(window: MainWindow, core: Core) -> None:
+    arguments = {"operation": "add", "a": 1, "b": 2}
+    call = SavedCall(name="adds two", tool="calculator:calculate", arguments=arguments)
+    await core.saved_calls.add(call)
+    palette = await opened(window)
+    QTest.keyClicks(palette.box, "adds two")
+    while not palette.shown or palette.shown[0].kind != "call":
+        await turns()
+    QTest.keyClick(palette.box, Qt.Key.Key_Return)
+    await turns()
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    assert tools.view is not None
+    assert tools.view.form.value() == arguments
+
+
+async def test_actions_open_their_dialogs(window: MainWindow) -> None:
+    await choose(window, "Show keyboard shortcuts")
+    sheet = window.findChild(ShortcutSheet)
+    assert sheet is not None
+    sheet.reject()
+    await choose(window, "Add server")
+    dialog = window.findChild(ServerDialog)
+    assert dialog is not None
+    dialog.reject()
+
+
+async def test_what_was_chosen_is_first_the_next_time(window: MainWindow) -> None:
+    await choose(window, "calculate")
+    palette = await opened(window)
+    assert palette.shown[0].title == "calculate"
+    QTest.keyClick(palette.box, Qt.Key.Key_Escape)
+
+
+async def test_escape_gives_the_focus_back_to_where_it_was(window: MainWindow) -> None:
+    window.show_page("tools")
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    tools.tool_list.view.setFocus()
+    palette = await opened(window)
+    QTest.keyClicks(palette.box, "x")
+    QTest.keyClick(palette.box, Qt.Key.Key_Escape)  # empties the line
+    assert palette.isVisible()
+    QTest.keyClick(palette.box, Qt.Key.Key_Escape)
+    assert palette.isHidden()
+    assert tools.tool_list.view.hasFocus()
+
+
+async def test_the_same_key_closes_it_and_so_does_a_click_beside_it(window: MainWindow) -> None:
+    palette = await opened(window)
+    QTest.keyClick(palette.box, Qt.Key.Key_K, CONTROL)
+    assert palette.isHidden()
+    await opened(window)
+    QTest.mouseClick(palette, Qt.MouseButton.LeftButton, pos=QPoint(3, palette.height() - 3))
+    assert palette.isHidden()
+
+
+async def test_tab_stays_in_it_and_arrows_move_the_choice(window: MainWindow) -> None:
+    palette = await opened(window)
+    QTest.keyClick(palette.box, Qt.Key.Key_Tab)
+    assert palette.box.hasFocus()
+    for _ in range(3):
+        QTest.keyClick(palette.box, Qt.Key.Key_Down)
+    assert palette.view.currentIndex().row() == 3
+    QTest.keyClick(palette.box, Qt.Key.Key_PageUp)
+    assert palette.view.currentIndex().row() == 0
+    QTest.keyClicks(palette.box, "no such thing")
+    await turns(30)
+    assert palette.nothing.isVisible()
+    QTest.keyClick(palette.box, Qt.Key.Key_Return)
+    assert palette.isVisible()
+    window.hide()
+
+
+async def test_enter_that_comes_before_the_search_is_done_opens_the_best(
+    window: MainWindow,
+) -> None:
+    palette = await opened(window)
+    QTest.keyClicks(palette.box, "calculate")
+    QTest.keyClick(palette.box, Qt.Key.Key_Return)
+    assert window.current_page == "tools"
+
+
+async def test_it_opens_over_a_dialogless_field_and_leaves_its_text(window: MainWindow) -> None:
+    field = QLineEdit(window)
+    field.show()
+    field.setFocus()
+    palette = await opened(window)
+    QTest.keyClick(palette.box, Qt.Key.Key_Escape)
+    assert field.hasFocus()
+    assert field.text() == ""

@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtTest import QTest
+
+from desktop.gui.tools.result_area import SMALL, WIDE
+from desktop.gui.tools.tool_view import ToolView
+from desktop.tool_types import Content, ToolResult
+from tests.gui.tools.fakes import NO_ARGUMENTS, TEXT_SCHEMA, FakeRunner, after, tool
+from tests.gui.waiting import turns
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+    from desktop.tool_types import ToolDefinition
+
+LONG = {"type": "object", "properties": {f"field{n}": {"type": "string"} for n in range(40)}}
+ROWS = {"temperature": 36, "conditions": "Light rain", "humidity": 82}
+NARROW_WINDOW = 480, 574
+"""What a tool has of a window of 900 x 600."""
+
+
+class Shown:
+    """A view of one tool, and how its parts lie."""
+
+    def __init__(self, view: ToolView, runner: FakeRunner) -> None:
+        self.view, self.runner = view, runner
+
+    async def run(self) -> None:
+        self.view.run()
+        await after(self.view.running_changed, lambda: None)
+        await turns(10)
+
+    @property
+    def heights(self) -> tuple[int, int]:
+        form, result = self.view.splitter.sizes()
+        return form, result
+
+
+class Show(Protocol):
+    def __call__(self, definition: ToolDefinition, size: tuple[int, int]) -> Shown: ...
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def show(theme: Theme, qtbot: QtBot, settings: QSettings) -> Show:
+    def make(definition: ToolDefinition, size: tuple[int, int]) -> Shown:
+        runner = FakeRunner(definition)
+        view = ToolView(definition, runner, theme, settings=settings)
+        qtbot.addWidget(view)
+        view.resize(*size)
+        view.show()
+        return Shown(view, runner)
+
+    return make
+
+
+ECHO = tool("one:echo", TEXT_SCHEMA)
+
+
+async def test_form_and_result_stand_side_by_side_where_there_is_room(show: Show) -> None:
+    shown = show(ECHO, (WIDE + 60, 600))
+    await turns(10)
+    view = shown.view
+    assert view.splitter.is_wide
+    assert view.below.x() >= view.bar.mapTo(view.splitter, view.bar.rect().topRight()).x()
+    assert view.below.height() > 400
+    view.resize(WIDE - 40, 600)
+    await turns(10)
+    assert not view.splitter.is_wide
+    assert view.below.y() > view.bar.mapTo(view.splitter, QPoint()).y()
+
+
+async def test_below_that_the_form_is_as_high_as_its_content(show: Show) -> None:
+    for schema in (NO_ARGUMENTS, TEXT_SCHEMA):
+        shown = show(tool("one:echo", schema), (600, 900))
+        shown.view.form.set_value({"text": "x"} if schema is TEXT_SCHEMA else {})
+        await shown.run()
+        bar, area = shown.view.form.fields.area.verticalScrollBar(), shown.view.form.fields.area
+        assert bar.maximum() == 0
+        assert area.viewport().height() < shown.view.form.fields.content_height() + 20
+        assert shown.heights[1] > 600
+
+
+async def test_a_long_form_leaves_the_result_half_of_the_height(show: Show) -> None:
+    shown = show(tool("one:long", LONG), (600, 900))
+    await turns(10)
+    assert shown.heights[1] <= SMALL  # nothing to show yet
+    await shown.run()
+    assert abs(shown.heights[0] - shown.heights[1]) < 20
+
+
+async def test_in_the_smallest_window_a_result_can_be_read_after_a_run(show: Show) -> None:
+    for schema in (NO_ARGUMENTS, TEXT_SCHEMA, LONG):
+        shown = show(tool("one:tool", schema), NARROW_WINDOW)
+        shown.runner.result = ToolResult(success=True, output="line\n" * 30)
+        shown.view.form.set_value({"text": "x"} if schema is TEXT_SCHEMA else {})
+        await shown.run()
+        assert shown.view.result is not None
+        editor = shown.view.result.text.editor
+        assert editor.viewport().height() / editor.fontMetrics().lineSpacing() > 9
+
+
+async def test_a_structured_result_shows_its_rows_without_a_click(show: Show) -> None:
+    """At 1120 x 720 a tool has 723 x 694."""
+    definition = tool("one:weather", TEXT_SCHEMA, output_schema={"type": "object"})
+    shown = show(definition, (723, 694))
+    text = Content("text", '{"temperature": 36, "conditions": "Light rain", "humidity": 82}')
+    shown.runner.result = ToolResult(
+        True, text.text, structured=ROWS, content=(text,), output_issues=()
+    )
+    shown.view.form.set_value({"text": "x"})
+    await shown.run()
+    assert shown.view.result is not None
+    shown_json = shown.view.result.values.json
+    assert shown_json is not None
+    editor = shown_json.editor
+    assert editor.blockCount() == 5
+    assert editor.verticalScrollBar().maximum() == 0
+    assert editor.visibleRegion().boundingRect().height() > 5 * editor.fontMetrics().height()
+
+
+async def test_the_division_is_dragged_and_remembered(show: Show) -> None:
+    first = show(ECHO, (1000, 600))
+    await turns(10)
+    splitter = first.view.splitter
+    handle, before = splitter.handle(1), splitter.sizes()
+    middle = handle.rect().center()
+    QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=middle)
+    QTest.mouseMove(handle, middle + QPoint(120, 0))
+    QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=middle + QPoint(120, 0))
+    dragged = splitter.sizes()
+    assert dragged[0] > before[0] + 60
+    again = show(ECHO, (1000, 600))
+    await turns(10)
+    assert abs(again.view.splitter.sizes()[0] - dragged[0]) < 5
+
+
+@pytest.mark.parametrize("kept", ["nonsense", "7", b"\0"])
+async def test_a_division_that_makes_no_sense_is_not_used(
+    show: Show, settings: QSettings, kept: object
+) -> None:
+    settings.setValue("tools/form_sides", kept)
+    shown = show(ECHO, (1000, 600))
+    await turns(10)
+    assert 300 < shown.view.splitter.sizes()[0] < 700
+
+
+async def test_a_short_form_has_run_right_below_it(show: Show) -> None:
+    shown = show(ECHO, (1000, 900))
+    await turns(10)
+    view = shown.view
+    row = view.form.fields.row_at(("text",))
+    assert row is not None
+    field = row.mapTo(view, row.rect().bottomLeft()).y()
+    assert 0 < view.bar.run.mapTo(view, QPoint()).y() - field < 60

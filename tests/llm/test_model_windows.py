@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import pytest
+
+from desktop.llm.model_windows import context_window
+
+
+@pytest.mark.parametrize(
+    ("model", "tokens"),
+    [
+        ("claude-sonnet-4-5", 200_000),
+        ("gpt-5-mini", 400_000),
+        ("gpt-4.1-nano", 1_047_576),
+        ("gpt-4o-mini", 128_000),
+        ("openai/gpt-4o", 128_000),
+        ("gpt-4", 8_192),
+        ("gpt-4-0613", 8_192),
+        ("o3-mini", 200_000),
+        ("o1-preview", 128_000),
+        ("models/gemini-2.5-pro", 1_048_576),
+        ("gemini-1.5-pro-002", 2_097_152),
+        ("llama3.1:8b", 0),
+        ("", 0),
+        ("o3x", 0),
+    ],
+)
+def test_a_window_is_known_by_the_name_of_the_model(model: str, tokens: int) -> None:
+    assert context_window(model) == tokens
