@@ -94,6 +94,7 @@ _OURS = frozenset(
         "approvals",
         "bundles",
         "eras",
+        "gateway",
         "mcp",
         "trust",
         "secrets",

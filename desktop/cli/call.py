@@ -20,6 +20,7 @@ from desktop.cli.arguments import ParsedArguments, add_elicit, read_arguments, r
 from desktop.cli.commands import COMMANDS
 from desktop.cli.options import Exit, Options, add_no_attach, exit_of, make_parser
 from desktop.cli.output import plain, result_text
+from desktop.cli.recorder import add_record, recording
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
 from desktop.errors import ConfigError, DesktopError, ToolNotFoundError, UsageError
 from desktop.tool_types import (
@@ -133,6 +134,7 @@ class CallOptions(Options):
     timeout: float | None = None
     output: Path | None = None
     trace: Path | None = None
+    record: Path | None = None
     validate: bool = True
     elicit: str | None = None
 
@@ -175,6 +177,7 @@ def _read(args: list[str]) -> CallOptions:
         type=Path,
         help="write the JSON-RPC messages here (- is stderr)",
     )
+    add_record(parser)
     add_elicit(parser)
     add_no_attach(parser)
     options = parser.parse(args, CallOptions())
@@ -212,8 +215,9 @@ class _Call:
         keyboard = find_keyboard(self.console)
         person = open_terminal(self.console, core, keyboard, self.elicit)
         try:
-            await connect(core, chosen, self.console)
-            result = await self._result(core)
+            with recording(core, self.options.record, self.console):
+                await connect(core, chosen, self.console)
+                result = await self._result(core)
         finally:
             await person.close()
             if self.options.trace is not None:

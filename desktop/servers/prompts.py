@@ -14,7 +14,7 @@ import mcp_types as types
 
 from desktop.errors import ServerError
 from desktop.prompt_types import Completion, Prompt, PromptArgument, PromptMessage, PromptResult
-from desktop.servers.calls import request_failed
+from desktop.servers.calls import keep_answer, request_failed
 from desktop.servers.content import content_from_sdk
 from desktop.servers.lists import MAX_NAME_LENGTH, ListReader, dump_icons, shorten_label
 from desktop.tool_types import ToolError
@@ -93,7 +93,9 @@ class ServerPrompts:
         began = time.monotonic()
 
         async def send(client: Client, _: ProgressFnT) -> types.GetPromptResult:
-            return await client.get_prompt(name, dict(arguments or {}))
+            answer = await client.get_prompt(name, dict(arguments or {}))
+            keep_answer(answer)
+            return answer
 
         answer = await self._server.request(
             f"{self._server.name}:{name}", send, timeout=timeout, on_progress=on_progress

@@ -15,7 +15,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from desktop.errors import ServerError
 from desktop.resource_types import ReadResult, Resource, ResourceAnnotations, ResourceTemplate
-from desktop.servers.calls import request_failed
+from desktop.servers.calls import keep_answer, request_failed
 from desktop.servers.content import contents_from_sdk
 from desktop.servers.lists import ListReader, dump_icons, shorten_label
 from desktop.tool_types import ErrorCode, ToolError
@@ -105,6 +105,7 @@ class ServerResources:
 
         async def send(client: Client, _: ProgressFnT) -> ReadResult:
             answer = await client.read_resource(uri)
+            keep_answer(answer)
             contents = contents_from_sdk(answer.contents)
             return ReadResult(contents, meta=dict(answer.meta or {}))
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ATTACHABLE: Final = frozenset({"call", "tools", "servers", "resources", "prompts"})
 """The commands that do nothing but talk to servers."""
 ALONE: Final = "--no-attach"
-_OWN_RUN: Final = (ALONE, "-h", "--help", "--verbose", "--trace")
+_OWN_RUN: Final = (ALONE, "-h", "--help", "--verbose", "--trace", "--record")
 """Flags that speak of a run of one's own."""
 _TEXTS: Final = ("--args", "--elicit")
 """Flags whose value may be read from a file or the standard input."""
