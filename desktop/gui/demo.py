@@ -30,7 +30,7 @@ from desktop.paths import Paths
 from desktop.tool_types import ToolCall, ToolResult
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from desktop.core import Core
     from desktop.llm.messages import Message
@@ -67,7 +67,7 @@ _FILES: Final = {
 
 
 @contextmanager
-def demo_paths() -> Iterator[Paths]:
+def demo_paths() -> Generator[Paths]:
     """A configuration and data to run the window with, gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="bookshop-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()

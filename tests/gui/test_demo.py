@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -43,8 +44,7 @@ async def test_the_calls_of_the_demo_go_well_but_for_the_division_by_zero(core: 
 
     assert len(ended) == 8
     assert [key for key, result in ended.items() if not result.success] == ["calculator:calculate"]
-    assert isinstance(shown.structured, dict)
-    assert shown.structured["rows"][0]["name"] == "The Night Ferry"
+    assert "The Night Ferry" in json.dumps(shown.structured)
 
 
 async def test_what_is_opened_is_there(core: Core) -> None:
