@@ -11,7 +11,7 @@ FAST_FILES := $(addprefix --ignore=tests/,gui faults soak fuzz wild mutants pack
 SHARED := -n auto --dist worksteal
 
 .NOTPARALLEL:
-.PHONY: help run test test-all test-fast mutants check lint types layers bench soak wild conformance peers bundle bundle-test wheel-test release \
+.PHONY: help run test test-all test-fast mutants check lint types layers bench bench-peers soak wild conformance peers bundle bundle-test wheel-test release \
 	setup setup-run translations clean
 
 help: ## show this
@@ -44,6 +44,9 @@ layers: setup
 
 bench: setup translations ## measure against bare Qt and the bare SDK (ARGS="calls fanout" for some)
 	@$(BIN)/python -m tests.benchmarks $(ARGS)
+
+bench-peers: setup ## one call, by the app and by the other clients that are installed (MCP_BENCH_PEERS=FOLDER)
+	@$(BIN)/python -m tests.benchmarks peers
 
 soak: setup ## 500 random rounds of faults: nothing left, nothing grows (ARGS="--rounds 50 --seed 7")
 	@$(BIN)/python -m tests.soak $(ARGS)

@@ -25,9 +25,11 @@ def main(argv: list[str] | None = None) -> int:
         from desktop.app import run_window
 
         return run_window(args)
-    from desktop.cli.main import run_command
+    code = _run_attached(args)
+    if code is None:
+        from desktop.cli.main import run_command
 
-    code = run_command(args, _take_screenshots)
+        code = run_command(args, _take_screenshots)
     startup_trace.record_event("quit")
     return code
 
@@ -44,6 +46,13 @@ def _guard() -> int:
     else:
         from desktop.processes.guardian_process import run
     return run()
+
+
+def _run_attached(args: list[str]) -> int | None:
+    """Leave a command to the run that has the servers already; None where there is none."""
+    from desktop.cli.attach.client import run_attached
+
+    return run_attached(args)
 
 
 def _take_screenshots(args: list[str]) -> int:

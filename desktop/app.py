@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from desktop.bootstrap import Bootstrap
     from desktop.cli.screenshots import ScreenshotsOptions
+    from desktop.cli.attach.holder import CommandHolder
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.crash_reports import CrashReports
@@ -74,6 +75,7 @@ class WindowApp:
         self._bootstrap: Bootstrap | None = None
         self._core: Core | None = None
         self._shutdown: Shutdown | None = None
+        self._commands: CommandHolder | None = None
         self._is_quitting = False
         self._by_person = False
         self._wanted: asyncio.Event | None = None
@@ -197,8 +199,20 @@ class WindowApp:
         startup_trace.record_event("ready")
         # Not earlier, because it imports jsonschema; the first form and the first call need it.
         await asyncio.to_thread(import_module, "desktop.tools.validation.validator")
+        await self._take_commands(core)
         if then is not None:
             await then(self, core)
+
+    async def _take_commands(self, core: Core) -> None:
+        """Carry out what is typed in terminals, over the servers that are connected here."""
+        import asyncio
+        from importlib import import_module
+
+        await asyncio.to_thread(import_module, "desktop.cli.attach.holder")
+        from desktop.cli.attach.holder import CommandHolder
+
+        self._commands = CommandHolder(core)
+        await self._commands.open_in_place_of_daemon()
 
     async def _build_core(self) -> Core:
         """Read the config, start the first servers, and meanwhile import the SDK in a thread."""
@@ -279,6 +293,8 @@ class WindowApp:
     async def _close(self, bootstrap: Bootstrap) -> ShutdownReport:
         """Close the core first: it ends the sessions, which use the providers of the pages."""
         try:
+            if self._commands is not None:
+                await self._commands.close()
             return await (self._core or bootstrap).close()
         finally:
             await self._pages.close()

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from desktop.agent.session_context import SessionContext
 from desktop.agent.sessions import AgentSessions
 from desktop.bootstrap import build_bootstrap, session_server
-from desktop.history.saved_calls import SavedCalls
 from desktop.history.store import HistoryRecorder, HistoryStore, ReadRecorder
 from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter
 from desktop.servers.requests import ServerRequests
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from desktop.bootstrap import Bootstrap
     from desktop.config.store import ConfigStore
+    from desktop.history.saved_calls import SavedCalls
     from desktop.llm.keys import Keys
     from desktop.paths import Paths
     from desktop.processes.ledger import Ledger
@@ -57,13 +57,13 @@ class Core:
     history: HistoryStore
     recorder: HistoryRecorder
     reads: ReadRecorder
-    saved_calls: SavedCalls
     traffic: MessageLog
     rules: Rules
     surroundings: ConnectionContext
     sessions: AgentSessions
     _unfollow: Callable[[], None] = lambda: None
     _keys: Keys | None = None
+    _saved_calls: SavedCalls | None = None
 
     @property
     def keys(self) -> Keys:
@@ -73,6 +73,15 @@ class Core:
 
             self._keys = Keys()
         return self._keys
+
+    @property
+    def saved_calls(self) -> SavedCalls:
+        """The person's saved calls; most runs in a terminal have nothing to do with them."""
+        if self._saved_calls is None:
+            from desktop.history.saved_calls import SavedCalls
+
+            self._saved_calls = SavedCalls(self.paths.saved_calls, self.history)
+        return self._saved_calls
 
     def follow_store(self) -> None:
         """Keep the service's servers those of the config, from now on until `close`."""
@@ -167,7 +176,6 @@ def build_core_on(ground: Bootstrap) -> Core:
         history=history,
         recorder=HistoryRecorder(executor, registry, history, context.traffic.redaction),
         reads=ReadRecorder(service, history, context.traffic.redaction),
-        saved_calls=SavedCalls(ground.paths.saved_calls, history),
         traffic=context.traffic,
         rules=rules,
         surroundings=context,

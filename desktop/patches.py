@@ -1,4 +1,4 @@
-"""The eight places where the app changes what other people's libraries do, and why.
+"""The eleven places where the app changes what other people's libraries do, and why.
 
 Each patch names the versions it was written for, touches as little as it can, and leaves a library
 that looks different as it is: then something is slower or stricter, and nothing breaks. An update
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import types
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib import import_module
@@ -20,34 +21,72 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, MutableSequence, Sequence
+    from contextlib import AbstractContextManager
 
 TESTED: Final = {"mcp": ("2.3",), "PySide6-Essentials": ("6.11", "6.12"), "jsonschema": ("4.26",)}
 """The distributions and their versions, major and minor, for which the patches were written."""
 
 logger = logging.getLogger(__name__)
 
-# --- mcp: import the client without the server ----------------------------------------------------
-
-_SERVER = "mcp.server"
+# --- mcp: import what a client needs, and no sooner than it is needed -----------------------------
 
 
-def import_mcp_client() -> None:
-    """Import `mcp` without its server, unless it is imported already.
+def import_mcp_lightly() -> None:
+    """See to it that `mcp` and `mcp_types` are imported lightly, by whoever imports them first.
 
     `import mcp` brings the whole server along, with starlette, uvicorn and the rest, for a client
-    that talks to a server in its own process; nothing here does. Without it the import takes a
-    quarter less time, and the app 15 MB less memory. An SDK that cannot be imported so is imported
-    whole; `mcp.server` can still be imported afterwards.
+    that talks to a server in its own process; nothing here does. It builds five hundred models of
+    pydantic, of which a call uses sixty, and half of them for a generation of the protocol that
+    the server does not speak. Without all that it takes half the time, and the app 15 MB less.
+    A package that cannot be imported so is imported whole; what was left out can still be imported
+    afterwards.
     """
-    if "mcp" in sys.modules:
-        return
-    try:
-        with _without_server():
-            import_module("mcp")
-    except Exception as error:  # noqa: BLE001 - it may miss its server in any way
-        logger.debug("the SDK is imported with its server: %r", error)
-        _forget_modules(lambda name: name == "mcp" or name.startswith("mcp."))
-        import_module("mcp")
+    if not any(isinstance(finder, _LightImports) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _LightImports())
+
+
+class _LightImports(MetaPathFinder):
+    """Puts something around the execution of a few modules, wherever they are found."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        around = _AROUND.get(fullname)
+        others = (finder for finder in sys.meta_path if finder is not self)
+        found = (finder.find_spec(fullname, path, target) for finder in others if around)
+        spec = next((spec for spec in found if spec is not None), None)
+        if around is None or spec is None or spec.loader is None:
+            return None
+        spec.loader = _LightLoader(spec.loader, around)
+        return spec
+
+
+class _LightLoader(Loader):
+    """A module's own loader, with something around the execution."""
+
+    def __init__(self, inner: Loader, around: Callable[[], AbstractContextManager[None]]) -> None:
+        self._inner, self._around = inner, around
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._inner.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        before = {**vars(module)}
+        try:
+            with self._around():
+                self._inner.exec_module(module)
+        except Exception as error:  # noqa: BLE001 - it may miss what is kept from it in any way
+            logger.debug("%s is imported whole: %r", module.__name__, error)
+            vars(module).clear()
+            vars(module).update(before)
+            _forget_modules(lambda name: name.startswith(f"{module.__name__}."))
+            self._inner.exec_module(module)
+
+
+# --- mcp: import the client without the server ----------------------------------------------------
 
 
 class _Placeholder:
@@ -83,12 +122,16 @@ class _ServerFinder(MetaPathFinder, Loader):
         """There is nothing to execute."""
 
 
+_SERVER = "mcp.server"
+
+
 @contextmanager
 def _without_server() -> Generator[None]:
     finder = _ServerFinder()
     sys.meta_path.insert(0, finder)
     try:
-        yield
+        with _built_on_first_use():
+            yield
     finally:
         sys.meta_path.remove(finder)
         _forget_modules(_is_server)  # whoever imports the server afterwards gets the real one
@@ -102,6 +145,116 @@ def _forget_modules(matches: Callable[[str], bool]) -> None:
     for name in filter(matches, list(sys.modules)):
         del sys.modules[name]
 
+
+# --- mcp: build its models when they are used first -----------------------------------------------
+
+
+@contextmanager
+def _built_on_first_use() -> Generator[None]:
+    """Have pydantic build the models that are defined in the block when they are used first.
+
+    pydantic's `defer_build` is meant for that; the SDK does not set it, and there is no place to
+    set it for the adapters of all messages that there are, which build most of the models.
+    """
+    pydantic: Any = import_module("pydantic")
+    model, adapter = pydantic.BaseModel, pydantic.TypeAdapter
+    config, defers = model.model_config, cast("property", vars(adapter)["_defer_build"])
+    model.model_config = {**config, "defer_build": True}
+    adapter._defer_build = property(lambda _: True)
+    try:
+        yield
+    finally:
+        model.model_config, adapter._defer_build = config, defers
+
+
+@contextmanager
+def _never_rebuilt() -> Generator[None]:
+    """As above, also where the module asks for it at its end: it is built all the same, later."""
+    model: Any = import_module("pydantic").BaseModel
+    rebuild = cast("Any", vars(model)["model_rebuild"])
+
+    def only_for_use(cls: Any, **given: Any) -> Any:
+        return rebuild.__get__(None, cls)(**given) if given else None
+
+    model.model_rebuild = classmethod(only_for_use)
+    try:
+        with _built_on_first_use():
+            yield
+    finally:
+        model.model_rebuild = rebuild
+
+
+# --- mcp: import the models of a generation of the protocol when it is spoken ---------------------
+
+_GENERATIONS: Final = ("_v2025_11_25", "_v2026_07_28")
+"""Modules of `mcp_types`."""
+
+
+class _Later:
+    """Stands for a model of a generation until it is looked up."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module, self._name = module, name
+
+    def resolve(self) -> Any:
+        """The model itself; imports its module."""
+        return getattr(import_module(self._module), self._name)
+
+
+class _Generation(ModuleType):
+    """A module of a generation of which only the names are used yet."""
+
+    def __getattr__(self, name: str) -> _Later:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _Later(self.__name__, name)
+
+
+class _ModelTable(dict[Any, Any]):
+    """A table of the SDK, whose models are imported as they are looked up."""
+
+    def __getitem__(self, key: Any) -> Any:
+        row = super().__getitem__(key)
+        if isinstance(row, _Later):
+            row = self[key] = row.resolve()
+        return row
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+
+@contextmanager
+def _generations_later() -> Generator[None]:
+    """For `mcp_types.methods`, which has the models in tables, by method and version."""
+    package: Any = sys.modules["mcp_types"]
+    kept = {name: sys.modules.get(f"mcp_types.{name}") for name in _GENERATIONS}
+    for name in _GENERATIONS:
+        sys.modules[f"mcp_types.{name}"] = _Generation(f"mcp_types.{name}")
+        setattr(package, name, sys.modules[f"mcp_types.{name}"])
+    read_only = types.MappingProxyType
+    types.MappingProxyType = _ModelTable  # pyright: ignore[reportAttributeAccessIssue]
+    try:
+        with _built_on_first_use():
+            yield
+    finally:
+        types.MappingProxyType = read_only  # pyright: ignore[reportAttributeAccessIssue]
+        for name, module in kept.items():  # whoever imports one gets the real one
+            del sys.modules[f"mcp_types.{name}"]
+            delattr(package, name)
+            if module is not None:
+                sys.modules[f"mcp_types.{name}"] = module
+                setattr(package, name, module)
+
+
+_AROUND: Final = {
+    "mcp": _without_server,
+    "mcp_types": _never_rebuilt,
+    "mcp_types.methods": _generations_later,
+    **{f"mcp_types.{name}": _built_on_first_use for name in _GENERATIONS},
+}
 
 # --- mcp: keep results that break their output schema ---------------------------------------------
 
@@ -211,6 +364,43 @@ def replace_model_checks(
     session._methods = _Overlay(methods, **replaced)
     http.jsonrpc_message_adapter = overlay
     sse.types = _Overlay(sse.types, jsonrpc_message_adapter=overlay)
+
+
+# --- mcp: know without its models what later generations added ------------------------------------
+
+_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
+_LATER_FIELDS: Final[Mapping[str, frozenset[str]]] = {
+    "completion/complete": frozenset({"resultType"}),
+    "prompts/get": frozenset({"inputRequests", "requestState", "resultType"}),
+    "prompts/list": frozenset({"cacheScope", "resultType", "ttlMs"}),
+    "resources/list": frozenset({"cacheScope", "resultType", "ttlMs"}),
+    "resources/read": frozenset(
+        {"cacheScope", "inputRequests", "requestState", "resultType", "ttlMs"}
+    ),
+    "resources/templates/list": frozenset({"cacheScope", "resultType", "ttlMs"}),
+    "tools/call": frozenset({"inputRequests", "requestState", "resultType"}),
+    "tools/list": frozenset({"cacheScope", "resultType", "ttlMs"}),
+}
+
+
+def know_later_fields() -> None:
+    """Tell the SDK what 2026-07-28 added to the results of older servers: it leaves that out.
+
+    It finds out from the models of both generations, and so would import them for any server.
+    """
+    session: Any = import_module("mcp.client.session")
+    versions: Any = import_module("mcp_types.version")
+    find = getattr(session, "_later_revision_fields", None)
+    if find is None or tuple(versions.KNOWN_PROTOCOL_VERSIONS) != _VERSIONS:
+        logger.debug("the SDK knows other versions of the protocol: it looks for itself")
+        return
+
+    def known(method: str, version: str) -> frozenset[str]:
+        if version not in _VERSIONS:
+            return find(method, version)
+        return _LATER_FIELDS.get(method, frozenset()) if version != _VERSIONS[-1] else frozenset()
+
+    session._later_revision_fields = known
 
 
 # --- mcp: wait less long for a server that does not know the newer greeting -----------------------

@@ -86,5 +86,17 @@ def _holds_only_ours(folder: Path) -> bool:
 _SURE = frozenset(("processes", "window", "history", "crashes"))
 """Beginnings of the names in a data folder, one of which is in any that was used."""
 _OURS = frozenset(
-    ("logs", "calls", "sessions", "approvals", "bundles", "eras", "mcp", "trust", "secrets")
+    (
+        "logs",
+        "calls",
+        "commands",
+        "sessions",
+        "approvals",
+        "bundles",
+        "eras",
+        "gateway",
+        "mcp",
+        "trust",
+        "secrets",
+    )
 )

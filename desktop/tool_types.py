@@ -259,8 +259,8 @@ def failed(kind: str, message: str, code: ErrorCode) -> ToolResult:
     return ToolResult(success=False, error=ToolError(kind, message, code))
 
 
-Origin: TypeAlias = Literal["person", "agent", "terminal"]
-"""Who makes a call."""
+Origin: TypeAlias = Literal["person", "agent", "terminal", "client"]
+"""Who makes a call; `client` is another program, through the gateway."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,8 +41,8 @@ def run(code: str, *folders: Path) -> list[str]:
 def test_the_client_is_imported_without_the_server() -> None:
     code = """
 import sys
-from desktop.patches import import_mcp_client
-import_mcp_client()
+from desktop.patches import import_mcp_lightly
+import_mcp_lightly()
 import mcp
 print(mcp.Client.__module__)
 print([name for name in sys.modules if name.startswith(("mcp.server", "starlette", "uvicorn"))])
@@ -52,8 +52,8 @@ print([name for name in sys.modules if name.startswith(("mcp.server", "starlette
 
 def test_the_server_can_be_imported_afterwards() -> None:
     code = """
-from desktop.patches import import_mcp_client
-import_mcp_client()
+from desktop.patches import import_mcp_lightly
+import_mcp_lightly()
 import mcp.server
 from mcp.server.stdio import stdio_server
 print(mcp.server.Server("any").name, stdio_server.__name__)
@@ -65,8 +65,8 @@ def test_an_sdk_that_is_there_already_is_left_as_it_is() -> None:
     code = """
 import mcp
 from mcp.server import Server
-from desktop.patches import import_mcp_client
-import_mcp_client()
+from desktop.patches import import_mcp_lightly
+import_mcp_lightly()
 import sys
 print(sys.modules["mcp"] is mcp, sys.modules["mcp.server"].Server is Server)
 """
@@ -80,12 +80,86 @@ def test_an_sdk_that_needs_its_server_is_imported_whole(tmp_path: Path) -> None:
     (package / "client.py").write_text("from mcp.server import LIMIT\nDOUBLE = LIMIT * 2\n")
     (package / "__init__.py").write_text("from mcp.client import DOUBLE\n")
     code = """
-from desktop.patches import import_mcp_client
-import_mcp_client()
+from desktop.patches import import_mcp_lightly
+import_mcp_lightly()
 import mcp
 print(mcp.DOUBLE)
 """
     assert run(code, tmp_path) == ["8"]
+
+
+def test_types_that_cannot_be_imported_lightly_are_imported_whole(tmp_path: Path) -> None:
+    package = tmp_path / "mcp_types"
+    package.mkdir()
+    (package / "__init__.py").write_text("KINDS = 2\n")
+    (package / "_v2025_11_25.py").write_text("LIMIT = 4\n")
+    (package / "_v2026_07_28.py").write_text("LIMIT = 5\n")
+    (package / "methods.py").write_text(
+        "import mcp_types._v2025_11_25 as one, mcp_types._v2026_07_28 as two\n"
+        "SUM = one.LIMIT + two.LIMIT\n"
+    )
+    code = """
+from desktop.patches import import_mcp_lightly
+import_mcp_lightly()
+import mcp_types
+from mcp_types import methods
+print(mcp_types.KINDS, methods.SUM)
+"""
+    assert run(code, tmp_path) == ["2 9"]
+
+
+def test_no_model_is_built_before_it_is_used_nor_made_before_its_generation_is_spoken() -> None:
+    code = """
+import sys
+import desktop.servers.sdk
+import mcp_types
+from mcp.client import session
+from pydantic import BaseModel
+models = [each for each in vars(mcp_types).values() if isinstance(each, type)]
+models = [each for each in models if issubclass(each, BaseModel)]
+built = [each.__name__ for each in models if each.__pydantic_complete__]
+print(len(models) > 150, len(built) < 10, mcp_types.server_result_adapter.pydantic_complete)
+print([name for name in sys.modules if name.startswith("mcp_types._v")])
+print(BaseModel.model_config)
+mcp_types.methods.validate_server_result("ping", "2025-06-18", {})
+print([name for name in sys.modules if name.startswith("mcp_types._v")])
+session._later_revision_fields("tools/list", "2025-06-18")
+print([name for name in sys.modules if name.startswith("mcp_types._v")])
+"""
+    only = "['mcp_types._v2025_11_25']"
+    assert run(code) == ["True True False", "[]", "{}", only, only]
+
+
+def test_the_tables_of_the_sdk_have_what_they_have_without_the_patch() -> None:
+    code = """
+from mcp_types import methods
+for name in sorted(filter(str.isupper, vars(methods))):
+    table = getattr(methods, name)
+    for key in table if hasattr(table, "items") else ():
+        row = table[key]
+        print(name, key, getattr(row, "__qualname__", row))
+for part in ("_v2025_11_25", "_v2026_07_28"):
+    __import__(f"mcp_types.{part}")
+    print(len(vars(__import__("mcp_types"))[part].__dict__))
+"""
+    lightly = "from desktop.patches import import_mcp_lightly as go; go()\n" + code
+    plain = run(code)
+    assert len(plain) > 100
+    assert run(lightly) == plain
+
+
+def test_what_later_generations_added_is_what_the_sdk_finds_itself() -> None:
+    code = """
+from mcp.client import session
+from mcp_types import methods
+{}
+for method, version in methods.SERVER_RESULTS:
+    print(method, version, sorted(session._later_revision_fields(method, version)))
+"""
+    patch = "from desktop.patches import know_later_fields; know_later_fields()"
+    plain = run(code.format(""))
+    assert len(plain) > 40
+    assert run(code.format(patch)) == plain
 
 
 async def test_a_result_that_breaks_its_output_schema_keeps_its_content() -> None:

@@ -18,8 +18,9 @@ from desktop import startup_trace
 from desktop.atomic_file import write_file
 from desktop.cli.arguments import ParsedArguments, add_elicit, read_arguments, read_elicit
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, exit_of, make_parser
+from desktop.cli.options import Exit, Options, add_no_attach, exit_of, make_parser
 from desktop.cli.output import plain, result_text
+from desktop.cli.recorder import add_record, recording
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
 from desktop.errors import ConfigError, DesktopError, ToolNotFoundError, UsageError
 from desktop.tool_types import (
@@ -133,15 +134,21 @@ class CallOptions(Options):
     timeout: float | None = None
     output: Path | None = None
     trace: Path | None = None
+    record: Path | None = None
     validate: bool = True
     elicit: str | None = None
 
 
 def run(args: list[str], console: Console) -> int:
+    return run_core(*plan(args, console))
+
+
+def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
+    """What is to be done, read but not begun."""
     options = _read(args)
     written = read_arguments(options.pairs, options.args)
     call = _Call(options, written, console, read_elicit(options.elicit))
-    return run_core(options, CommandPlan(call.choose, call.run))
+    return options, CommandPlan(call.choose, call.run)
 
 
 def _read(args: list[str]) -> CallOptions:
@@ -170,7 +177,9 @@ def _read(args: list[str]) -> CallOptions:
         type=Path,
         help="write the JSON-RPC messages here (- is stderr)",
     )
+    add_record(parser)
     add_elicit(parser)
+    add_no_attach(parser)
     options = parser.parse(args, CallOptions())
     limit = options.timeout
     if limit is not None and not (math.isfinite(limit) and limit > 0):
@@ -206,13 +215,15 @@ class _Call:
         keyboard = find_keyboard(self.console)
         person = open_terminal(self.console, core, keyboard, self.elicit)
         try:
-            await connect(core, chosen, self.console)
-            result = await self._result(core)
+            with recording(core, self.options.record, self.console):
+                await connect(core, chosen, self.console)
+                result = await self._result(core)
         finally:
             await person.close()
             if self.options.trace is not None:
                 write_trace(core.traffic, self.options.trace, self.console)
-        startup_trace.record_event("tool_result")
+        if self.console.terminal.is_here:
+            startup_trace.record_event("tool_result")
         self._print(result)
         if person.misfit is not None:
             self.console.note(plain(str(person.misfit)))

@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 
 def find_keyboard(console: Console) -> Keyboard | None:
     """The terminal's; None where stdin and stderr are none, so that nobody can be asked."""
-    try:
-        is_there = sys.stdin.isatty() and sys.stderr.isatty()
-    except (AttributeError, ValueError):  # closed, or never there
-        return None
-    return Keyboard(console) if is_there else None
+    return Keyboard(console) if console.terminal.types else None
 
 
 class Keyboard:
@@ -38,26 +34,8 @@ class Keyboard:
         One that is typed after being cancelled is lost: it was not meant for the next question.
         """
         self._screen.ask(prompt)
-        loop = asyncio.get_running_loop()
-        typed: asyncio.Future[bytes] = loop.create_future()
-
-        def hand_over(text: bytes) -> None:
-            if not typed.done():
-                typed.set_result(text)
-
-        def read() -> None:
-            try:
-                # Not sys.stdin: its lock would be held when the interpreter ends.
-                text = os.read(sys.stdin.fileno(), 65536)
-            except OSError:
-                text = b""
-            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                loop.call_soon_threadsafe(hand_over, text)
-
-        # A thread that may wait for ever: nothing waits for it at the end.
-        threading.Thread(target=read, name="terminal", daemon=True).start()
         try:
-            text = await typed
+            text = await (self._screen.terminal.typed or _read_stdin)()
         finally:
             self._screen.ask("")
         return text.decode(errors="replace") if text else None
@@ -68,3 +46,25 @@ class Keyboard:
             if (choice := choices.get(line.strip().lower())) is not None:
                 return choice
         return otherwise
+
+
+async def _read_stdin() -> bytes:
+    loop = asyncio.get_running_loop()
+    typed: asyncio.Future[bytes] = loop.create_future()
+
+    def hand_over(text: bytes) -> None:
+        if not typed.done():
+            typed.set_result(text)
+
+    def read() -> None:
+        try:
+            # Not sys.stdin: its lock would be held when the interpreter ends.
+            text = os.read(sys.stdin.fileno(), 65536)
+        except OSError:
+            text = b""
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(hand_over, text)
+
+    # A thread that may wait for ever: nothing waits for it at the end.
+    threading.Thread(target=read, name="terminal", daemon=True).start()
+    return await typed

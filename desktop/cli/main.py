@@ -51,17 +51,17 @@ def run_command(args: list[str], screenshots: Callable[[list[str]], int] | None 
     """
     console = Console(as_json="--json" in args)
     try:
-        return _answer_interruption(_dispatch(args, console, screenshots), console)
+        return answer_interruption(_dispatch(args, console, screenshots), console)
     except DesktopError as error:
-        _explain(error, console)
+        explain(error, console)
         return Exit.USAGE
     except SystemExit as stop:  # argparse, after --help
         return stop.code if isinstance(stop.code, int) else Exit.DONE
     except KeyboardInterrupt:
-        return _answer_interruption(Exit.INTERRUPTED, console)
+        return answer_interruption(Exit.INTERRUPTED, console)
 
 
-def _answer_interruption(code: int, console: Console) -> int:
+def answer_interruption(code: int, console: Console) -> int:
     """An interrupted run answers too, where a document is waited for."""
     if code == Exit.INTERRUPTED and console.as_json and not console.has_answered:
         console.document(_failure("CancelledError", "Interrupted.", "cancelled"))
@@ -106,7 +106,8 @@ def _without_command(args: list[str], console: Console) -> int:
     return code
 
 
-def _explain(error: DesktopError, console: Console) -> None:
+def explain(error: DesktopError, console: Console) -> None:
+    """Say why a command was not carried out."""
     place = ""
     if isinstance(error, ConfigError) and error.line is not None and "line " not in str(error):
         place = f" (line {error.line}, column {error.column})"

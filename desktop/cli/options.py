@@ -102,6 +102,12 @@ def make_parser(command: str, summary: str, notes: str) -> Parser:
     return parser
 
 
+def add_no_attach(parser: Parser) -> None:
+    """The flag of the commands that a run which has the servers already would carry out."""
+    words = "start the servers anew, even if the window or the daemon runs them"
+    parser.add_argument("--no-attach", action="store_true", help=words)
+
+
 def open_store(options: Options) -> ConfigStore:
     """The config of a command that starts no server.
 

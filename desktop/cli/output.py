@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias, cast
 from unicodedata import combining, east_asian_width
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from desktop.tool_types import ToolResult
 
@@ -112,22 +112,70 @@ def to_json(value: object) -> str:
     return text.translate(_ESCAPED)
 
 
-class Console:
-    """The two streams of one command."""
+class Terminal:
+    """Where a command was typed: here, the terminal or the files of this process."""
 
-    def __init__(self, *, as_json: bool = False) -> None:
-        self.as_json = as_json
-        self.has_answered = False
-        self._question = ""
-        self._replies = _is_terminal(sys.stderr)
+    is_here = True
+
+    def __init__(self) -> None:
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 cast("Any", stream).reconfigure(errors="backslashreplace")
 
     @property
+    def columns(self) -> int:
+        return shutil.get_terminal_size().columns
+
+    @property
+    def shows_results(self) -> bool:
+        """Whether a person sees stdout."""
+        return _is_terminal(sys.stdout)
+
+    @property
+    def shows_notes(self) -> bool:
+        """Whether a person sees stderr."""
+        return _is_terminal(sys.stderr)
+
+    @property
+    def has_colours(self) -> bool:
+        """Whether nobody objects to them."""
+        return not os.environ.get("NO_COLOR")
+
+    @property
+    def types(self) -> bool:
+        """Whether a person can be asked: stdin and stderr are a terminal, even a dumb one."""
+        try:
+            return sys.stdin.isatty() and sys.stderr.isatty()
+        except (AttributeError, ValueError):  # closed, or never there
+            return False
+
+    @property
+    def typed(self) -> Callable[[], Awaitable[bytes]] | None:
+        """Reads a line from elsewhere; None where it comes from the stdin of this process."""
+        return None
+
+    def out(self, text: str) -> None:
+        _print(sys.stdout, text)
+
+    def err(self, text: str) -> None:
+        _print(sys.stderr, text)
+
+
+class Console:
+    """The two streams of one command."""
+
+    def __init__(self, *, as_json: bool = False, terminal: Terminal | None = None) -> None:
+        """Args: terminal: where the command was typed, if not here."""
+        self.as_json = as_json
+        self.has_answered = False
+        self.terminal = terminal or Terminal()
+        self._question = ""
+        self._replies = self.terminal.shows_notes
+
+    @property
     def width(self) -> int | None:
         """Columns of the terminal; None where nothing needs to be cut."""
-        return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else None
+        return self.terminal.columns if self.terminal.shows_results else None
 
     @property
     def is_watched(self) -> bool:
@@ -136,43 +184,43 @@ class Console:
 
     def write(self, text: str) -> None:
         """A result, as text."""
-        _print(sys.stdout, text)
+        self.terminal.out(text + "\n")
 
     def piece(self, text: str) -> None:
         """A part of a result that is still coming, as it is."""
-        _print(sys.stdout, text, end="")
+        self.terminal.out(text)
 
     def document(self, value: object) -> None:
         """The result, as the one JSON document; `has_answered` from then on."""
         self.has_answered = True
-        _print(sys.stdout, to_json(value))
+        self.terminal.out(to_json(value) + "\n")
 
     def note(self, text: str) -> None:
         """What a person should know beside the result."""
         self.clear_status()
-        _print(sys.stderr, text)
+        self.terminal.err(text + "\n")
         if self._question:
-            _print(sys.stderr, self._question, end="")
+            self.terminal.err(self._question)
 
     def ask(self, question: str) -> None:
         """A line to answer on; it comes again below each note, until it is empty."""
         self._question = question
-        _print(sys.stderr, question, end="")
+        self.terminal.err(question)
 
     def status(self, text: str) -> None:
         """What goes on now, on a line that the next one replaces; only where it is seen."""
         if self.is_watched:
-            columns = shutil.get_terminal_size().columns - 1
+            columns = self.terminal.columns - 1
             line = plain(text).replace("\n", " ").replace("\t", " ")[:columns]
-            _print(sys.stderr, f"\r\x1b[K{line}", end="")
+            self.terminal.err(f"\r\x1b[K{line}")
 
     def clear_status(self) -> None:
         if self.is_watched:
-            _print(sys.stderr, "\r\x1b[K", end="")
+            self.terminal.err("\r\x1b[K")
 
     def paint(self, text: str, colour: Colour) -> str:
         """`text` in a colour, where stdout is a terminal and nobody objects."""
-        if not _is_terminal(sys.stdout) or os.environ.get("NO_COLOR"):
+        if not self.terminal.shows_results or not self.terminal.has_colours:
             return text
         return f"\x1b[{_CODES[colour]}m{text}\x1b[0m"
 
@@ -184,9 +232,9 @@ def _is_terminal(stream: IO[str]) -> bool:
         return False
 
 
-def _print(stream: IO[str], text: str, end: str = "\n") -> None:
+def _print(stream: IO[str], text: str) -> None:
     try:
-        stream.write(text + end)
+        stream.write(text)
         stream.flush()
     except BrokenPipeError:
         # The reader left. Later writes, and the flush at exit, go nowhere.

@@ -18,7 +18,7 @@ from desktop.cli.listing import (
     first_line,
     note_oddities,
 )
-from desktop.cli.options import Exit, Options, exit_of_error, make_parser
+from desktop.cli.options import Exit, Options, add_no_attach, exit_of_error, make_parser
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.errors import ServerError, UsageError
@@ -61,13 +61,19 @@ class PromptsOptions(Options):
 
 
 def run(args: list[str], console: Console) -> int:
+    return run_core(*plan(args, console))
+
+
+def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
+    """What is to be done, read but not begun."""
     parser = make_parser("prompts", COMMANDS["prompts"], _NOTES)
     parser.add_argument("name", metavar="NAME", nargs="?", help="server:prompt, or its name")
     parser.add_argument("pairs", metavar="key=value", nargs="*", help="an argument of the prompt")
     parser.add_argument("--server", metavar="NAME", help="only this server, even if it is off")
+    add_no_attach(parser)
     options = parser.parse(args, PromptsOptions())
     command = _Prompts(options, read_arguments(options.pairs, None), console)
-    return run_core(options, CommandPlan(command.choose, command.run))
+    return options, CommandPlan(command.choose, command.run)
 
 
 @dataclass(slots=True)

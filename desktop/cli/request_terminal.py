@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from desktop.cli.arguments import coerce
 from desktop.cli.output import plain, to_json
-from desktop.config.imports.warnings import finding_words
 from desktop.errors import DesktopError, UsageError
 from desktop.json_schema import list_of, object_of
 from desktop.servers.elicited_form import choices_of, default_content
@@ -241,6 +240,8 @@ class RequestTerminal:
         return False
 
     async def _ask_url(self, url: UrlElicitationRequest, keyboard: Keyboard) -> Answer:
+        from desktop.config.imports.warnings import finding_words  # few servers ask for it
+
         self._show(url.message)
         self._screen.note(f"Visit {mark_hidden(url.host) or 'an invalid address'}:")
         self._screen.note(f"    {mark_hidden(url.url)}")

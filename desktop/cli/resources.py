@@ -21,7 +21,7 @@ from desktop.cli.listing import (
     first_line,
     note_oddities,
 )
-from desktop.cli.options import Exit, Options, exit_of_error, make_parser
+from desktop.cli.options import Exit, Options, add_no_attach, exit_of_error, make_parser
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.errors import ServerError, UsageError
@@ -76,9 +76,14 @@ class ResourcesOptions(Options):
 
 
 def run(args: list[str], console: Console) -> int:
+    return run_core(*plan(args, console))
+
+
+def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
+    """What is to be done, read but not begun."""
     options = _read(args)
     command = _Resources(options, read_arguments(options.pairs, None), console)
-    return run_core(options, CommandPlan(command.choose, command.run))
+    return options, CommandPlan(command.choose, command.run)
 
 
 def _read(args: list[str]) -> ResourcesOptions:
@@ -94,6 +99,7 @@ def _read(args: list[str]) -> ResourcesOptions:
         type=float,
         help="seconds without progress until the read is cancelled",
     )
+    add_no_attach(parser)
     options = parser.parse(args, ResourcesOptions())
     if options.read is not None and options.template is not None:
         raise UsageError("Use --read or --template, not both.")

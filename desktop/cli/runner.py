@@ -78,14 +78,18 @@ def find_server(store: ConfigStore, name: str) -> ServerConfig:
 async def connect(core: Core, configs: Iterable[ServerConfig], console: Console) -> None:
     """Connect them side by side; their states say what came of it."""
     connections = [core.service.add_server(config) for config in configs]
+    ends: list[Callable[[], None]] = []
     for connection in connections:
-        connection.state_changed.connect(lambda: _tell(connections, console))
+        ends.append(connection.state_changed.connect(lambda: _tell(connections, console)))
         connection.start()
     try:
         await asyncio.gather(*(connection.settle() for connection in connections))
     finally:
+        for end in ends:
+            end()
         console.clear_status()
-    startup_trace.record_event("ready")
+    if console.terminal.is_here:
+        startup_trace.record_event("ready")
 
 
 def failed(core: Core) -> list[ServerConnection]:

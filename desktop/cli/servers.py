@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.options import Exit, Options, add_no_attach, make_parser
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, run_core
 from desktop.visible_text import mark_hidden
@@ -37,7 +37,14 @@ _COLOURS: dict[str, Colour] = {
 
 
 def run(args: list[str], console: Console) -> int:
-    options = make_parser("servers", COMMANDS["servers"], _NOTES).parse(args, Options())
+    return run_core(*plan(args, console))
+
+
+def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
+    """What is to be done, read but not begun."""
+    parser = make_parser("servers", COMMANDS["servers"], _NOTES)
+    add_no_attach(parser)
+    options = parser.parse(args, Options())
 
     async def show(core: Core, chosen: list[ServerConfig]) -> int:
         await connect(core, chosen, console)
@@ -45,7 +52,7 @@ def run(args: list[str], console: Console) -> int:
         return Exit.DONE
 
     # Not early: the time shown is the server's own, without what it did during an import.
-    return run_core(options, CommandPlan(enabled_servers, show, starts_early=False))
+    return options, CommandPlan(enabled_servers, show, starts_early=False)
 
 
 def _print_json(core: Core, console: Console) -> None:

@@ -16,6 +16,7 @@ from desktop.cli.arguments import add_elicit, read_elicit
 from desktop.cli.commands import COMMANDS
 from desktop.cli.options import Exit, Options, make_parser
 from desktop.cli.output import plain
+from desktop.cli.recorder import add_record, recording
 from desktop.cli.runner import CommandPlan, connect, named_server, run_core
 from desktop.errors import UsageError
 from desktop.history.saved_call_files import find_files, read_calls
@@ -81,6 +82,7 @@ class TestOptions(Options):
     places: list[Path]
     timeout: float | None = None
     junit: Path | None = None
+    record: Path | None = None
     elicit: str | None = None
 
 
@@ -100,6 +102,7 @@ def _read(args: list[str]) -> TestOptions:
         "--timeout", metavar="S", type=float, help="seconds for calls without a time limit"
     )
     parser.add_argument("--junit", metavar="FILE", type=Path, help="also write a JUnit report")
+    add_record(parser)
     add_elicit(parser)
     options = parser.parse(args, TestOptions())
     limit = options.timeout
@@ -133,7 +136,8 @@ class _Test:
         keyboard = find_keyboard(self.console)
         person = open_terminal(self.console, core, keyboard, self.elicit)
         try:
-            await self._run_calls(core, chosen)
+            with recording(core, self.options.record, self.console):
+                await self._run_calls(core, chosen)
         finally:
             await person.close()
         self._conclude(time.monotonic() - began)

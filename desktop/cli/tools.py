@@ -17,7 +17,7 @@ from desktop.cli.listing import (
     first_line,
     note_oddities,
 )
-from desktop.cli.options import Options, make_parser
+from desktop.cli.options import Options, add_no_attach, make_parser
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.errors import UsageError
@@ -58,11 +58,17 @@ class ToolsOptions(Options):
 
 
 def run(args: list[str], console: Console) -> int:
+    return run_core(*plan(args, console))
+
+
+def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
+    """What is to be done, read but not begun."""
     parser = make_parser("tools", COMMANDS["tools"], _NOTES)
     parser.add_argument("--server", metavar="NAME", help="only this server, even if it is off")
     parser.add_argument(
         "--format", metavar="FORMAT", default="mcp", help=f"one of {', '.join(_FORMATS)}"
     )
+    add_no_attach(parser)
     options = parser.parse(args, ToolsOptions())
     if options.format not in _FORMATS:
         raise UsageError(
@@ -83,7 +89,7 @@ def run(args: list[str], console: Console) -> int:
         note_oddities(core, console, "tools/list")
         return finish_listing(core, chosen, console)
 
-    return run_core(options, CommandPlan(choose, show))
+    return options, CommandPlan(choose, show)
 
 
 def _print_json(core: Core, console: Console) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 from desktop.atomic_file import read_file
 from desktop.config.document import Document, as_object, parse, parse_value
 from desktop.config.editor import apply_override, read_settings
+from desktop.config.gateway import GatewaySettings, read_gateway
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.parser import Problems, Servers, read_servers
 from desktop.config.providers import Providers, read_providers
@@ -93,6 +94,15 @@ class EffectiveConfig:
     settings: AppSettings = field(default_factory=AppSettings)
     providers: Providers = field(default_factory=lambda: read_providers({})[0])
     refused: list[ConfigError] = field(default_factory=list[ConfigError])
+    gateway: GatewaySettings = field(default_factory=GatewaySettings)
+
+    def usable(self, name: str) -> ServerConfig:
+        """The server of this name, raising the `ConfigError` for which there is none."""
+        if config := self.servers.get(name):
+            return config
+        if problem := self.problems.get(name):
+            raise problem
+        raise ConfigError(translatable('No server named "{name}"', name=name))
 
 
 def build_catalog(
@@ -102,7 +112,10 @@ def build_catalog(
     settings, notices = read_settings(document.data)
     providers, wrong = read_providers(document.data)
     servers, problems = read_servers(document, settings)
-    catalog = EffectiveConfig(servers, problems, notices + wrong, settings, providers)
+    gateway, unclear = read_gateway(document.data)
+    catalog = EffectiveConfig(
+        servers, problems, notices + wrong + unclear, settings, providers, gateway=gateway
+    )
     add_other_servers(catalog, document.data, environ, builtins)
     return catalog
 

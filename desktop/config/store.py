@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
 
     from desktop.config.editor import RemovedEntry
+    from desktop.config.gateway import GatewaySettings
     from desktop.config.models import AppSettings, ServerConfig
     from desktop.config.providers import ProviderSettings
     from desktop.config.trust import LaunchDifference, TrustFile, UntrustedError
@@ -164,6 +165,11 @@ class ConfigStore:
         """The model providers by name: those of the file, then the known ones."""
         return MappingProxyType(self._catalog.providers)
 
+    @property
+    def gateway(self) -> GatewaySettings:
+        """Which servers each client of the gateway is offered."""
+        return self._catalog.gateway
+
     def load(self) -> None:
         """Read the file. What is wrong with its content is in `error`; it is never changed."""
         self.error, self.exposure = None, exposure(self.path)
@@ -257,7 +263,7 @@ class ConfigStore:
         """Switch a server on or off, wherever it is configured."""
 
         def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
-            config = _usable(name, catalog)
+            config = catalog.usable(name)
             if config.enabled == enabled:
                 return
             if config.source == "file":
@@ -279,7 +285,7 @@ class ConfigStore:
         """Offer a tool of a server or not."""
 
         def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
-            config = _usable(server, catalog)
+            config = catalog.usable(server)
             if config.offers(tool) == enabled:
                 return
             others = [name for name in config.disabled_tools if name != tool]
@@ -490,11 +496,3 @@ def _require_free(name: str, catalog: EffectiveConfig, entries: JsonObject) -> N
             translatable('A server named "{name}" already exists', name=name),
             remedy=translatable("Choose another name."),
         )
-
-
-def _usable(name: str, catalog: EffectiveConfig) -> ServerConfig:
-    if config := catalog.servers.get(name):
-        return config
-    if problem := catalog.problems.get(name):
-        raise problem
-    raise ConfigError(translatable('No server named "{name}"', name=name))

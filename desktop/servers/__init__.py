@@ -2,3 +2,7 @@
 
 The only importer of the SDK's client.
 """
+
+from desktop.patches import import_mcp_lightly
+
+import_mcp_lightly()  # before any module here imports the SDK

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import logging
 import math
+from contextvars import ContextVar
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from desktop.errors import ServerError
 from desktop.patches import request_options
@@ -42,6 +43,15 @@ T_co = TypeVar("T_co", covariant=True)
 MAX_SUBJECT_LENGTH = 200
 """Characters of what a message names: a URI may be as long as a book."""
 logger = logging.getLogger(__name__)
+
+kept_answers: Final[ContextVar[list[BaseModel] | None]] = ContextVar("kept_answers", default=None)
+"""Where the SDK's own answers are put for whoever passes them on as they are; nowhere else."""
+
+
+def keep_answer(answer: BaseModel) -> None:
+    """Put an answer where it is wanted whole, with what our own types leave out."""
+    if (kept := kept_answers.get()) is not None:
+        kept.append(answer)
 
 
 class Send(Protocol[T_co]):
@@ -162,6 +172,7 @@ async def call_tool(
 ) -> ToolResult:
     """Send one call; raises whatever the SDK says of it."""
     answer = await client.call_tool(name, dict(arguments), **_call_options(on_progress))
+    keep_answer(answer)
     return from_sdk(answer)
 
 

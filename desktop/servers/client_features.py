@@ -161,7 +161,7 @@ def _sampling_of(server: str, params: types.CreateMessageRequestParams) -> Sampl
     choice = params.tool_choice.mode if params.tool_choice is not None else None
     return SamplingRequest(
         tuple(
-            SamplingMessage(message.role, tuple(map(_block_of, message.content_as_list)))
+            SamplingMessage(message.role, tuple(map(block_from_sdk, message.content_as_list)))
             for message in params.messages
         ),
         max(1, min(params.max_tokens, MAX_TOKENS)),
@@ -182,7 +182,7 @@ def _sampling_of(server: str, params: types.CreateMessageRequestParams) -> Sampl
     )  # fmt: skip
 
 
-def _block_of(block: types.SamplingMessageContentBlock) -> SamplingBlock:
+def block_from_sdk(block: types.SamplingMessageContentBlock) -> SamplingBlock:
     match block:
         case types.ToolUseContent():
             return ToolUse(block.id, block.name, block.input)
@@ -206,7 +206,7 @@ def _sampled(
     if has_tools:
         return types.CreateMessageResultWithTools(
             role="assistant",
-            content=[_to_sdk(block) for block in answer.blocks],
+            content=[block_to_sdk(block) for block in answer.blocks],
             model=answer.model,
             stop_reason=answer.stop,
         )
@@ -216,13 +216,13 @@ def _sampled(
     block = Content("text", texts) if texts or not plain else plain[0]
     return types.CreateMessageResult(
         role="assistant",
-        content=cast("types.SamplingContent", _to_sdk(block)),
+        content=cast("types.SamplingContent", block_to_sdk(block)),
         model=answer.model,
         stop_reason=answer.stop,
     )
 
 
-def _to_sdk(block: SamplingBlock) -> types.SamplingMessageContentBlock:
+def block_to_sdk(block: SamplingBlock) -> types.SamplingMessageContentBlock:
     match block:
         case ToolUse():
             return types.ToolUseContent(

@@ -78,7 +78,7 @@ class ServerConnection:
         self.resources_changed: Signal[[]] = Signal()
         self.resource_updated: Signal[[str]] = Signal()
         self.prompts_changed: Signal[[]] = Signal()
-        self._offers = ServerOffers(self)
+        self.offers = ServerOffers(self)
         self._context = context
         self.output = StderrLog(context.log_file(config.name), self._redact)
         self.starting_since = 0.0  # by the monotonic clock: when it was told to start last
@@ -147,12 +147,12 @@ class ServerConnection:
     @property
     def resources(self) -> ServerResources:
         """What it has to be read; it is asked when somebody asks."""
-        return self._offers.resources
+        return self.offers.resources
 
     @property
     def prompts(self) -> ServerPrompts:
         """What it has to be said to a model; it is asked when somebody asks."""
-        return self._offers.prompts
+        return self.offers.prompts
 
     @property
     def oddities(self) -> tuple[str, ...]:
@@ -172,7 +172,7 @@ class ServerConnection:
         """
         if self.is_running:
             self._start_again = self._stopping.is_set()
-            if self._start_again or self.state.phase == "failed":
+            if self._start_again or self.state.phase in {"failed", "reconnecting"}:
                 self._settled.clear()
             self._try_now()
             return
@@ -399,6 +399,7 @@ class ServerConnection:
         self._set_state(ServerState("reconnecting", error, self._attempt, RETRIES))
         if session.connect_seconds is None:
             self._tried.set()
+            self._settled.set()
         await self._pause.wait(FIRST_PAUSE * 2 ** (self._attempt - 1))
 
     async def _retry_slowly(self, error: str, *, was_connected: bool) -> None:
@@ -426,7 +427,7 @@ class ServerConnection:
         self._set_state(ServerState("connected", connect_seconds=session.connect_seconds))
         self._settled.set()
         self._tried.set()
-        self._offers.join(session)
+        self.offers.join(session)
 
     def _challenged(self, challenge: Challenge) -> None:
         """The server wants a sign-in for what was asked of it now."""
@@ -448,7 +449,7 @@ class ServerConnection:
 
     def _offer_nothing(self) -> None:
         self._set_tools(())
-        self._offers.forget()
+        self.offers.forget()
 
     def _finish(self, state: ServerState) -> None:
         self._offer_nothing()

@@ -175,6 +175,8 @@ class MessageLog:
         """Sent once until somebody asks for what is new: a burst is one piece of news."""
         self.last = 0
         """Number of the latest message; 0 before the first."""
+        self.body_limit = BODY
+        """Bytes kept of one body from now on."""
         self._kept, self._kept_bytes = kept, kept_bytes
         self._noted: deque[_Noted] = deque()
         self._read: deque[RecordedMessage] = deque()
@@ -280,8 +282,8 @@ class MessageRecorder:
             told: what they are, where it is known.
         """
         size = len(body)
-        if size > BODY:
-            told, body = told or envelope(body), body[:BODY]
+        if size > (limit := self._traffic.body_limit):
+            told, body = told or envelope(body), body[:limit]
         now, at, call = time.monotonic(), time.time(), current_call.get()
         self._traffic.add(_Noted(self, direction, body, size, now, at, told, call))
 

@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from desktop.signals import Signal
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from desktop.prompt_types import PromptResult
+    from desktop.resource_types import ReadResult
     from desktop.servers.calls import Requester
     from desktop.servers.prompts import ServerPrompts
     from desktop.servers.resources import ServerResources
@@ -21,6 +27,10 @@ class ServerOffers:
     def __init__(self, server: Requester) -> None:
         """Args: server: the connection, by which everything is sent."""
         self._server = server
+        self.resource_read: Signal[[str, ReadResult]] = Signal()
+        """A read that somebody asked for ended: the URI, and what came of it."""
+        self.prompt_filled: Signal[[str, Mapping[str, str], PromptResult]] = Signal()
+        """A prompt was asked for: its name, the arguments, and what came of it."""
         self._resources: ServerResources | None = None
         self._prompts: ServerPrompts | None = None
 
@@ -29,7 +39,7 @@ class ServerOffers:
         if self._resources is None:
             from desktop.servers.resources import ServerResources
 
-            self._resources = ServerResources(self._server)
+            self._resources = ServerResources(self._server, self.resource_read)
         return self._resources
 
     @property
@@ -37,7 +47,7 @@ class ServerOffers:
         if self._prompts is None:
             from desktop.servers.prompts import ServerPrompts
 
-            self._prompts = ServerPrompts(self._server)
+            self._prompts = ServerPrompts(self._server, self.prompt_filled)
         return self._prompts
 
     def join(self, session: Session) -> None:

@@ -14,10 +14,9 @@ import mcp_types as types
 
 from desktop.errors import ServerError
 from desktop.prompt_types import Completion, Prompt, PromptArgument, PromptMessage, PromptResult
-from desktop.servers.calls import request_failed
+from desktop.servers.calls import keep_answer, request_failed
 from desktop.servers.content import content_from_sdk
 from desktop.servers.lists import MAX_NAME_LENGTH, ListReader, dump_icons, shorten_label
-from desktop.signals import Signal
 from desktop.tool_types import ToolError
 from desktop.translatable import translatable
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from desktop.resource_types import ResourceTemplate
     from desktop.servers.calls import Requester
     from desktop.servers.session import Session
+    from desktop.signals import Signal
     from desktop.tool_types import Progress
 
 MAX_ARGUMENTS = 1_000
@@ -41,14 +41,15 @@ MAX_COMPLETIONS = 100
 class ServerPrompts:
     """The prompts of one server; the connection's `prompts_changed` tells of another list."""
 
-    def __init__(self, server: Requester) -> None:
-        """Args: server: the connection, by which everything is sent."""
+    def __init__(
+        self, server: Requester, was_filled: Signal[[str, Mapping[str, str], PromptResult]]
+    ) -> None:
+        """Args: server: by which everything is sent. was_filled: see `ServerOffers`."""
         self._server = server
+        self._was_filled = was_filled
         self.listed: tuple[Prompt, ...] = ()
         self.was_listed = False
         """Whether somebody asked for the list, so that it is kept up to date."""
-        self.was_filled: Signal[[str, Mapping[str, str], PromptResult]] = Signal()
-        """A `get` ended: the prompt's name, the arguments, and what came of it."""
 
     async def list(self) -> tuple[Prompt, ...]:
         """Ask for the prompts; a server that has none is not asked.
@@ -92,13 +93,15 @@ class ServerPrompts:
         began = time.monotonic()
 
         async def send(client: Client, _: ProgressFnT) -> types.GetPromptResult:
-            return await client.get_prompt(name, dict(arguments or {}))
+            answer = await client.get_prompt(name, dict(arguments or {}))
+            keep_answer(answer)
+            return answer
 
         answer = await self._server.request(
             f"{self._server.name}:{name}", send, timeout=timeout, on_progress=on_progress
         )
         filled = _filled(answer, time.monotonic() - began)
-        self.was_filled.send(name, arguments or {}, filled)
+        self._was_filled.send(name, arguments or {}, filled)
         return filled
 
     async def complete(

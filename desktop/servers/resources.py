@@ -15,10 +15,9 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from desktop.errors import ServerError
 from desktop.resource_types import ReadResult, Resource, ResourceAnnotations, ResourceTemplate
-from desktop.servers.calls import request_failed
+from desktop.servers.calls import keep_answer, request_failed
 from desktop.servers.content import contents_from_sdk
 from desktop.servers.lists import ListReader, dump_icons, shorten_label
-from desktop.signals import Signal
 from desktop.tool_types import ErrorCode, ToolError
 from desktop.translatable import translatable
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from desktop.servers.calls import Requester
     from desktop.servers.session import Session
+    from desktop.signals import Signal
     from desktop.tool_types import Progress
 
 MAX_SUBSCRIPTIONS = 1_000
@@ -43,16 +43,15 @@ class ServerResources:
     `resource_updated` that a resource that is subscribed to, or a part of it, has changed.
     """
 
-    def __init__(self, server: Requester) -> None:
-        """Args: server: the connection, by which everything is sent."""
+    def __init__(self, server: Requester, was_read: Signal[[str, ReadResult]]) -> None:
+        """Args: server: by which everything is sent. was_read: see `ServerOffers`."""
         self._server = server
+        self._was_read = was_read
         self.listed: tuple[Resource, ...] = ()
         self.templates: tuple[ResourceTemplate, ...] = ()
         self.was_listed = False
         """Whether somebody asked for the lists, so that they are kept up to date."""
         self._subscribed: dict[str, None] = {}
-        self.was_read: Signal[[str, ReadResult]] = Signal()
-        """A read that somebody asked for ended: the URI, and what came of it."""
 
     @property
     def subscribed(self) -> tuple[str, ...]:
@@ -106,6 +105,7 @@ class ServerResources:
 
         async def send(client: Client, _: ProgressFnT) -> ReadResult:
             answer = await client.read_resource(uri)
+            keep_answer(answer)
             contents = contents_from_sdk(answer.contents)
             return ReadResult(contents, meta=dict(answer.meta or {}))
 
@@ -117,7 +117,7 @@ class ServerResources:
         else:
             read = ReadResult(result.contents, seconds=seconds, meta=result.meta)
         if is_asked_for:
-            self.was_read.send(uri, read)
+            self._was_read.send(uri, read)
         return read
 
     async def subscribe(self, uri: str) -> ToolError | None:

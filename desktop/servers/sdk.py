@@ -1,27 +1,24 @@
 """The names that the connections use of the package `mcp`; nothing else imports it at run time.
 
-So it is imported once, in the way that `desktop.patches` makes cheap, and with its patches in
-place. Must hold no code of ours.
+So its patches are in place wherever it is used. Must hold no code of ours.
 """
 
 from __future__ import annotations
 
-from desktop.patches import import_mcp_client, replace_model_checks, shorten_discovery
+from mcp import Client, InputRequiredRoundsExceededError, MCPError
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.message import SessionMessage
 
-import_mcp_client()  # before the imports below, which would bring the SDK's server along
-
-from mcp import Client, InputRequiredRoundsExceededError, MCPError  # noqa: E402
-from mcp.client.sse import sse_client  # noqa: E402
-from mcp.client.streamable_http import streamable_http_client  # noqa: E402
-from mcp.shared.message import SessionMessage  # noqa: E402
-
-from desktop.servers import answer_repair, message_repair  # noqa: E402
+from desktop.patches import know_later_fields, replace_model_checks, shorten_discovery
+from desktop.servers import answer_repair, message_repair
 
 replace_model_checks(
     answer_repair.repairing_results,
     answer_repair.repairing_notifications,
     message_repair.repairing_messages,
 )
+know_later_fields()
 shorten_discovery()
 
 __all__ = [

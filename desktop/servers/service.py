@@ -252,10 +252,10 @@ class McpService:
         connection.tools_changed.connect(lambda: self.tools_changed.send(name))
         connection.resources_changed.connect(lambda: self.resources_changed.send(name))
         connection.resource_updated.connect(lambda uri: self.resource_updated.send(name, uri))
-        connection.resources.was_read.connect(
+        connection.offers.resource_read.connect(
             lambda uri, read: self.resource_read.send(name, uri, read)
         )
-        connection.prompts.was_filled.connect(
+        connection.offers.prompt_filled.connect(
             lambda prompt, given, filled: self.prompt_filled.send(name, prompt, given, filled)
         )
         connection.prompts_changed.connect(lambda: self.prompts_changed.send(name))

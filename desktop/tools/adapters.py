@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop.tool_types import EMPTY, ToolDefinition
+from desktop.tools.validation.quick_check import surely_fits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -110,6 +111,8 @@ class DefinedTool:
 
     def validate(self, arguments: JsonObject) -> list[ValidationIssue]:
         """All errors and warnings of the arguments by the tool's own schema."""
+        if surely_fits(self.definition.input_schema, arguments):
+            return []
         from desktop.tools.validation import validate  # jsonschema: not before it is needed
 
         return validate(self.definition.input_schema, arguments)

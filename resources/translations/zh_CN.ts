@@ -4,12 +4,32 @@
 <context>
     <name></name>
     <message>
+        <source>&quot;clients&quot; must be an object</source>
+        <translation>&quot;clients&quot; 必须是一个对象</translation>
+    </message>
+    <message>
+        <source>Gateway: {reason}</source>
+        <translation>网关：{reason}</translation>
+    </message>
+    <message>
+        <source>Client &quot;{name}&quot; of the gateway: {reason}</source>
+        <translation>网关的客户端“{name}”：{reason}</translation>
+    </message>
+    <message>
+        <source>&quot;servers&quot; must be a list of names of servers</source>
+        <translation>&quot;servers&quot; 必须是服务器名称的列表</translation>
+    </message>
+    <message>
         <source>&quot;{app_key}&quot; must be an object</source>
         <translation>&quot;{app_key}&quot; 必须是一个对象</translation>
     </message>
     <message>
         <source>&quot;{app_key}.{key}&quot; must be an object</source>
         <translation>&quot;{app_key}.{key}&quot; 必须是一个对象</translation>
+    </message>
+    <message>
+        <source>Since you allowed this tool, its server&apos;s command or address has changed.</source>
+        <translation>自您允许此工具以来，其服务器的命令或地址已更改。</translation>
     </message>
     <message>
         <source>Setting {reason}</source>
@@ -20,8 +40,16 @@
         <translation>&quot;{app_key}.overrides.{name}&quot; 必须是一个对象</translation>
     </message>
     <message>
+        <source>Server &quot;{name}&quot; is defined in the configuration file and in {variable}; the file takes precedence</source>
+        <translation>服务器“{name}”同时在配置文件和 {variable} 中定义，以配置文件为准</translation>
+    </message>
+    <message>
         <source>Rename one of them to use both.</source>
         <translation>要同时使用两者，请给其中一个改名。</translation>
+    </message>
+    <message>
+        <source>Your server &quot;{name}&quot; replaces the built-in server of the same name</source>
+        <translation>您的服务器“{name}”取代了同名的内置服务器</translation>
     </message>
     <message>
         <source>Rename yours to use both.</source>
@@ -52,6 +80,14 @@
         <translation>不能含有半个代理对</translation>
     </message>
     <message>
+        <source>must be a folder on this computer</source>
+        <translation>必须是本机上的文件夹</translation>
+    </message>
+    <message>
+        <source>has a variable with an empty name or with = in its name</source>
+        <translation>含有名称为空或名称中带有 = 的变量</translation>
+    </message>
+    <message>
         <source>has a header name that HTTP does not allow: {name!r}</source>
         <translation>含有 HTTP 不允许的标头名称：{name!r}</translation>
     </message>
@@ -72,6 +108,10 @@
         <translation>必须以 http:// 或 https:// 开头并写明主机</translation>
     </message>
     <message>
+        <source>The file has both {both}; keep the servers in one of them</source>
+        <translation>文件中同时有 {both}；请把服务器放在其中一个里</translation>
+    </message>
+    <message>
         <source>Move all servers under one of them.</source>
         <translation>请把所有服务器移到其中一个之下。</translation>
     </message>
@@ -80,12 +120,20 @@
         <translation>&quot;{wrapper}&quot; 必须是一个对象，每个服务器名称对应一个键</translation>
     </message>
     <message>
+        <source>Fix the file in an editor, then reload. Until then the app does not write to it.</source>
+        <translation>请在编辑器中修复该文件，然后重新加载。在此之前应用不会写入它。</translation>
+    </message>
+    <message>
         <source>{what} is nested too deeply</source>
         <translation>{what} 嵌套过深</translation>
     </message>
     <message>
         <source>{what} is not valid JSON: {words} at line {line}, column {column}</source>
         <translation>{what} 不是有效的 JSON：第 {line} 行第 {column} 列，{words}</translation>
+    </message>
+    <message>
+        <source>it is not UTF-8 text</source>
+        <translation>它不是 UTF-8 文本</translation>
     </message>
     <message>
         <source>Expecting value</source>
@@ -132,6 +180,10 @@
         <translation>注释没有结束</translation>
     </message>
     <message>
+        <source>Set it to the mcpServers JSON, or to the path of a file that contains it.</source>
+        <translation>请将其设为 mcpServers JSON，或包含它的文件路径。</translation>
+    </message>
+    <message>
         <source>{variable}: {reason}</source>
         <translation>{variable}：{reason}</translation>
     </message>
@@ -144,6 +196,22 @@
         <translation>{what}：有两个服务器都名为“{name}”</translation>
     </message>
     <message>
+        <source>file not found: {path}</source>
+        <translation>找不到文件 {path}</translation>
+    </message>
+    <message>
+        <source>&quot;{field}&quot; contains {foreign}, which only another client can prompt for</source>
+        <translation>“{field}”中有 {foreign}，只有其他客户端才会询问它</translation>
+    </message>
+    <message>
+        <source>Use ${{VAR}} instead and set that variable in your environment.</source>
+        <translation>请改写为 ${{VAR}}，并在您的环境中设置该变量。</translation>
+    </message>
+    <message>
+        <source>&quot;{field}&quot;: the default of ${{{name}}} cannot contain another ${{...}}</source>
+        <translation>&quot;{field}&quot;：${{{name}}} 的默认值中不能再有 ${{...}}</translation>
+    </message>
+    <message>
         <source>&quot;{field}&quot; needs the variable {name}, which is not set</source>
         <translation>&quot;{field}&quot; 需要变量 {name}，但它没有设置</translation>
     </message>
@@ -154,6 +222,34 @@
     <message>
         <source>{path} is not a file</source>
         <translation>{path} 不是文件</translation>
+    </message>
+    <message>
+        <source>Another program is writing {path}; nothing was saved</source>
+        <translation>另一个程序正在写入 {path}；未保存任何内容</translation>
+    </message>
+    <message>
+        <source>Try the change again.</source>
+        <translation>请重试此更改。</translation>
+    </message>
+    <message>
+        <source>{path} belongs to another user, who could change which programs it starts</source>
+        <translation>{path} 属于另一个用户，该用户可以更改它启动的程序</translation>
+    </message>
+    <message>
+        <source>Take ownership of it: chown {user} {path}</source>
+        <translation>请取得其所有权：chown {user} {path}</translation>
+    </message>
+    <message>
+        <source>Other users can change {path} or its folder</source>
+        <translation>其他用户可以更改 {path} 或其文件夹</translation>
+    </message>
+    <message>
+        <source>Remove their write permission: chmod go-w {path} {folder}</source>
+        <translation>请移除他们的写入权限：chmod go-w {path} {folder}</translation>
+    </message>
+    <message>
+        <source>Choose another file with --config.</source>
+        <translation>请用 --config 指定另一个文件。</translation>
     </message>
     <message>
         <source>{path} is larger than {limit} MB</source>
@@ -184,12 +280,32 @@
         <translation>{path} 是一个文件夹</translation>
     </message>
     <message>
+        <source>Choose a file in it.</source>
+        <translation>请指定其中的一个文件。</translation>
+    </message>
+    <message>
+        <source>File not found: {path}</source>
+        <translation>找不到文件 {path}</translation>
+    </message>
+    <message>
         <source>is larger than {limit} MB</source>
         <translation>大于 {limit} MB</translation>
     </message>
     <message>
+        <source>is not UTF-8 text</source>
+        <translation>不是 UTF-8 文本</translation>
+    </message>
+    <message>
         <source>is not valid TOML: {error}</source>
         <translation>不是有效的 TOML：{error}</translation>
+    </message>
+    <message>
+        <source>uses YAML aliases (*name), which are not supported</source>
+        <translation>使用了 YAML 别名（*name），不受支持</translation>
+    </message>
+    <message>
+        <source>is nested more than {limit} levels deep</source>
+        <translation>嵌套超过 {limit} 层</translation>
     </message>
     <message>
         <source>has more than {limit} names and values</source>
@@ -202,6 +318,14 @@
     <message>
         <source>at line {line}, column {column}</source>
         <translation>第 {line} 行第 {column} 列</translation>
+    </message>
+    <message>
+        <source>must be a mapping of names to values</source>
+        <translation>必须是名称与值的映射</translation>
+    </message>
+    <message>
+        <source>has no {manifest}, so it is not an MCP bundle</source>
+        <translation>中没有 {manifest}，因此它不是 MCP 包</translation>
     </message>
     <message>
         <source>is not a readable bundle (zip): {error}</source>
@@ -220,12 +344,40 @@
         <translation>链接长于 {limit} kB</translation>
     </message>
     <message>
+        <source>Not an install link</source>
+        <translation>这不是安装链接</translation>
+    </message>
+    <message>
+        <source>The link contains no config</source>
+        <translation>链接中没有 config</translation>
+    </message>
+    <message>
+        <source>The config in the link is not valid base64</source>
+        <translation>链接中的 config 不是 base64</translation>
+    </message>
+    <message>
         <source>The link</source>
         <translation>该链接</translation>
     </message>
     <message>
+        <source>A link cannot be read as a file</source>
+        <translation>链接不能作为文件读取</translation>
+    </message>
+    <message>
+        <source>No MCP servers found in {what}</source>
+        <translation>在 {what} 中未找到 MCP 服务器</translation>
+    </message>
+    <message>
         <source>Only the first {most} servers are read.</source>
         <translation>只读取前 {most} 个服务器。</translation>
+    </message>
+    <message>
+        <source>Must be an object that describes one server</source>
+        <translation>必须是描述一个服务器的对象</translation>
+    </message>
+    <message>
+        <source>Appears twice in the file</source>
+        <translation>在文件中出现了两次</translation>
     </message>
     <message>
         <source>{path} could not be unpacked: {error}</source>
@@ -236,12 +388,40 @@
         <translation>未做任何更改。请检查磁盘空间。</translation>
     </message>
     <message>
+        <source>contains more than {limit} files</source>
+        <translation>包含超过 {limit} 个文件</translation>
+    </message>
+    <message>
+        <source>contains two files named {name!r}</source>
+        <translation>包含两个名为 {name!r} 的文件</translation>
+    </message>
+    <message>
+        <source>contains a file with a path outside the bundle: {name!r}</source>
+        <translation>包含路径指向包外的文件：{name!r}</translation>
+    </message>
+    <message>
+        <source>contains a link or a device: {name!r}</source>
+        <translation>包含链接或设备：{name!r}</translation>
+    </message>
+    <message>
+        <source>contains a file with a suspicious compression ratio: {name!r}</source>
+        <translation>包含压缩率高得可疑的文件：{name!r}</translation>
+    </message>
+    <message>
         <source>is not a file</source>
         <translation>不是文件</translation>
     </message>
     <message>
+        <source>Its files are inside the bundle.</source>
+        <translation>其文件在包内。</translation>
+    </message>
+    <message>
         <source>Unpack {name} (a zip) into a folder, and import the manifest.json there.</source>
         <translation>请把 {name}（zip）解压到一个文件夹，然后导入其中的 manifest.json。</translation>
+    </message>
+    <message>
+        <source>It is part of the other app (&quot;type&quot;: &quot;{written}&quot;) and cannot run outside it</source>
+        <translation>它是另一个应用的一部分（&quot;type&quot;: &quot;{written}&quot;），不能在外面运行</translation>
     </message>
     <message>
         <source>&quot;{app_key}.schemaVersion&quot; must be a whole number</source>
@@ -250,6 +430,18 @@
     <message>
         <source>Set &quot;{app_key}.schemaVersion&quot; to {target} and check the settings.</source>
         <translation>请把 &quot;{app_key}.schemaVersion&quot; 设为 {target}，并检查设置。</translation>
+    </message>
+    <message>
+        <source>Update the app, or choose another file with --config.</source>
+        <translation>请更新应用，或用 --config 使用另一个文件。</translation>
+    </message>
+    <message>
+        <source>&quot;builtin&quot; replaces &quot;command&quot; and &quot;url&quot;; keep only one of them</source>
+        <translation>&quot;builtin&quot; 取代 &quot;command&quot; 和 &quot;url&quot;；只能保留其中一个</translation>
+    </message>
+    <message>
+        <source>&quot;builtin&quot; must be one of {names}</source>
+        <translation>&quot;builtin&quot; 必须是以下之一：{names}</translation>
     </message>
     <message>
         <source>&quot;command&quot; is missing: the program to start</source>
@@ -264,12 +456,28 @@
         <translation>提供商“{name}”：{reason}</translation>
     </message>
     <message>
+        <source>must be an object that describes one provider</source>
+        <translation>必须是描述一个提供商的对象</translation>
+    </message>
+    <message>
+        <source>Provider &quot;{name}&quot; is not in the file</source>
+        <translation>文件中没有提供商“{name}”</translation>
+    </message>
+    <message>
+        <source>two servers have this name (lines {places})</source>
+        <translation>有两个服务器使用此名称（第 {places} 行）</translation>
+    </message>
+    <message>
         <source>Give each server its own name, then reload.</source>
         <translation>请给每个服务器各自的名称，然后重新加载。</translation>
     </message>
     <message>
         <source>Server &quot;{name}&quot;: {reason}</source>
         <translation>服务器“{name}”：{reason}</translation>
+    </message>
+    <message>
+        <source>must be an object that describes one server</source>
+        <translation>必须是描述一个服务器的对象</translation>
     </message>
     <message>
         <source>{both} mean the same but have different values</source>
@@ -292,6 +500,30 @@
         <translation>同时有 &quot;command&quot; 和 &quot;url&quot;</translation>
     </message>
     <message>
+        <source>Set &quot;type&quot; to &quot;stdio&quot; or &quot;http&quot; to choose.</source>
+        <translation>请将 &quot;type&quot; 设为 &quot;stdio&quot; 或 &quot;http&quot;。</translation>
+    </message>
+    <message>
+        <source>needs &quot;command&quot; (a program to start) or &quot;url&quot; (a running server)</source>
+        <translation>需要 &quot;command&quot;（要启动的程序）或 &quot;url&quot;（正在运行的服务器）</translation>
+    </message>
+    <message>
+        <source>&quot;{key}&quot; must be a list, not a string</source>
+        <translation>&quot;{key}&quot; 必须是列表，而不是字符串</translation>
+    </message>
+    <message>
+        <source>&quot;{key}&quot; must be a list of strings</source>
+        <translation>&quot;{key}&quot; 必须是字符串列表</translation>
+    </message>
+    <message>
+        <source>Write each argument separately, for example &quot;args&quot;: [&quot;-y&quot;, &quot;package&quot;]; this looks like {count}.</source>
+        <translation>请把每个参数分开写，例如 &quot;args&quot;: [&quot;-y&quot;, &quot;package&quot;]；这里看起来有 {count} 个。</translation>
+    </message>
+    <message>
+        <source>&quot;{where}&quot; must be a string, a number, true or false</source>
+        <translation>&quot;{where}&quot; 必须是字符串、数字、true 或 false</translation>
+    </message>
+    <message>
         <source>The change cannot be written as JSON: {error}</source>
         <translation>无法把更改写成 JSON：{error}</translation>
     </message>
@@ -300,8 +532,40 @@
         <translation>应用本身</translation>
     </message>
     <message>
+        <source>Server &quot;{name}&quot; comes from {origin}; it can be switched on and off here, but not edited</source>
+        <translation>服务器“{name}”来自{origin}；可以在此开关，但不能编辑</translation>
+    </message>
+    <message>
+        <source>Server &quot;{name}&quot; is not in {path}</source>
+        <translation>{path} 中没有服务器“{name}”</translation>
+    </message>
+    <message>
+        <source>Another program changed server &quot;{name}&quot; in {path}; nothing was saved</source>
+        <translation>另一个程序更改了 {path} 中的服务器“{name}”；没有保存任何内容</translation>
+    </message>
+    <message>
+        <source>Reload the configuration, then try again.</source>
+        <translation>请重新加载配置，然后重试。</translation>
+    </message>
+    <message>
+        <source>The key &quot;{path}&quot; appears twice in the file (lines {places}); saving would lose one of them</source>
+        <translation>键“{path}”在文件中出现了两次（第 {places} 行）；保存会丢失其中一个</translation>
+    </message>
+    <message>
+        <source>Remove or rename one of them, then reload. Nothing is saved until then.</source>
+        <translation>请移除其中一个或给它改名，然后重新加载。在此之前不会写入任何内容。</translation>
+    </message>
+    <message>
+        <source>A server named &quot;{name}&quot; already exists</source>
+        <translation>已存在名为“{name}”的服务器</translation>
+    </message>
+    <message>
         <source>Choose another name.</source>
         <translation>请选择另一个名称。</translation>
+    </message>
+    <message>
+        <source>No server named &quot;{name}&quot;</source>
+        <translation>没有名为“{name}”的服务器</translation>
     </message>
     <message>
         <source>must be text</source>
@@ -344,12 +608,116 @@
         <translation>最多为 {limit:g}</translation>
     </message>
     <message>
+        <source>Times are in seconds here; some other clients use milliseconds.</source>
+        <translation>这里的时间以秒为单位；有些别的客户端写毫秒。</translation>
+    </message>
+    <message>
+        <source>A server in this file cannot be named &quot;{name}&quot;</source>
+        <translation>此文件中的服务器不能叫“{name}”</translation>
+    </message>
+    <message>
+        <source>&apos;not&apos; was removed because its content was relaxed.</source>
+        <translation>移除了“not”，因为其内容已放宽。</translation>
+    </message>
+    <message>
+        <source>The condition was removed because it was relaxed.</source>
+        <translation>省略了该条件，因为它已放宽。</translation>
+    </message>
+    <message>
+        <source>&apos;oneOf&apos; was replaced by &apos;anyOf&apos; or removed.</source>
+        <translation>“oneOf”变成了“anyOf”或被省略。</translation>
+    </message>
+    <message>
+        <source>&apos;maxContains&apos; was removed.</source>
+        <translation>省略了“maxContains”。</translation>
+    </message>
+    <message>
+        <source>A circular reference was removed.</source>
+        <translation>移除了一个循环引用。</translation>
+    </message>
+    <message>
+        <source>Two {keyword!r} rules conflict; the first was kept.</source>
+        <translation>两条 {keyword!r} 规则冲突；保留了第一条。</translation>
+    </message>
+    <message>
+        <source>Two conditions conflict; the first was kept.</source>
+        <translation>两个条件冲突；保留了第一个。</translation>
+    </message>
+    <message>
+        <source>Two item lists conflict; the first was kept.</source>
+        <translation>两个项目列表冲突；保留了第一个。</translation>
+    </message>
+    <message>
+        <source>Properties of either part are allowed in both.</source>
+        <translation>一部分的属性在两部分中都允许。</translation>
+    </message>
+    <message>
+        <source>Two rules for additional properties conflict; one was kept.</source>
+        <translation>两条关于其他属性的规则冲突；保留了一条。</translation>
+    </message>
+    <message>
+        <source>no provider accepts the name {name}</source>
+        <translation>没有提供商接受名称 {name}</translation>
+    </message>
+    <message>
         <source>its schema is nested too deeply</source>
         <translation>它的 Schema 嵌套过深</translation>
     </message>
     <message>
+        <source>it has {count:,} characters, more than {most:,}</source>
+        <translation>它有 {count:,} 个字符，多于 {most:,} 个</translation>
+    </message>
+    <message>
         <source>{tool} is not offered to {provider}: {reason}.</source>
         <translation>不向 {provider} 提供 {tool}：{reason}。</translation>
+    </message>
+    <message>
+        <source>The recursion is cut here: Gemini rejects circular references.</source>
+        <translation>递归在此截断：Gemini 拒绝循环引用。</translation>
+    </message>
+    <message>
+        <source>&apos;allOf&apos; was merged: Gemini does not support it.</source>
+        <translation>“allOf”已合并：Gemini 不支持它。</translation>
+    </message>
+    <message>
+        <source>{keyword!r} was replaced by {bound!r} {inner}.</source>
+        <translation>{keyword!r} 现在是 {bound!r} {inner}。</translation>
+    </message>
+    <message>
+        <source>{keyword!r} was replaced by {bound!r} and a note.</source>
+        <translation>{keyword!r} 现在是 {bound!r} 和一条说明。</translation>
+    </message>
+    <message>
+        <source>&apos;oneOf&apos; was replaced by &apos;anyOf&apos;, which Gemini treats the same.</source>
+        <translation>“oneOf”变成了“anyOf”。Gemini 对两者的理解相同。</translation>
+    </message>
+    <message>
+        <source>&apos;oneOf&apos; beside &apos;anyOf&apos; was removed; Gemini treats them the same.</source>
+        <translation>省略了“anyOf”旁边的“oneOf”。Gemini 对两者的理解相同。</translation>
+    </message>
+    <message>
+        <source>Name patterns were moved to the description.</source>
+        <translation>名称的正则表达式移到了描述中。</translation>
+    </message>
+    <message>
+        <source>{keyword!r} was moved to the description.</source>
+        <translation>{keyword!r} 移到了描述中。</translation>
+    </message>
+    <message>
+        <source>{keyword!r} was removed: Gemini does not support it.</source>
+        <translation>移除了 {keyword!r}：Gemini 不支持它。</translation>
+    </message>
+    <message>
+        <source>No value could satisfy this rule; it was removed.</source>
+        <translation>没有任何值能满足此规则；已移除。</translation>
+    </message>
+    <message>
+        <source>The values were rewritten in the form that Gemini accepts.</source>
+        <translation>各个值已改写为 Gemini 接受的形式。</translation>
+    </message>
+    <message>
+        <source>too large</source>
+        <translation>它太大</translation>
     </message>
     <message>
         <source>it is nested too deeply</source>
@@ -358,6 +726,10 @@
     <message>
         <source>it has more than {limit} parts</source>
         <translation>它有超过 {limit} 个部分</translation>
+    </message>
+    <message>
+        <source>it contains text that cannot be encoded</source>
+        <translation>其中有无法编码的文本</translation>
     </message>
     <message>
         <source>it is not a finite number</source>
@@ -424,1132 +796,16 @@
         <translation>{kind} 不是 JSON</translation>
     </message>
     <message>
-        <source>its schema has more than {most:,} parts</source>
-        <translation>它的 Schema 有超过 {most:,} 个部分</translation>
-    </message>
-    <message>
-        <source>&apos;type: object&apos; is added: every provider wants it.</source>
-        <translation>添加了“type: object”：每个提供商都要求它。</translation>
-    </message>
-    <message>
-        <source>{subject}: {words}</source>
-        <translation>{subject}：{words}</translation>
-    </message>
-    <message>
-        <source>closed the connection</source>
-        <translation>关闭了连接</translation>
-    </message>
-    <message>
-        <source>it has more than {limit} characters</source>
-        <translation>它超过 {limit} 个字符</translation>
-    </message>
-    <message>
-        <source>the answer does not fit ({issue})</source>
-        <translation>回答不符合要求（{issue}）</translation>
-    </message>
-    <message>
-        <source>the field &quot;{name}&quot; {what}</source>
-        <translation>字段“{name}”{what}</translation>
-    </message>
-    <message>
-        <source>The model gave no answer.</source>
-        <translation>模型没有给出回答。</translation>
-    </message>
-    <message>
-        <source>{name} ended unexpectedly.</source>
-        <translation>{name} 意外结束。</translation>
-    </message>
-    <message>
-        <source>The folder {cwd} (cwd) does not exist</source>
-        <translation>文件夹 {cwd}（cwd）不存在</translation>
-    </message>
-    <message>
-        <source>&quot;roots[{index}]&quot; is not an existing folder</source>
-        <translation>“roots[{index}]”不是现有的文件夹</translation>
-    </message>
-    <message>
-        <source>Create the folder or correct its path; a relative path starts from &quot;cwd&quot;.</source>
-        <translation>请创建该文件夹或更正其路径；相对路径以“cwd”为起点。</translation>
-    </message>
-    <message>
-        <source>{blocked} is not an executable file</source>
-        <translation>{blocked} 不是可执行文件</translation>
-    </message>
-    <message>
-        <source>The command &quot;{command}&quot; does not exist</source>
-        <translation>命令“{command}”不存在</translation>
-    </message>
-    <message>
-        <source>The command &quot;{command}&quot; was not found: the PATH is empty</source>
-        <translation>找不到命令“{command}”：PATH 为空</translation>
-    </message>
-    <message>
-        <source>The command &quot;{command}&quot; was not found. Searched PATH:</source>
-        <translation>找不到命令“{command}”。搜索过的 PATH：</translation>
-    </message>
-    <message>
-        <source>{program} comes with {product}: install it from {address}, then restart the server.</source>
-        <translation>{program} 随 {product} 提供：请从 {address} 安装，然后重启服务器。</translation>
-    </message>
-    <message>
-        <source>{server} did not answer within {seconds:g} s.</source>
-        <translation>{server} 在 {seconds:g} 秒内没有答复。</translation>
-    </message>
-    <message>
-        <source>{server} {why}.</source>
-        <translation>{server} {why}。</translation>
-    </message>
-    <message>
-        <source>{server} is not connected ({state}). Switch it on or restart it.</source>
-        <translation>{server} 未连接（{state}）。请打开或重新启动它。</translation>
-    </message>
-    <message>
-        <source>{message}. The call may have had effects.</source>
-        <translation>{message}。这次调用可能已经产生影响。</translation>
-    </message>
-    <message>
-        <source>Check the proxy, or add the host of the server to NO_PROXY.</source>
-        <translation>请检查代理，或把服务器的主机加入 NO_PROXY。</translation>
-    </message>
-    <message>
-        <source>{message} (code {code}, {status})</source>
-        <translation>{message}（代码 {code}，{status}）</translation>
-    </message>
-    <message>
-        <source>{words}; it asks to wait {seconds} s</source>
-        <translation>{words}；它要求等待 {seconds} 秒</translation>
-    </message>
-    <message>
-        <source>{words}; it asks to wait until {date}</source>
-        <translation>{words}；它要求等到 {date}</translation>
-    </message>
-    <message>
-        <source>Wait a while, then restart it.</source>
-        <translation>请稍候，然后重新启动它。</translation>
-    </message>
-    <message>
-        <source>its certificate is not trusted ({reason})</source>
-        <translation>它的证书不受信任（{reason}）</translation>
-    </message>
-    <message>
-        <source>no TLS connection to its address ({reason})</source>
-        <translation>无法与它的地址建立 TLS 连接（{reason}）</translation>
-    </message>
-    <message>
-        <source>{server}: {reason}</source>
-        <translation>{server}：{reason}</translation>
-    </message>
-    <message>
-        <source>no answer in time</source>
-        <translation>没有及时答复</translation>
-    </message>
-    <message>
-        <source>{message} (code {code})</source>
-        <translation>{message}（代码 {code}）</translation>
-    </message>
-    <message>
-        <source>nothing answers at its address ({what})</source>
-        <translation>它的地址没有任何答复（{what}）</translation>
-    </message>
-    <message>
-        <source>the connection to its address broke ({what})</source>
-        <translation>与其地址的连接中断（{what}）</translation>
-    </message>
-    <message>
-        <source>it cannot be started: {what}</source>
-        <translation>无法启动它：{what}</translation>
-    </message>
-    <message>
-        <source>Check its command and its working directory.</source>
-        <translation>请检查它的命令和工作目录。</translation>
-    </message>
-    <message>
-        <source>{server}: its list of {things} does not end (stopped after {count}).</source>
-        <translation>{server}：它的{things}列表没有尽头（在 {count} 个之后停止）。</translation>
-    </message>
-    <message>
-        <source>Configured: {known}.</source>
-        <translation>已配置：{known}。</translation>
-    </message>
-    <message>
-        <source>was ended by signal {value}</source>
-        <translation>被信号 {value} 结束</translation>
-    </message>
-    <message>
-        <source>exited with code {code}</source>
-        <translation>已退出，代码 {code}</translation>
-    </message>
-    <message>
-        <source>{first} and {other}</source>
-        <translation>{first} 和 {other}</translation>
-    </message>
-    <message>
-        <source>The arguments must be a JSON object: {{ … }}</source>
-        <translation>参数必须是 JSON 对象：{{ … }}</translation>
-    </message>
-    <message>
-        <source>is not filled in yet</source>
-        <translation>尚未填写</translation>
-    </message>
-    <message>
-        <source>line {line}, column {column}: {problem}</source>
-        <translation>第 {line} 行第 {column} 列：{problem}</translation>
-    </message>
-    <message>
-        <source>key {key!r}: {problem}</source>
-        <translation>键 {key!r}：{problem}</translation>
-    </message>
-    <message>
-        <source>needs a name</source>
-        <translation>需要名称</translation>
-    </message>
-    <message>
-        <source>is not a known property</source>
-        <translation>不是已知的属性</translation>
-    </message>
-    <message>
-        <source>must match {patterns}</source>
-        <translation>必须匹配 {patterns}</translation>
-    </message>
-    <message>
-        <source>is never allowed</source>
-        <translation>从不允许</translation>
-    </message>
-    <message>
-        <source>The text</source>
-        <translation>该文本</translation>
-    </message>
-    <message>
-        <source>A key is one word of letters, digits and signs.</source>
-        <translation>密钥是由字母、数字和符号组成的一个词。</translation>
-    </message>
-    <message>
-        <source>Unlock it, or set the key in the environment.</source>
-        <translation>请解锁它，或在环境中设置密钥。</translation>
-    </message>
-    <message>
-        <source>{label} did not accept the key: {said}</source>
-        <translation>{label} 不接受该密钥：{said}</translation>
-    </message>
-    <message>
-        <source>Check or replace the key.</source>
-        <translation>请检查或更换密钥。</translation>
-    </message>
-    <message>
-        <source>The conversation is too long for {label}: {said}</source>
-        <translation>对 {label} 来说对话太长：{said}</translation>
-    </message>
-    <message>
-        <source>Wait a little, or choose another model.</source>
-        <translation>请稍等，或选择另一个模型。</translation>
-    </message>
-    <message>
-        <source>{label} is overloaded: {said}</source>
-        <translation>{label} 过载：{said}</translation>
-    </message>
-    <message>
-        <source>Try again later.</source>
-        <translation>请稍后再试。</translation>
-    </message>
-    <message>
-        <source>{label} failed: {said}</source>
-        <translation>{label} 失败：{said}</translation>
-    </message>
-    <message>
-        <source>Check the model and the address of the provider.</source>
-        <translation>请检查模型和提供商的地址。</translation>
-    </message>
-    <message>
-        <source>{label} refused the request: {said}</source>
-        <translation>{label} 拒绝了请求：{said}</translation>
-    </message>
-    <message>
-        <source>Check the network and the address of the provider.</source>
-        <translation>请检查网络和提供商的地址。</translation>
-    </message>
-    <message>
-        <source>has no structured content, although the tool declares an output schema</source>
-        <translation>没有结构化内容，虽然该工具声明了输出 Schema</translation>
-    </message>
-    <message>
-        <source>text</source>
-        <translation>文本</translation>
-    </message>
-    <message>
-        <source>a whole number</source>
-        <translation>整数</translation>
-    </message>
-    <message>
-        <source>a number</source>
-        <translation>数字</translation>
-    </message>
-    <message>
-        <source>true or false</source>
-        <translation>真或假</translation>
-    </message>
-    <message>
-        <source>a list</source>
-        <translation>列表</translation>
-    </message>
-    <message>
-        <source>an object</source>
-        <translation>对象</translation>
-    </message>
-    <message>
-        <source>of an unknown kind</source>
-        <translation>未知类型</translation>
-    </message>
-    <message>
-        <source>a date such as 2026-01-31</source>
-        <translation>日期，例如 2026-01-31</translation>
-    </message>
-    <message>
-        <source>a time such as 13:45:00</source>
-        <translation>时间，例如 13:45:00</translation>
-    </message>
-    <message>
-        <source>an e-mail address</source>
-        <translation>电子邮件地址</translation>
-    </message>
-    <message>
-        <source>a UUID</source>
-        <translation>UUID</translation>
-    </message>
-    <message>
-        <source>an IPv4 address</source>
-        <translation>IPv4 地址</translation>
-    </message>
-    <message>
-        <source>an IPv6 address</source>
-        <translation>IPv6 地址</translation>
-    </message>
-    <message>
-        <source>a host name such as example.com</source>
-        <translation>主机名，例如 example.com</translation>
-    </message>
-    <message>
-        <source>a duration such as PT1H30M</source>
-        <translation>时长，例如 PT1H30M</translation>
-    </message>
-    <message>
-        <source>a regular expression</source>
-        <translation>正则表达式</translation>
-    </message>
-    <message>
-        <source>a JSON pointer such as /items/0</source>
-        <translation>JSON 指针，例如 /items/0</translation>
-    </message>
-    <message>
-        <source>is not allowed here</source>
-        <translation>此处不允许</translation>
-    </message>
-    <message>
-        <source>{name!r} is required</source>
-        <translation>“{name}”是必填的</translation>
-    </message>
-    <message>
-        <source>{name!r} is not allowed</source>
-        <translation>不允许“{name}”</translation>
-    </message>
-    <message>
-        <source>is not in the schema</source>
-        <translation>不在 Schema 中</translation>
-    </message>
-    <message>
-        <source>its name {message}</source>
-        <translation>它的名称{message}</translation>
-    </message>
-    <message>
-        <source>{message}; it is the tool&apos;s own default, so this does not stop the call</source>
-        <translation>{message}；这是该工具自己的默认值，因此不阻止调用</translation>
-    </message>
-    <message>
-        <source>{message} {reason}</source>
-        <translation>{message}（{reason}）</translation>
-    </message>
-    <message>
-        <source>{message} ({reason})</source>
-        <translation>{message}（{reason}）</translation>
-    </message>
-    <message>
-        <source>because of another value</source>
-        <translation>由另一个值决定</translation>
-    </message>
-    <message>
-        <source>{name!r} is {values}</source>
-        <translation>“{name}”为 {values}</translation>
-    </message>
-    <message>
-        <source>{name!r} is given</source>
-        <translation>给出了“{name}”</translation>
-    </message>
-    <message>
-        <source>{condition} and {other}</source>
-        <translation>{condition} 且 {other}</translation>
-    </message>
-    <message>
-        <source>when {condition}</source>
-        <translation>当{condition}时</translation>
-    </message>
-    <message>
-        <source>unless {condition}</source>
-        <translation>除非{condition}</translation>
-    </message>
-    <message>
-        <source>{first} or {other}</source>
-        <translation>{first} 或 {other}</translation>
-    </message>
-    <message>
-        <source>must be {expected}, is {given}</source>
-        <translation>必须是{expected}，现在是{given}</translation>
-    </message>
-    <message>
-        <source>{options}, {other}</source>
-        <translation>{options}、{other}</translation>
-    </message>
-    <message>
-        <source>{options} and {count} more</source>
-        <translation>{options} 等（另有 {count} 个）</translation>
-    </message>
-    <message>
-        <source>must be one of: {options}</source>
-        <translation>必须是其中之一：{options}</translation>
-    </message>
-    <message>
-        <source>the format {name}</source>
-        <translation>{name} 格式</translation>
-    </message>
-    <message>
-        <source>must be {format}</source>
-        <translation>必须是{format}</translation>
-    </message>
-    <message>
-        <source>does not look like {format}</source>
-        <translation>看起来不像{format}</translation>
-    </message>
-    <message>
-        <source>{count} character</source>
-        <translation>{count} 个字符</translation>
-    </message>
-    <message>
-        <source>{count} characters</source>
-        <translation>{count} 个字符</translation>
-    </message>
-    <message>
-        <source>{count} item</source>
-        <translation>{count} 项</translation>
-    </message>
-    <message>
-        <source>{count} items</source>
-        <translation>{count} 项</translation>
-    </message>
-    <message>
-        <source>{count} property</source>
-        <translation>{count} 个属性</translation>
-    </message>
-    <message>
-        <source>{count} properties</source>
-        <translation>{count} 个属性</translation>
-    </message>
-    <message>
-        <source>must be {value}</source>
-        <translation>必须是 {value}</translation>
-    </message>
-    <message>
-        <source>must match the pattern {pattern}</source>
-        <translation>必须匹配正则表达式 {pattern}</translation>
-    </message>
-    <message>
-        <source>must be at least {limit}</source>
-        <translation>不得小于 {limit}</translation>
-    </message>
-    <message>
-        <source>must be at most {limit}</source>
-        <translation>不得大于 {limit}</translation>
-    </message>
-    <message>
-        <source>must be more than {limit}</source>
-        <translation>必须大于 {limit}</translation>
-    </message>
-    <message>
-        <source>must be less than {limit}</source>
-        <translation>必须小于 {limit}</translation>
-    </message>
-    <message>
-        <source>must be a multiple of {limit}</source>
-        <translation>必须是 {limit} 的倍数</translation>
-    </message>
-    <message>
-        <source>must have at least {characters}, has {count}</source>
-        <translation>至少要有 {characters}，现有 {count} 个</translation>
-    </message>
-    <message>
-        <source>must have at most {characters}, has {count}</source>
-        <translation>最多 {characters}，现有 {count} 个</translation>
-    </message>
-    <message>
-        <source>must have at least {items}, has {count}</source>
-        <translation>至少要有 {items}，现有 {count} 项</translation>
-    </message>
-    <message>
-        <source>must have at most {items}, has {count}</source>
-        <translation>最多 {items}，现有 {count} 项</translation>
-    </message>
-    <message>
-        <source>must have at least {properties}, has {count}</source>
-        <translation>至少要有 {properties}，现有 {count} 个</translation>
-    </message>
-    <message>
-        <source>must have at most {properties}, has {count}</source>
-        <translation>最多 {properties}，现有 {count} 个</translation>
-    </message>
-    <message>
-        <source>must not have the same item twice</source>
-        <translation>不得有重复的项</translation>
-    </message>
-    <message>
-        <source>is deprecated: the tool may stop taking it</source>
-        <translation>已弃用：该工具以后可能不再接受</translation>
-    </message>
-    <message>
-        <source>is read-only: the tool may ignore or refuse it</source>
-        <translation>是只读的：该工具可能忽略或拒绝它</translation>
-    </message>
-    <message>
-        <source>The rule {name!r} could not be applied: {why}</source>
-        <translation>规则“{name}”无法应用：{why}</translation>
-    </message>
-    <message>
-        <source>{message} (your rule {rule})</source>
-        <translation>{message}（您的规则 {rule}）</translation>
-    </message>
-    <message>
-        <source>must not be less than {other}</source>
-        <translation>不得小于 {other}</translation>
-    </message>
-    <message>
-        <source>must not be more than {other}</source>
-        <translation>不得大于 {other}</translation>
-    </message>
-    <message>
-        <source>must be the same as {other}</source>
-        <translation>必须与 {other} 相同</translation>
-    </message>
-    <message>
-        <source>must not be the same as {other}</source>
-        <translation>不得与 {other} 相同</translation>
-    </message>
-    <message>
-        <source>must be more than {other}</source>
-        <translation>必须大于 {other}</translation>
-    </message>
-    <message>
-        <source>must be less than {other}</source>
-        <translation>必须小于 {other}</translation>
-    </message>
-    <message>
-        <source>the pattern is not text</source>
-        <translation>正则表达式不是文本</translation>
-    </message>
-    <message>
-        <source>the pattern {pattern!r} could take too long on this text</source>
-        <translation>在这段文本上检查正则表达式“{pattern}”可能耗时过长</translation>
-    </message>
-    <message>
-        <source>The tool&apos;s schema is not an object, so nothing was checked.</source>
-        <translation>该工具的 Schema 不是对象，因此未做任何检查。</translation>
-    </message>
-    <message>
-        <source>The tool&apos;s schema cannot be read: {why}</source>
-        <translation>无法读取该工具的 Schema：{why}</translation>
-    </message>
-    <message>
-        <source>The tool&apos;s schema cannot be checked: {why}</source>
-        <translation>无法检查该工具的 Schema：{why}</translation>
-    </message>
-    <message>
-        <source>The tool&apos;s schema is not valid: {why}</source>
-        <translation>该工具的 Schema 无效：{why}</translation>
-    </message>
-    <message>
-        <source>The tool&apos;s schema is not valid at {where}: {why}</source>
-        <translation>该工具的 Schema 在 {where} 处无效：{why}</translation>
-    </message>
-    <message>
-        <source>the pattern {pattern!r} is longer than {limit} characters</source>
-        <translation>正则表达式“{pattern}”超过 {limit} 个字符</translation>
-    </message>
-    <message>
-        <source>its next page: {words}</source>
-        <translation>它的下一页：{words}</translation>
-    </message>
-    <message>
-        <source>{server}, its tasks</source>
-        <translation>{server} 的任务</translation>
-    </message>
-    <message>
-        <source>{server}, task {task}</source>
-        <translation>{server}，任务 {task}</translation>
-    </message>
-    <message>
-        <source>{name}: {problems}</source>
-        <translation>{name}：{problems}</translation>
-    </message>
-    <message>
-        <source>a part of it has no URI</source>
-        <translation>其中一部分没有 URI</translation>
-    </message>
-    <message>
-        <source>a part of it is neither text nor bytes</source>
-        <translation>其中一部分既不是文本也不是字节</translation>
-    </message>
-    <message>
-        <source>{member} is missing</source>
-        <translation>缺少 {member}</translation>
-    </message>
-    <message>
-        <source>{member} is not a list</source>
-        <translation>{member} 不是列表</translation>
-    </message>
-    <message>
-        <source>a message is from {role}</source>
-        <translation>一条消息来自 {role}</translation>
-    </message>
-    <message>
-        <source>tools</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>resources</source>
-        <translation>资源</translation>
-    </message>
-    <message>
-        <source>resource templates</source>
-        <translation>资源模板</translation>
-    </message>
-    <message>
-        <source>{message}. {remedy}</source>
-        <translation>{message}。{remedy}</translation>
-    </message>
-    <message>
-        <source>has {name!r}, which is not a known key</source>
-        <translation>含有未知的键 {name!r}</translation>
-    </message>
-    <message>
-        <source>Sign in again.</source>
-        <translation>请重新登录。</translation>
-    </message>
-    <message>
-        <source>{server}: {words}</source>
-        <translation>{server}：{words}</translation>
-    </message>
-    <message>
-        <source>{host} did not answer in time</source>
-        <translation>{host} 未及时响应</translation>
-    </message>
-    <message>
-        <source>{host} cannot be reached ({words})</source>
-        <translation>无法连接 {host}（{words}）</translation>
-    </message>
-    <message>
-        <source>Check the network and the proxy, then sign in again.</source>
-        <translation>请检查网络和代理，然后重新登录。</translation>
-    </message>
-    <message>
-        <source>{host} refused: {words}</source>
-        <translation>{host} 拒绝了：{words}</translation>
-    </message>
-    <message>
-        <source>tasks</source>
-        <translation>任务</translation>
-    </message>
-    <message>
-        <source>prompts</source>
-        <translation>提示词</translation>
-    </message>
-    <message>
-        <source>{server}, its resources</source>
-        <translation>{server} 的资源</translation>
-    </message>
-    <message>
-        <source>{server}, its prompts</source>
-        <translation>{server} 的提示词</translation>
-    </message>
-    <message>
-        <source>{server}, {uri}</source>
-        <translation>{server}，{uri}</translation>
-    </message>
-    <message>
-        <source>{server}, subscription to {uri}</source>
-        <translation>{server}，对 {uri} 的订阅</translation>
-    </message>
-    <message>
-        <source>{server}, values of {argument}</source>
-        <translation>{server}，{argument} 的候选值</translation>
-    </message>
-    <message>
-        <source>{server}, log level</source>
-        <translation>{server}，日志级别</translation>
-    </message>
-    <message>
-        <source>{template} has no variable {name!r}.</source>
-        <translation>{template} 没有变量 {name!r}。</translation>
-    </message>
-    <message>
-        <source>It has: {known}.</source>
-        <translation>它有：{known}。</translation>
-    </message>
-    <message>
-        <source>{template} needs a value for {missing}.</source>
-        <translation>{template} 需要 {missing} 的值。</translation>
-    </message>
-    <message>
-        <source>If you trust it, read the whole URI instead.</source>
-        <translation>如果您信任它，请直接读取完整的 URI。</translation>
-    </message>
-    <message>
-        <source>{count} {things} are called {name}</source>
-        <translation>有 {count} 个{things}都叫 {name}</translation>
-    </message>
-    <message>
-        <source>{where}: {what}</source>
-        <translation>{where}：{what}</translation>
-    </message>
-    <message>
-        <source>params is not an object</source>
-        <translation>params 不是对象</translation>
-    </message>
-    <message>
-        <source>it writes ids as {id}</source>
-        <translation>它把 id 写成 {id}</translation>
-    </message>
-    <message>
-        <source>an event is not a message: {text}</source>
-        <translation>有一个事件不是消息：{text}</translation>
-    </message>
-    <message>
-        <source>its messages lack &quot;jsonrpc&quot;: &quot;2.0&quot;</source>
-        <translation>它的消息缺少 &quot;jsonrpc&quot;: &quot;2.0&quot;</translation>
-    </message>
-    <message>
-        <source>is not an object</source>
-        <translation>不是对象</translation>
-    </message>
-    <message>
-        <source>is not a list</source>
-        <translation>不是列表</translation>
-    </message>
-    <message>
-        <source>is not true or false</source>
-        <translation>不是 true 或 false</translation>
-    </message>
-    <message>
-        <source>is not a number</source>
-        <translation>不是数字</translation>
-    </message>
-    <message>
-        <source>{where} {what}</source>
-        <translation>{where} {what}</translation>
-    </message>
-    <message>
-        <source>protocol {version} is older than the first release</source>
-        <translation>协议 {version} 早于第一个正式版本</translation>
-    </message>
-    <message>
-        <source>tool {number} cannot be called: {problems}</source>
-        <translation>第 {number} 个工具无法调用：{problems}</translation>
-    </message>
-    <message>
-        <source>content is not a list</source>
-        <translation>content 不是列表</translation>
-    </message>
-    <message>
-        <source>content is missing</source>
-        <translation>缺少 content</translation>
-    </message>
-    <message>
-        <source>Server &quot;{server}&quot;: &quot;{field}&quot; needs the secret {name}, which is not in the keyring</source>
-        <translation>服务器“{server}”：“{field}”需要机密 {name}，但它不在密钥环中</translation>
-    </message>
-    <message>
-        <source>The secret {name} is empty or too long</source>
-        <translation>机密 {name} 为空或过长</translation>
-    </message>
-    <message>
-        <source>{path} cannot be written: {error}</source>
-        <translation>无法写入 {path}：{error}</translation>
-    </message>
-    <message>
-        <source>Set the key in the environment instead.</source>
-        <translation>请改为在环境中设置密钥。</translation>
-    </message>
-    <message>
-        <source>Check the name and the password in the address of the proxy.</source>
-        <translation>请检查代理地址中的用户名和密码。</translation>
-    </message>
-    <message>
-        <source>Since you allowed this tool, its server&apos;s command or address has changed.</source>
-        <translation>自您允许此工具以来，其服务器的命令或地址已更改。</translation>
-    </message>
-    <message>
-        <source>Server &quot;{name}&quot; is defined in the configuration file and in {variable}; the file takes precedence</source>
-        <translation>服务器“{name}”同时在配置文件和 {variable} 中定义，以配置文件为准</translation>
-    </message>
-    <message>
-        <source>Your server &quot;{name}&quot; replaces the built-in server of the same name</source>
-        <translation>您的服务器“{name}”取代了同名的内置服务器</translation>
-    </message>
-    <message>
-        <source>must be a folder on this computer</source>
-        <translation>必须是本机上的文件夹</translation>
-    </message>
-    <message>
-        <source>has a variable with an empty name or with = in its name</source>
-        <translation>含有名称为空或名称中带有 = 的变量</translation>
-    </message>
-    <message>
-        <source>The file has both {both}; keep the servers in one of them</source>
-        <translation>文件中同时有 {both}；请把服务器放在其中一个里</translation>
-    </message>
-    <message>
-        <source>Fix the file in an editor, then reload. Until then the app does not write to it.</source>
-        <translation>请在编辑器中修复该文件，然后重新加载。在此之前应用不会写入它。</translation>
-    </message>
-    <message>
-        <source>it is not UTF-8 text</source>
-        <translation>它不是 UTF-8 文本</translation>
-    </message>
-    <message>
-        <source>Set it to the mcpServers JSON, or to the path of a file that contains it.</source>
-        <translation>请将其设为 mcpServers JSON，或包含它的文件路径。</translation>
-    </message>
-    <message>
-        <source>file not found: {path}</source>
-        <translation>找不到文件 {path}</translation>
-    </message>
-    <message>
-        <source>&quot;{field}&quot; contains {foreign}, which only another client can prompt for</source>
-        <translation>“{field}”中有 {foreign}，只有其他客户端才会询问它</translation>
-    </message>
-    <message>
-        <source>Use ${{VAR}} instead and set that variable in your environment.</source>
-        <translation>请改写为 ${{VAR}}，并在您的环境中设置该变量。</translation>
-    </message>
-    <message>
-        <source>&quot;{field}&quot;: the default of ${{{name}}} cannot contain another ${{...}}</source>
-        <translation>&quot;{field}&quot;：${{{name}}} 的默认值中不能再有 ${{...}}</translation>
-    </message>
-    <message>
-        <source>Another program is writing {path}; nothing was saved</source>
-        <translation>另一个程序正在写入 {path}；未保存任何内容</translation>
-    </message>
-    <message>
-        <source>Try the change again.</source>
-        <translation>请重试此更改。</translation>
-    </message>
-    <message>
-        <source>{path} belongs to another user, who could change which programs it starts</source>
-        <translation>{path} 属于另一个用户，该用户可以更改它启动的程序</translation>
-    </message>
-    <message>
-        <source>Take ownership of it: chown {user} {path}</source>
-        <translation>请取得其所有权：chown {user} {path}</translation>
-    </message>
-    <message>
-        <source>Other users can change {path} or its folder</source>
-        <translation>其他用户可以更改 {path} 或其文件夹</translation>
-    </message>
-    <message>
-        <source>Remove their write permission: chmod go-w {path} {folder}</source>
-        <translation>请移除他们的写入权限：chmod go-w {path} {folder}</translation>
-    </message>
-    <message>
-        <source>Choose another file with --config.</source>
-        <translation>请用 --config 指定另一个文件。</translation>
-    </message>
-    <message>
-        <source>Choose a file in it.</source>
-        <translation>请指定其中的一个文件。</translation>
-    </message>
-    <message>
-        <source>File not found: {path}</source>
-        <translation>找不到文件 {path}</translation>
-    </message>
-    <message>
-        <source>is not UTF-8 text</source>
-        <translation>不是 UTF-8 文本</translation>
-    </message>
-    <message>
-        <source>uses YAML aliases (*name), which are not supported</source>
-        <translation>使用了 YAML 别名（*name），不受支持</translation>
-    </message>
-    <message>
-        <source>is nested more than {limit} levels deep</source>
-        <translation>嵌套超过 {limit} 层</translation>
-    </message>
-    <message>
-        <source>must be a mapping of names to values</source>
-        <translation>必须是名称与值的映射</translation>
-    </message>
-    <message>
-        <source>has no {manifest}, so it is not an MCP bundle</source>
-        <translation>中没有 {manifest}，因此它不是 MCP 包</translation>
-    </message>
-    <message>
-        <source>Not an install link</source>
-        <translation>这不是安装链接</translation>
-    </message>
-    <message>
-        <source>The link contains no config</source>
-        <translation>链接中没有 config</translation>
-    </message>
-    <message>
-        <source>The config in the link is not valid base64</source>
-        <translation>链接中的 config 不是 base64</translation>
-    </message>
-    <message>
-        <source>A link cannot be read as a file</source>
-        <translation>链接不能作为文件读取</translation>
-    </message>
-    <message>
-        <source>No MCP servers found in {what}</source>
-        <translation>在 {what} 中未找到 MCP 服务器</translation>
-    </message>
-    <message>
-        <source>Must be an object that describes one server</source>
-        <translation>必须是描述一个服务器的对象</translation>
-    </message>
-    <message>
-        <source>Appears twice in the file</source>
-        <translation>在文件中出现了两次</translation>
-    </message>
-    <message>
-        <source>contains more than {limit} files</source>
-        <translation>包含超过 {limit} 个文件</translation>
-    </message>
-    <message>
-        <source>contains two files named {name!r}</source>
-        <translation>包含两个名为 {name!r} 的文件</translation>
-    </message>
-    <message>
-        <source>contains a file with a path outside the bundle: {name!r}</source>
-        <translation>包含路径指向包外的文件：{name!r}</translation>
-    </message>
-    <message>
-        <source>contains a link or a device: {name!r}</source>
-        <translation>包含链接或设备：{name!r}</translation>
-    </message>
-    <message>
-        <source>contains a file with a suspicious compression ratio: {name!r}</source>
-        <translation>包含压缩率高得可疑的文件：{name!r}</translation>
-    </message>
-    <message>
-        <source>Its files are inside the bundle.</source>
-        <translation>其文件在包内。</translation>
-    </message>
-    <message>
-        <source>It is part of the other app (&quot;type&quot;: &quot;{written}&quot;) and cannot run outside it</source>
-        <translation>它是另一个应用的一部分（&quot;type&quot;: &quot;{written}&quot;），不能在外面运行</translation>
-    </message>
-    <message>
-        <source>Update the app, or choose another file with --config.</source>
-        <translation>请更新应用，或用 --config 使用另一个文件。</translation>
-    </message>
-    <message>
-        <source>&quot;builtin&quot; replaces &quot;command&quot; and &quot;url&quot;; keep only one of them</source>
-        <translation>&quot;builtin&quot; 取代 &quot;command&quot; 和 &quot;url&quot;；只能保留其中一个</translation>
-    </message>
-    <message>
-        <source>&quot;builtin&quot; must be one of {names}</source>
-        <translation>&quot;builtin&quot; 必须是以下之一：{names}</translation>
-    </message>
-    <message>
-        <source>must be an object that describes one provider</source>
-        <translation>必须是描述一个提供商的对象</translation>
-    </message>
-    <message>
-        <source>Provider &quot;{name}&quot; is not in the file</source>
-        <translation>文件中没有提供商“{name}”</translation>
-    </message>
-    <message>
-        <source>two servers have this name (lines {places})</source>
-        <translation>有两个服务器使用此名称（第 {places} 行）</translation>
-    </message>
-    <message>
-        <source>must be an object that describes one server</source>
-        <translation>必须是描述一个服务器的对象</translation>
-    </message>
-    <message>
-        <source>Set &quot;type&quot; to &quot;stdio&quot; or &quot;http&quot; to choose.</source>
-        <translation>请将 &quot;type&quot; 设为 &quot;stdio&quot; 或 &quot;http&quot;。</translation>
-    </message>
-    <message>
-        <source>needs &quot;command&quot; (a program to start) or &quot;url&quot; (a running server)</source>
-        <translation>需要 &quot;command&quot;（要启动的程序）或 &quot;url&quot;（正在运行的服务器）</translation>
-    </message>
-    <message>
-        <source>&quot;{key}&quot; must be a list, not a string</source>
-        <translation>&quot;{key}&quot; 必须是列表，而不是字符串</translation>
-    </message>
-    <message>
-        <source>&quot;{key}&quot; must be a list of strings</source>
-        <translation>&quot;{key}&quot; 必须是字符串列表</translation>
-    </message>
-    <message>
-        <source>Write each argument separately, for example &quot;args&quot;: [&quot;-y&quot;, &quot;package&quot;]; this looks like {count}.</source>
-        <translation>请把每个参数分开写，例如 &quot;args&quot;: [&quot;-y&quot;, &quot;package&quot;]；这里看起来有 {count} 个。</translation>
-    </message>
-    <message>
-        <source>&quot;{where}&quot; must be a string, a number, true or false</source>
-        <translation>&quot;{where}&quot; 必须是字符串、数字、true 或 false</translation>
-    </message>
-    <message>
-        <source>Server &quot;{name}&quot; comes from {origin}; it can be switched on and off here, but not edited</source>
-        <translation>服务器“{name}”来自{origin}；可以在此开关，但不能编辑</translation>
-    </message>
-    <message>
-        <source>Server &quot;{name}&quot; is not in {path}</source>
-        <translation>{path} 中没有服务器“{name}”</translation>
-    </message>
-    <message>
-        <source>Another program changed server &quot;{name}&quot; in {path}; nothing was saved</source>
-        <translation>另一个程序更改了 {path} 中的服务器“{name}”；没有保存任何内容</translation>
-    </message>
-    <message>
-        <source>Reload the configuration, then try again.</source>
-        <translation>请重新加载配置，然后重试。</translation>
-    </message>
-    <message>
-        <source>The key &quot;{path}&quot; appears twice in the file (lines {places}); saving would lose one of them</source>
-        <translation>键“{path}”在文件中出现了两次（第 {places} 行）；保存会丢失其中一个</translation>
-    </message>
-    <message>
-        <source>Remove or rename one of them, then reload. Nothing is saved until then.</source>
-        <translation>请移除其中一个或给它改名，然后重新加载。在此之前不会写入任何内容。</translation>
-    </message>
-    <message>
-        <source>A server named &quot;{name}&quot; already exists</source>
-        <translation>已存在名为“{name}”的服务器</translation>
-    </message>
-    <message>
-        <source>No server named &quot;{name}&quot;</source>
-        <translation>没有名为“{name}”的服务器</translation>
-    </message>
-    <message>
-        <source>Times are in seconds here; some other clients use milliseconds.</source>
-        <translation>这里的时间以秒为单位；有些别的客户端写毫秒。</translation>
-    </message>
-    <message>
-        <source>A server in this file cannot be named &quot;{name}&quot;</source>
-        <translation>此文件中的服务器不能叫“{name}”</translation>
-    </message>
-    <message>
-        <source>&apos;not&apos; was removed because its content was relaxed.</source>
-        <translation>移除了“not”，因为其内容已放宽。</translation>
-    </message>
-    <message>
-        <source>The condition was removed because it was relaxed.</source>
-        <translation>省略了该条件，因为它已放宽。</translation>
-    </message>
-    <message>
-        <source>&apos;oneOf&apos; was replaced by &apos;anyOf&apos; or removed.</source>
-        <translation>“oneOf”变成了“anyOf”或被省略。</translation>
-    </message>
-    <message>
-        <source>&apos;maxContains&apos; was removed.</source>
-        <translation>省略了“maxContains”。</translation>
-    </message>
-    <message>
-        <source>A circular reference was removed.</source>
-        <translation>移除了一个循环引用。</translation>
-    </message>
-    <message>
-        <source>Two {keyword!r} rules conflict; the first was kept.</source>
-        <translation>两条 {keyword!r} 规则冲突；保留了第一条。</translation>
-    </message>
-    <message>
-        <source>Two conditions conflict; the first was kept.</source>
-        <translation>两个条件冲突；保留了第一个。</translation>
-    </message>
-    <message>
-        <source>Two item lists conflict; the first was kept.</source>
-        <translation>两个项目列表冲突；保留了第一个。</translation>
-    </message>
-    <message>
-        <source>Properties of either part are allowed in both.</source>
-        <translation>一部分的属性在两部分中都允许。</translation>
-    </message>
-    <message>
-        <source>Two rules for additional properties conflict; one was kept.</source>
-        <translation>两条关于其他属性的规则冲突；保留了一条。</translation>
-    </message>
-    <message>
-        <source>no provider accepts the name {name}</source>
-        <translation>没有提供商接受名称 {name}</translation>
-    </message>
-    <message>
-        <source>it has {count:,} characters, more than {most:,}</source>
-        <translation>它有 {count:,} 个字符，多于 {most:,} 个</translation>
-    </message>
-    <message>
-        <source>The recursion is cut here: Gemini rejects circular references.</source>
-        <translation>递归在此截断：Gemini 拒绝循环引用。</translation>
-    </message>
-    <message>
-        <source>&apos;allOf&apos; was merged: Gemini does not support it.</source>
-        <translation>“allOf”已合并：Gemini 不支持它。</translation>
-    </message>
-    <message>
-        <source>{keyword!r} was replaced by {bound!r} {inner}.</source>
-        <translation>{keyword!r} 现在是 {bound!r} {inner}。</translation>
-    </message>
-    <message>
-        <source>{keyword!r} was replaced by {bound!r} and a note.</source>
-        <translation>{keyword!r} 现在是 {bound!r} 和一条说明。</translation>
-    </message>
-    <message>
-        <source>&apos;oneOf&apos; was replaced by &apos;anyOf&apos;, which Gemini treats the same.</source>
-        <translation>“oneOf”变成了“anyOf”。Gemini 对两者的理解相同。</translation>
-    </message>
-    <message>
-        <source>&apos;oneOf&apos; beside &apos;anyOf&apos; was removed; Gemini treats them the same.</source>
-        <translation>省略了“anyOf”旁边的“oneOf”。Gemini 对两者的理解相同。</translation>
-    </message>
-    <message>
-        <source>Name patterns were moved to the description.</source>
-        <translation>名称的正则表达式移到了描述中。</translation>
-    </message>
-    <message>
-        <source>{keyword!r} was moved to the description.</source>
-        <translation>{keyword!r} 移到了描述中。</translation>
-    </message>
-    <message>
-        <source>{keyword!r} was removed: Gemini does not support it.</source>
-        <translation>移除了 {keyword!r}：Gemini 不支持它。</translation>
-    </message>
-    <message>
-        <source>No value could satisfy this rule; it was removed.</source>
-        <translation>没有任何值能满足此规则；已移除。</translation>
-    </message>
-    <message>
-        <source>The values were rewritten in the form that Gemini accepts.</source>
-        <translation>各个值已改写为 Gemini 接受的形式。</translation>
-    </message>
-    <message>
-        <source>too large</source>
-        <translation>它太大</translation>
-    </message>
-    <message>
-        <source>it contains text that cannot be encoded</source>
-        <translation>其中有无法编码的文本</translation>
-    </message>
-    <message>
         <source>duplicate key {key!r}</source>
         <translation>键 {key!r} 重复</translation>
     </message>
     <message>
         <source>The schema is not an object; an empty one is sent instead.</source>
         <translation>Schema 不是对象，改为发送一个空的 Schema。</translation>
+    </message>
+    <message>
+        <source>its schema has more than {most:,} parts</source>
+        <translation>它的 Schema 有超过 {most:,} 个部分</translation>
     </message>
     <message>
         <source>Not a schema: any value is accepted here.</source>
@@ -1664,6 +920,10 @@
         <translation>必填但未声明；已添加声明：{names}。</translation>
     </message>
     <message>
+        <source>&apos;type: object&apos; is added: every provider wants it.</source>
+        <translation>添加了“type: object”：每个提供商都要求它。</translation>
+    </message>
+    <message>
         <source>The type was changed to &apos;object&apos;: arguments are always an object.</source>
         <translation>类型变成了“object”：参数总是一个对象。</translation>
     </message>
@@ -1688,8 +948,20 @@
         <translation>移到了描述中：{words}</translation>
     </message>
     <message>
+        <source>{subject}: {words}</source>
+        <translation>{subject}：{words}</translation>
+    </message>
+    <message>
+        <source>closed the connection</source>
+        <translation>关闭了连接</translation>
+    </message>
+    <message>
         <source>A request from {server} was declined: {words}.</source>
         <translation>{server} 的一个请求已被拒绝：{words}。</translation>
+    </message>
+    <message>
+        <source>it has more than {limit} characters</source>
+        <translation>它超过 {limit} 个字符</translation>
     </message>
     <message>
         <source>the address is not a web address</source>
@@ -1706,6 +978,10 @@
     <message>
         <source>too many requests are already waiting for an answer</source>
         <translation>等待回答的请求已经太多</translation>
+    </message>
+    <message>
+        <source>the answer does not fit ({issue})</source>
+        <translation>回答不符合要求（{issue}）</translation>
     </message>
     <message>
         <source>This request is no longer open.</source>
@@ -1728,6 +1004,10 @@
         <translation>它有 {count} 个字段，最多显示 {limit} 个</translation>
     </message>
     <message>
+        <source>the field &quot;{name}&quot; {what}</source>
+        <translation>字段“{name}”{what}</translation>
+    </message>
+    <message>
         <source>is an object, which a form cannot contain</source>
         <translation>是对象，而表单中不允许有对象</translation>
     </message>
@@ -1744,6 +1024,10 @@
         <translation>模型的回答没有结束。</translation>
     </message>
     <message>
+        <source>The model gave no answer.</source>
+        <translation>模型没有给出回答。</translation>
+    </message>
+    <message>
         <source>The model made an invalid call: {words}</source>
         <translation>模型作出了无效的调用：{words}</translation>
     </message>
@@ -1756,6 +1040,22 @@
         <translation>{name}：无法列出工具：{words}</translation>
     </message>
     <message>
+        <source>{name} ended unexpectedly.</source>
+        <translation>{name} 意外结束。</translation>
+    </message>
+    <message>
+        <source>The folder {cwd} (cwd) does not exist</source>
+        <translation>文件夹 {cwd}（cwd）不存在</translation>
+    </message>
+    <message>
+        <source>&quot;roots[{index}]&quot; is not an existing folder</source>
+        <translation>“roots[{index}]”不是现有的文件夹</translation>
+    </message>
+    <message>
+        <source>Create the folder or correct its path; a relative path starts from &quot;cwd&quot;.</source>
+        <translation>请创建该文件夹或更正其路径；相对路径以“cwd”为起点。</translation>
+    </message>
+    <message>
         <source>Correct &quot;cwd&quot;.</source>
         <translation>请更正 &quot;cwd&quot;。</translation>
     </message>
@@ -1764,12 +1064,32 @@
         <translation>请使它可执行：chmod +x {blocked}</translation>
     </message>
     <message>
+        <source>{blocked} is not an executable file</source>
+        <translation>{blocked} 不是可执行文件</translation>
+    </message>
+    <message>
         <source>The command &quot;{command}&quot; does not exist in the folder {cwd}</source>
         <translation>从文件夹 {cwd} 出发，命令“{command}”不存在</translation>
     </message>
     <message>
+        <source>The command &quot;{command}&quot; does not exist</source>
+        <translation>命令“{command}”不存在</translation>
+    </message>
+    <message>
+        <source>The command &quot;{command}&quot; was not found: the PATH is empty</source>
+        <translation>找不到命令“{command}”：PATH 为空</translation>
+    </message>
+    <message>
+        <source>The command &quot;{command}&quot; was not found. Searched PATH:</source>
+        <translation>找不到命令“{command}”。搜索过的 PATH：</translation>
+    </message>
+    <message>
         <source>A command cannot contain arguments; move them to &quot;args&quot;.</source>
         <translation>命令中不能有参数：请把它们移到 &quot;args&quot;。</translation>
+    </message>
+    <message>
+        <source>{program} comes with {product}: install it from {address}, then restart the server.</source>
+        <translation>{program} 随 {product} 提供：请从 {address} 安装，然后重启服务器。</translation>
     </message>
     <message>
         <source>Check the spelling, install it, or enter its full path.</source>
@@ -1780,8 +1100,16 @@
         <translation>请检查它的 URL，以及服务器是否在那里运行。</translation>
     </message>
     <message>
+        <source>{server} did not answer within {seconds:g} s.</source>
+        <translation>{server} 在 {seconds:g} 秒内没有答复。</translation>
+    </message>
+    <message>
         <source>If it is just slow to start, raise its time limit to connect (connectTimeout).</source>
         <translation>如果它只是启动较慢，请增大它的连接时限（connectTimeout）。</translation>
+    </message>
+    <message>
+        <source>{server} {why}.</source>
+        <translation>{server} {why}。</translation>
     </message>
     <message>
         <source>Check the credentials in its HTTP headers.</source>
@@ -1792,12 +1120,40 @@
         <translation>{name} 的值中有 HTTP 标头不能携带的字符（只能用 ASCII）</translation>
     </message>
     <message>
+        <source>{server} is not connected ({state}). Switch it on or restart it.</source>
+        <translation>{server} 未连接（{state}）。请打开或重新启动它。</translation>
+    </message>
+    <message>
+        <source>{message}. The call may have had effects.</source>
+        <translation>{message}。这次调用可能已经产生影响。</translation>
+    </message>
+    <message>
         <source>If it uses Streamable HTTP instead of SSE, set its type to http.</source>
         <translation>如果它使用 Streamable HTTP 而不是 SSE，请把它的类型设为 http。</translation>
     </message>
     <message>
+        <source>Check the proxy, or add the host of the server to NO_PROXY.</source>
+        <translation>请检查代理，或把服务器的主机加入 NO_PROXY。</translation>
+    </message>
+    <message>
+        <source>{message} (code {code}, {status})</source>
+        <translation>{message}（代码 {code}，{status}）</translation>
+    </message>
+    <message>
         <source>its address answered {status}</source>
         <translation>它的地址答复 {status}</translation>
+    </message>
+    <message>
+        <source>{words}; it asks to wait {seconds} s</source>
+        <translation>{words}；它要求等待 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{words}; it asks to wait until {date}</source>
+        <translation>{words}；它要求等到 {date}</translation>
+    </message>
+    <message>
+        <source>Wait a while, then restart it.</source>
+        <translation>请稍候，然后重新启动它。</translation>
     </message>
     <message>
         <source>its address answered with JSON that is not an MCP message</source>
@@ -1836,12 +1192,20 @@
         <translation>它的地址答复的是 {kind}，而不是 MCP 服务器</translation>
     </message>
     <message>
+        <source>its certificate is not trusted ({reason})</source>
+        <translation>它的证书不受信任（{reason}）</translation>
+    </message>
+    <message>
         <source>the server at its address does not use TLS</source>
         <translation>它的地址上的服务不使用 TLS</translation>
     </message>
     <message>
         <source>If it uses plain HTTP, change its URL to http://.</source>
         <translation>如果它使用普通 HTTP，请让它的 URL 以 http:// 开头。</translation>
+    </message>
+    <message>
+        <source>no TLS connection to its address ({reason})</source>
+        <translation>无法与它的地址建立 TLS 连接（{reason}）</translation>
     </message>
     <message>
         <source>The operator of the server has to renew its certificate.</source>
@@ -1880,12 +1244,44 @@
         <translation>请改用 HTTP 代理，或把服务器的主机加入 NO_PROXY。</translation>
     </message>
     <message>
+        <source>{server}: {reason}</source>
+        <translation>{server}：{reason}</translation>
+    </message>
+    <message>
+        <source>no answer in time</source>
+        <translation>没有及时答复</translation>
+    </message>
+    <message>
+        <source>{message} (code {code})</source>
+        <translation>{message}（代码 {code}）</translation>
+    </message>
+    <message>
         <source>the answer violates the protocol: {where}: {first}</source>
         <translation>答复违反协议：{where}：{first}</translation>
     </message>
     <message>
+        <source>nothing answers at its address ({what})</source>
+        <translation>它的地址没有任何答复（{what}）</translation>
+    </message>
+    <message>
+        <source>the connection to its address broke ({what})</source>
+        <translation>与其地址的连接中断（{what}）</translation>
+    </message>
+    <message>
+        <source>it cannot be started: {what}</source>
+        <translation>无法启动它：{what}</translation>
+    </message>
+    <message>
+        <source>Check its command and its working directory.</source>
+        <translation>请检查它的命令和工作目录。</translation>
+    </message>
+    <message>
         <source>Available: {names}.</source>
         <translation>可用的有：{names}。</translation>
+    </message>
+    <message>
+        <source>{server}: its list of {things} does not end (stopped after {count}).</source>
+        <translation>{server}：它的{things}列表没有尽头（在 {count} 个之后停止）。</translation>
     </message>
     <message>
         <source>This is a bug in the server; report it to its author.</source>
@@ -1900,6 +1296,10 @@
         <translation>没有名为 {name!r} 的服务器。</translation>
     </message>
     <message>
+        <source>Configured: {known}.</source>
+        <translation>已配置：{known}。</translation>
+    </message>
+    <message>
         <source>A server named {name!r} already exists.</source>
         <translation>已存在名为 {name!r} 的服务器。</translation>
     </message>
@@ -1908,16 +1308,60 @@
         <translation>发送了超过 {value} MB 的一行</translation>
     </message>
     <message>
+        <source>was ended by signal {value}</source>
+        <translation>被信号 {value} 结束</translation>
+    </message>
+    <message>
+        <source>exited with code {code}</source>
+        <translation>已退出，代码 {code}</translation>
+    </message>
+    <message>
+        <source>{first} and {other}</source>
+        <translation>{first} 和 {other}</translation>
+    </message>
+    <message>
+        <source>The arguments must be a JSON object: {{ … }}</source>
+        <translation>参数必须是 JSON 对象：{{ … }}</translation>
+    </message>
+    <message>
         <source>{name} is larger than {size}, the limit for a call</source>
         <translation>{name} 大于 {size}，这是一次调用中最多能发送的大小</translation>
+    </message>
+    <message>
+        <source>is not filled in yet</source>
+        <translation>尚未填写</translation>
     </message>
     <message>
         <source>is sent as {number}, the nearest number that can be represented</source>
         <translation>将作为最接近的可表示数字 {number} 发送</translation>
     </message>
     <message>
+        <source>line {line}, column {column}: {problem}</source>
+        <translation>第 {line} 行第 {column} 列：{problem}</translation>
+    </message>
+    <message>
+        <source>key {key!r}: {problem}</source>
+        <translation>键 {key!r}：{problem}</translation>
+    </message>
+    <message>
+        <source>needs a name</source>
+        <translation>需要名称</translation>
+    </message>
+    <message>
         <source>already exists</source>
         <translation>已存在</translation>
+    </message>
+    <message>
+        <source>is not a known property</source>
+        <translation>不是已知的属性</translation>
+    </message>
+    <message>
+        <source>must match {patterns}</source>
+        <translation>必须匹配 {patterns}</translation>
+    </message>
+    <message>
+        <source>is never allowed</source>
+        <translation>从不允许</translation>
     </message>
     <message>
         <source>This JSON contains no server</source>
@@ -1928,12 +1372,36 @@
         <translation>例如：{example}。</translation>
     </message>
     <message>
+        <source>The text</source>
+        <translation>该文本</translation>
+    </message>
+    <message>
+        <source>A key is one word of letters, digits and signs.</source>
+        <translation>密钥是由字母、数字和符号组成的一个词。</translation>
+    </message>
+    <message>
         <source>The keyring did not respond within {limit:g} seconds.</source>
         <translation>密钥环在 {limit:g} 秒内没有答复。</translation>
     </message>
     <message>
+        <source>Unlock it, or set the key in the environment.</source>
+        <translation>请解锁它，或在环境中设置密钥。</translation>
+    </message>
+    <message>
+        <source>{label} did not accept the key: {said}</source>
+        <translation>{label} 不接受该密钥：{said}</translation>
+    </message>
+    <message>
+        <source>Check or replace the key.</source>
+        <translation>请检查或更换密钥。</translation>
+    </message>
+    <message>
         <source>Start a new conversation, or select fewer tools.</source>
         <translation>请开始新的对话，或提供较少的工具。</translation>
+    </message>
+    <message>
+        <source>The conversation is too long for {label}: {said}</source>
+        <translation>对 {label} 来说对话太长：{said}</translation>
     </message>
     <message>
         <source>Check the plan and the balance of the account.</source>
@@ -1944,36 +1412,304 @@
         <translation>{label} 的这个密钥已没有余额：{said}</translation>
     </message>
     <message>
+        <source>Wait a little, or choose another model.</source>
+        <translation>请稍等，或选择另一个模型。</translation>
+    </message>
+    <message>
         <source>{label} rate limit reached: {said}</source>
         <translation>已达到 {label} 的速率限制：{said}</translation>
+    </message>
+    <message>
+        <source>{label} is overloaded: {said}</source>
+        <translation>{label} 过载：{said}</translation>
+    </message>
+    <message>
+        <source>Try again later.</source>
+        <translation>请稍后再试。</translation>
+    </message>
+    <message>
+        <source>{label} failed: {said}</source>
+        <translation>{label} 失败：{said}</translation>
+    </message>
+    <message>
+        <source>Check the model and the address of the provider.</source>
+        <translation>请检查模型和提供商的地址。</translation>
+    </message>
+    <message>
+        <source>{label} refused the request: {said}</source>
+        <translation>{label} 拒绝了请求：{said}</translation>
     </message>
     <message>
         <source>{label} could not be reached, or the connection was lost: {cause}</source>
         <translation>无法连接 {label}，或连接中断：{cause}</translation>
     </message>
     <message>
+        <source>Check the network and the address of the provider.</source>
+        <translation>请检查网络和提供商的地址。</translation>
+    </message>
+    <message>
+        <source>has no structured content, although the tool declares an output schema</source>
+        <translation>没有结构化内容，虽然该工具声明了输出 Schema</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>真或假</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>of an unknown kind</source>
+        <translation>未知类型</translation>
+    </message>
+    <message>
         <source>a full URL such as https://example.com</source>
         <translation>完整的地址，例如 https://example.com</translation>
+    </message>
+    <message>
+        <source>a date such as 2026-01-31</source>
+        <translation>日期，例如 2026-01-31</translation>
     </message>
     <message>
         <source>a date and time such as 2026-01-31T13:45:00Z</source>
         <translation>日期和时间，例如 2026-01-31T13:45:00Z</translation>
     </message>
     <message>
+        <source>a time such as 13:45:00</source>
+        <translation>时间，例如 13:45:00</translation>
+    </message>
+    <message>
+        <source>an e-mail address</source>
+        <translation>电子邮件地址</translation>
+    </message>
+    <message>
+        <source>a UUID</source>
+        <translation>UUID</translation>
+    </message>
+    <message>
+        <source>an IPv4 address</source>
+        <translation>IPv4 地址</translation>
+    </message>
+    <message>
+        <source>an IPv6 address</source>
+        <translation>IPv6 地址</translation>
+    </message>
+    <message>
+        <source>a host name such as example.com</source>
+        <translation>主机名，例如 example.com</translation>
+    </message>
+    <message>
+        <source>a duration such as PT1H30M</source>
+        <translation>时长，例如 PT1H30M</translation>
+    </message>
+    <message>
+        <source>a regular expression</source>
+        <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>a JSON pointer such as /items/0</source>
+        <translation>JSON 指针，例如 /items/0</translation>
+    </message>
+    <message>
         <source>a URL or a path</source>
         <translation>地址或路径</translation>
+    </message>
+    <message>
+        <source>is not allowed here</source>
+        <translation>此处不允许</translation>
     </message>
     <message>
         <source>violates the schema rule {keyword}</source>
         <translation>违反了 Schema 的规则 {keyword}</translation>
     </message>
     <message>
+        <source>{name!r} is required</source>
+        <translation>“{name}”是必填的</translation>
+    </message>
+    <message>
+        <source>{name!r} is not allowed</source>
+        <translation>不允许“{name}”</translation>
+    </message>
+    <message>
         <source>is not in the schema; did you mean {near!r}?</source>
         <translation>不在 Schema 中；是否指“{near}”？</translation>
     </message>
     <message>
+        <source>is not in the schema</source>
+        <translation>不在 Schema 中</translation>
+    </message>
+    <message>
+        <source>its name {message}</source>
+        <translation>它的名称{message}</translation>
+    </message>
+    <message>
+        <source>{message}; it is the tool&apos;s own default, so this does not stop the call</source>
+        <translation>{message}；这是该工具自己的默认值，因此不阻止调用</translation>
+    </message>
+    <message>
+        <source>{message} {reason}</source>
+        <translation>{message}（{reason}）</translation>
+    </message>
+    <message>
+        <source>{message} ({reason})</source>
+        <translation>{message}（{reason}）</translation>
+    </message>
+    <message>
+        <source>because of another value</source>
+        <translation>由另一个值决定</translation>
+    </message>
+    <message>
+        <source>{name!r} is {values}</source>
+        <translation>“{name}”为 {values}</translation>
+    </message>
+    <message>
+        <source>{name!r} is given</source>
+        <translation>给出了“{name}”</translation>
+    </message>
+    <message>
+        <source>{condition} and {other}</source>
+        <translation>{condition} 且 {other}</translation>
+    </message>
+    <message>
+        <source>when {condition}</source>
+        <translation>当{condition}时</translation>
+    </message>
+    <message>
+        <source>unless {condition}</source>
+        <translation>除非{condition}</translation>
+    </message>
+    <message>
+        <source>{first} or {other}</source>
+        <translation>{first} 或 {other}</translation>
+    </message>
+    <message>
+        <source>must be {expected}, is {given}</source>
+        <translation>必须是{expected}，现在是{given}</translation>
+    </message>
+    <message>
+        <source>{options}, {other}</source>
+        <translation>{options}、{other}</translation>
+    </message>
+    <message>
+        <source>{options} and {count} more</source>
+        <translation>{options} 等（另有 {count} 个）</translation>
+    </message>
+    <message>
+        <source>must be one of: {options}</source>
+        <translation>必须是其中之一：{options}</translation>
+    </message>
+    <message>
+        <source>the format {name}</source>
+        <translation>{name} 格式</translation>
+    </message>
+    <message>
+        <source>must be {format}</source>
+        <translation>必须是{format}</translation>
+    </message>
+    <message>
+        <source>does not look like {format}</source>
+        <translation>看起来不像{format}</translation>
+    </message>
+    <message>
+        <source>{count} character</source>
+        <translation>{count} 个字符</translation>
+    </message>
+    <message>
+        <source>{count} characters</source>
+        <translation>{count} 个字符</translation>
+    </message>
+    <message>
+        <source>{count} item</source>
+        <translation>{count} 项</translation>
+    </message>
+    <message>
+        <source>{count} items</source>
+        <translation>{count} 项</translation>
+    </message>
+    <message>
+        <source>{count} property</source>
+        <translation>{count} 个属性</translation>
+    </message>
+    <message>
+        <source>{count} properties</source>
+        <translation>{count} 个属性</translation>
+    </message>
+    <message>
         <source>has too many items</source>
         <translation>项数超出了允许的范围</translation>
+    </message>
+    <message>
+        <source>must be {value}</source>
+        <translation>必须是 {value}</translation>
+    </message>
+    <message>
+        <source>must match the pattern {pattern}</source>
+        <translation>必须匹配正则表达式 {pattern}</translation>
+    </message>
+    <message>
+        <source>must be at least {limit}</source>
+        <translation>不得小于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be at most {limit}</source>
+        <translation>不得大于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be more than {limit}</source>
+        <translation>必须大于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be less than {limit}</source>
+        <translation>必须小于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be a multiple of {limit}</source>
+        <translation>必须是 {limit} 的倍数</translation>
+    </message>
+    <message>
+        <source>must have at least {characters}, has {count}</source>
+        <translation>至少要有 {characters}，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>must have at most {characters}, has {count}</source>
+        <translation>最多 {characters}，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>must have at least {items}, has {count}</source>
+        <translation>至少要有 {items}，现有 {count} 项</translation>
+    </message>
+    <message>
+        <source>must have at most {items}, has {count}</source>
+        <translation>最多 {items}，现有 {count} 项</translation>
+    </message>
+    <message>
+        <source>must have at least {properties}, has {count}</source>
+        <translation>至少要有 {properties}，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>must have at most {properties}, has {count}</source>
+        <translation>最多 {properties}，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>must not have the same item twice</source>
+        <translation>不得有重复的项</translation>
     </message>
     <message>
         <source>contains no item of the required kind</source>
@@ -2008,6 +1744,14 @@
         <translation>不得是这种形式</translation>
     </message>
     <message>
+        <source>is deprecated: the tool may stop taking it</source>
+        <translation>已弃用：该工具以后可能不再接受</translation>
+    </message>
+    <message>
+        <source>is read-only: the tool may ignore or refuse it</source>
+        <translation>是只读的：该工具可能忽略或拒绝它</translation>
+    </message>
+    <message>
         <source>it is nested too deeply to be fully checked</source>
         <translation>它嵌套过深，无法全部检查</translation>
     </message>
@@ -2024,8 +1768,56 @@
         <translation>它返回的不是检查结果</translation>
     </message>
     <message>
+        <source>The rule {name!r} could not be applied: {why}</source>
+        <translation>规则“{name}”无法应用：{why}</translation>
+    </message>
+    <message>
+        <source>{message} (your rule {rule})</source>
+        <translation>{message}（您的规则 {rule}）</translation>
+    </message>
+    <message>
+        <source>must not be less than {other}</source>
+        <translation>不得小于 {other}</translation>
+    </message>
+    <message>
+        <source>must not be more than {other}</source>
+        <translation>不得大于 {other}</translation>
+    </message>
+    <message>
+        <source>must be the same as {other}</source>
+        <translation>必须与 {other} 相同</translation>
+    </message>
+    <message>
+        <source>must not be the same as {other}</source>
+        <translation>不得与 {other} 相同</translation>
+    </message>
+    <message>
+        <source>must be more than {other}</source>
+        <translation>必须大于 {other}</translation>
+    </message>
+    <message>
+        <source>must be less than {other}</source>
+        <translation>必须小于 {other}</translation>
+    </message>
+    <message>
+        <source>the pattern is not text</source>
+        <translation>正则表达式不是文本</translation>
+    </message>
+    <message>
         <source>the pattern {pattern!r} uses an unsupported dialect</source>
         <translation>正则表达式“{pattern}”使用了不受支持的写法</translation>
+    </message>
+    <message>
+        <source>the pattern {pattern!r} could take too long on this text</source>
+        <translation>在这段文本上检查正则表达式“{pattern}”可能耗时过长</translation>
+    </message>
+    <message>
+        <source>The tool&apos;s schema is not an object, so nothing was checked.</source>
+        <translation>该工具的 Schema 不是对象，因此未做任何检查。</translation>
+    </message>
+    <message>
+        <source>The tool&apos;s schema cannot be read: {why}</source>
+        <translation>无法读取该工具的 Schema：{why}</translation>
     </message>
     <message>
         <source>The tool&apos;s schema could not be fully checked: {why}</source>
@@ -2036,6 +1828,18 @@
         <translation>Schema 或值过于复杂，未能全部检查。</translation>
     </message>
     <message>
+        <source>The tool&apos;s schema cannot be checked: {why}</source>
+        <translation>无法检查该工具的 Schema：{why}</translation>
+    </message>
+    <message>
+        <source>The tool&apos;s schema is not valid: {why}</source>
+        <translation>该工具的 Schema 无效：{why}</translation>
+    </message>
+    <message>
+        <source>The tool&apos;s schema is not valid at {where}: {why}</source>
+        <translation>该工具的 Schema 在 {where} 处无效：{why}</translation>
+    </message>
+    <message>
         <source>The tool&apos;s schema is too large or too deep to be validated.</source>
         <translation>该工具的 Schema 过大或过深，无法检查 Schema 本身。</translation>
     </message>
@@ -2044,20 +1848,76 @@
         <translation>在这些值上检查 Schema 中的正则表达式耗时过长</translation>
     </message>
     <message>
+        <source>the pattern {pattern!r} is longer than {limit} characters</source>
+        <translation>正则表达式“{pattern}”超过 {limit} 个字符</translation>
+    </message>
+    <message>
         <source>the pattern {pattern!r} has too many repetitions</source>
         <translation>正则表达式“{pattern}”重复过多，无法检查</translation>
+    </message>
+    <message>
+        <source>its next page: {words}</source>
+        <translation>它的下一页：{words}</translation>
+    </message>
+    <message>
+        <source>{server}, its tasks</source>
+        <translation>{server} 的任务</translation>
+    </message>
+    <message>
+        <source>{server}, task {task}</source>
+        <translation>{server}，任务 {task}</translation>
     </message>
     <message>
         <source>task {task} made no progress for {limit:g} s and was cancelled. Allow more time in the server&apos;s settings, or with --timeout for a single call.</source>
         <translation>任务 {task} 在 {limit:g} 秒内没有进展，已取消。可以在服务器的设置中延长时限，或对单次调用使用 --timeout。</translation>
     </message>
     <message>
+        <source>{name}: {problems}</source>
+        <translation>{name}：{problems}</translation>
+    </message>
+    <message>
         <source>entry {number} was skipped: {problems}</source>
         <translation>已跳过第 {number} 项：{problems}</translation>
     </message>
     <message>
+        <source>a part of it has no URI</source>
+        <translation>其中一部分没有 URI</translation>
+    </message>
+    <message>
+        <source>a part of it is neither text nor bytes</source>
+        <translation>其中一部分既不是文本也不是字节</translation>
+    </message>
+    <message>
+        <source>{member} is missing</source>
+        <translation>缺少 {member}</translation>
+    </message>
+    <message>
+        <source>{member} is not a list</source>
+        <translation>{member} 不是列表</translation>
+    </message>
+    <message>
+        <source>a message is from {role}</source>
+        <translation>一条消息来自 {role}</translation>
+    </message>
+    <message>
         <source>values contains something other than strings, or too many</source>
         <translation>values 中有不是字符串的值，或数量过多</translation>
+    </message>
+    <message>
+        <source>tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>resource templates</source>
+        <translation>资源模板</translation>
+    </message>
+    <message>
+        <source>{message}. {remedy}</source>
+        <translation>{message}。{remedy}</translation>
     </message>
     <message>
         <source>has grantType {grant!r}; it must be one of {known}</source>
@@ -2066,6 +1926,10 @@
     <message>
         <source>has a callbackPort that is not a port number</source>
         <translation>的 callbackPort 不是端口号</translation>
+    </message>
+    <message>
+        <source>has {name!r}, which is not a known key</source>
+        <translation>含有未知的键 {name!r}</translation>
     </message>
     <message>
         <source>{server} needs more permissions ({status}).</source>
@@ -2088,8 +1952,16 @@
         <translation>请结束占用它的程序，或设置其他 callbackPort。</translation>
     </message>
     <message>
+        <source>Sign in again.</source>
+        <translation>请重新登录。</translation>
+    </message>
+    <message>
         <source>Do not continue until its operator has explained this: it could be a mistake or an attack.</source>
         <translation>在其运营者说明原因之前请勿继续：这可能是故障，也可能是攻击。</translation>
+    </message>
+    <message>
+        <source>{server}: {words}</source>
+        <translation>{server}：{words}</translation>
     </message>
     <message>
         <source>signing in at {host} was stopped ({words})</source>
@@ -2098,6 +1970,10 @@
     <message>
         <source>the sign-in uses {url}, which is not encrypted</source>
         <translation>登录指向未加密的地址 {url}</translation>
+    </message>
+    <message>
+        <source>{host} did not answer in time</source>
+        <translation>{host} 未及时响应</translation>
     </message>
     <message>
         <source>{host} refused to register this app ({words})</source>
@@ -2120,12 +1996,24 @@
         <translation>请向服务器的运营者反馈。</translation>
     </message>
     <message>
+        <source>{host} cannot be reached ({words})</source>
+        <translation>无法连接 {host}（{words}）</translation>
+    </message>
+    <message>
+        <source>Check the network and the proxy, then sign in again.</source>
+        <translation>请检查网络和代理，然后重新登录。</translation>
+    </message>
+    <message>
         <source>signing in at {host} failed ({words})</source>
         <translation>在 {host} 的登录失败（{words}）</translation>
     </message>
     <message>
         <source>the sign-in page {url} is not encrypted</source>
         <translation>登录页面 {url} 未加密</translation>
+    </message>
+    <message>
+        <source>{host} refused: {words}</source>
+        <translation>{host} 拒绝了：{words}</translation>
     </message>
     <message>
         <source>the time to sign in at {host} ran out</source>
@@ -2136,8 +2024,40 @@
         <translation>{host} 的响应过大</translation>
     </message>
     <message>
+        <source>tasks</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
         <source>a resource without a subscription</source>
         <translation>没有人订阅的资源</translation>
+    </message>
+    <message>
+        <source>{server}, its resources</source>
+        <translation>{server} 的资源</translation>
+    </message>
+    <message>
+        <source>{server}, its prompts</source>
+        <translation>{server} 的提示词</translation>
+    </message>
+    <message>
+        <source>{server}, {uri}</source>
+        <translation>{server}，{uri}</translation>
+    </message>
+    <message>
+        <source>{server}, subscription to {uri}</source>
+        <translation>{server}，对 {uri} 的订阅</translation>
+    </message>
+    <message>
+        <source>{server}, values of {argument}</source>
+        <translation>{server}，{argument} 的候选值</translation>
+    </message>
+    <message>
+        <source>{server}, log level</source>
+        <translation>{server}，日志级别</translation>
     </message>
     <message>
         <source>{server} does not report changes to {uri}. Read it again to see them.</source>
@@ -2146,6 +2066,18 @@
     <message>
         <source>{count} log messages dropped: more than {limit} per second</source>
         <translation>略去了 {count} 条日志消息：一秒内超过 {limit} 条</translation>
+    </message>
+    <message>
+        <source>{template} has no variable {name!r}.</source>
+        <translation>{template} 没有变量 {name!r}。</translation>
+    </message>
+    <message>
+        <source>It has: {known}.</source>
+        <translation>它有：{known}。</translation>
+    </message>
+    <message>
+        <source>{template} needs a value for {missing}.</source>
+        <translation>{template} 需要 {missing} 的值。</translation>
     </message>
     <message>
         <source>{template} is not a URI template.</source>
@@ -2160,6 +2092,14 @@
         <translation>{template} 让一个值来决定 URI 的协议；没有发送任何内容。</translation>
     </message>
     <message>
+        <source>If you trust it, read the whole URI instead.</source>
+        <translation>如果您信任它，请直接读取完整的 URI。</translation>
+    </message>
+    <message>
+        <source>{count} {things} are called {name}</source>
+        <translation>有 {count} 个{things}都叫 {name}</translation>
+    </message>
+    <message>
         <source>one of the {things} was skipped: its name has {count} characters ({beginning}…)</source>
         <translation>一个{things}被略去：其名称有 {count} 个字符（{beginning}…）</translation>
     </message>
@@ -2168,20 +2108,76 @@
         <translation>它的消息分成了多行</translation>
     </message>
     <message>
+        <source>{where}: {what}</source>
+        <translation>{where}：{what}</translation>
+    </message>
+    <message>
         <source>it sends messages in batches</source>
         <translation>它的消息成批发来</translation>
+    </message>
+    <message>
+        <source>params is not an object</source>
+        <translation>params 不是对象</translation>
     </message>
     <message>
         <source>its errors lack a code or a message</source>
         <translation>它的错误没有代码或没有消息</translation>
     </message>
     <message>
+        <source>it writes ids as {id}</source>
+        <translation>它把 id 写成 {id}</translation>
+    </message>
+    <message>
+        <source>an event is not a message: {text}</source>
+        <translation>有一个事件不是消息：{text}</translation>
+    </message>
+    <message>
+        <source>its messages lack &quot;jsonrpc&quot;: &quot;2.0&quot;</source>
+        <translation>它的消息缺少 &quot;jsonrpc&quot;: &quot;2.0&quot;</translation>
+    </message>
+    <message>
         <source>is not a string</source>
         <translation>不是字符串</translation>
     </message>
     <message>
+        <source>is not an object</source>
+        <translation>不是对象</translation>
+    </message>
+    <message>
+        <source>is not a list</source>
+        <translation>不是列表</translation>
+    </message>
+    <message>
+        <source>is not true or false</source>
+        <translation>不是 true 或 false</translation>
+    </message>
+    <message>
+        <source>is not a number</source>
+        <translation>不是数字</translation>
+    </message>
+    <message>
+        <source>{where} {what}</source>
+        <translation>{where} {what}</translation>
+    </message>
+    <message>
         <source>protocolVersion is missing or not a string</source>
         <translation>protocolVersion 缺失或不是字符串</translation>
+    </message>
+    <message>
+        <source>protocol {version} is older than the first release</source>
+        <translation>协议 {version} 早于第一个正式版本</translation>
+    </message>
+    <message>
+        <source>tool {number} cannot be called: {problems}</source>
+        <translation>第 {number} 个工具无法调用：{problems}</translation>
+    </message>
+    <message>
+        <source>content is not a list</source>
+        <translation>content 不是列表</translation>
+    </message>
+    <message>
+        <source>content is missing</source>
+        <translation>缺少 content</translation>
     </message>
     <message>
         <source>a content block is of an unknown type</source>
@@ -2228,6 +2224,10 @@ Before: {before}</source>
         <translation>对 {name} 的回答中不能包含 ${{</translation>
     </message>
     <message>
+        <source>Server &quot;{server}&quot;: &quot;{field}&quot; needs the secret {name}, which is not in the keyring</source>
+        <translation>服务器“{server}”：“{field}”需要机密 {name}，但它不在密钥环中</translation>
+    </message>
+    <message>
         <source>Add it with: mcp-desktop secret set {name}</source>
         <translation>将其存入：mcp-desktop secret set {name}</translation>
     </message>
@@ -2240,8 +2240,20 @@ Before: {before}</source>
         <translation>可以使用字母、数字和 . _ -，以字母开头。</translation>
     </message>
     <message>
+        <source>The secret {name} is empty or too long</source>
+        <translation>机密 {name} 为空或过长</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {error}</source>
+        <translation>无法写入 {path}：{error}</translation>
+    </message>
+    <message>
         <source>This desktop has no keyring to store keys in.</source>
         <translation>此桌面没有可以保存密钥的密钥环。</translation>
+    </message>
+    <message>
+        <source>Set the key in the environment instead.</source>
+        <translation>请改为在环境中设置密钥。</translation>
     </message>
     <message>
         <source>A server that requires signing in answers 401 and names its metadata in the WWW-Authenticate header: resource_metadata (RFC 9728, 5.1). Without it, the well-known addresses are tried.</source>
@@ -2298,6 +2310,10 @@ Before: {before}</source>
     <message>
         <source>has a key but no cert</source>
         <translation>有 key，但没有它所属的 cert</translation>
+    </message>
+    <message>
+        <source>Check the name and the password in the address of the proxy.</source>
+        <translation>请检查代理地址中的用户名和密码。</translation>
     </message>
     <message>
         <source>the identity provider did not issue anything for this server (status {status})</source>
@@ -2555,6 +2571,10 @@ Before: {before}</source>
 <context>
     <name>ApprovalRow</name>
     <message>
+        <source>Never runs. The model is notified.</source>
+        <translation>永不运行，并会告知模型。</translation>
+    </message>
+    <message>
         <source>Asks before each call.</source>
         <translation>每次调用前都会询问。</translation>
     </message>
@@ -2589,10 +2609,6 @@ Before: {before}</source>
     <message>
         <source>Calls of {tool}</source>
         <translation>对 {tool} 的调用</translation>
-    </message>
-    <message>
-        <source>Never runs. The model is notified.</source>
-        <translation>永不运行，并会告知模型。</translation>
     </message>
 </context>
 <context>
@@ -2812,12 +2828,12 @@ Before: {before}</source>
         <translation>{name} 可以获取公开的网页</translation>
     </message>
     <message>
-        <source>{name} has no access to your files</source>
-        <translation>{name} 无法访问您的文件</translation>
-    </message>
-    <message>
         <source>{name} may read and write its memory file</source>
         <translation>{name} 可以读写它的记忆文件</translation>
+    </message>
+    <message>
+        <source>{name} has no access to your files</source>
+        <translation>{name} 无法访问您的文件</translation>
     </message>
     <message>
         <source>{name} starts once more for this conversation, with its own settings</source>
@@ -2862,10 +2878,6 @@ Before: {before}</source>
         <translation>加、减、乘、除、乘方，并计算表达式。</translation>
     </message>
     <message>
-        <source>Fetches web pages as Markdown; never from this computer or a private network.</source>
-        <translation>将网页抓取为 Markdown；绝不访问本机或私有网络。</translation>
-    </message>
-    <message>
         <source>Gives the time in any time zone and converts between zones.</source>
         <translation>查询任意时区的时间，并在时区之间换算。</translation>
     </message>
@@ -2876,6 +2888,10 @@ Before: {before}</source>
     <message>
         <source>Runs a command with a time limit and ends everything it started.</source>
         <translation>在时限内运行一条命令，并结束该命令启动的一切。</translation>
+    </message>
+    <message>
+        <source>Fetches web pages as Markdown; never from this computer or a private network.</source>
+        <translation>将网页抓取为 Markdown；绝不访问本机或私有网络。</translation>
     </message>
     <message>
         <source>Remembers entities, facts and relations across restarts.</source>
@@ -3011,6 +3027,10 @@ Before: {before}</source>
     <message>
         <source>Agent</source>
         <translation>智能体</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>客户端</translation>
     </message>
     <message>
         <source>Terminal</source>
@@ -3239,6 +3259,10 @@ Before: {before}</source>
         <translation>已达到上限。</translation>
     </message>
     <message>
+        <source>Send “go on” to continue.</source>
+        <translation>发送“继续”即可继续。</translation>
+    </message>
+    <message>
         <source>No answer received.</source>
         <translation>没有收到回答。</translation>
     </message>
@@ -3301,10 +3325,6 @@ Before: {before}</source>
     <message>
         <source>Send it again, or choose a faster model.</source>
         <translation>请重新发送，或选择更快的模型。</translation>
-    </message>
-    <message>
-        <source>Send “go on” to continue.</source>
-        <translation>发送“继续”即可继续。</translation>
     </message>
     <message>
         <source>{reason} Trying again ({attempt})…</source>
@@ -4615,20 +4635,20 @@ Before: {before}</source>
         <translation>选择文件…</translation>
     </message>
     <message>
-        <source>Add the checked servers (Ctrl+Enter)</source>
-        <translation>添加勾选的服务器 (Ctrl+Enter)</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
         <source>Enable after import</source>
         <translation>导入后启用</translation>
     </message>
     <message>
         <source>Otherwise they are added disabled and nothing starts</source>
         <translation>否则导入后处于关闭状态，不会启动任何程序</translation>
+    </message>
+    <message>
+        <source>Add the checked servers (Ctrl+Enter)</source>
+        <translation>添加勾选的服务器 (Ctrl+Enter)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Storing secrets</source>
@@ -4653,12 +4673,44 @@ Before: {before}</source>
         <translation>这是别人写的。导入之前，请把上面的命令、每个变量和每个地址从头到尾读完。</translation>
     </message>
     <message>
+        <source>{place} runs {subject} with inline code: read all of it.</source>
+        <translation>{place} 会用 {subject} 运行内联代码：请完整阅读。</translation>
+    </message>
+    <message>
         <source>{place} may run what it downloads: {subject}</source>
         <translation>{place} 可能会运行它下载的内容：{subject}</translation>
     </message>
     <message>
+        <source>{place}: {subject} controls which code is loaded or which program is found.</source>
+        <translation>{place}：{subject} 决定加载哪些代码，或找到哪个程序。</translation>
+    </message>
+    <message>
+        <source>{place}: {subject} controls where packages come from.</source>
+        <translation>{place}：{subject} 决定软件包从哪里获取。</translation>
+    </message>
+    <message>
+        <source>{place}: {subject} controls where connections go or which are trusted.</source>
+        <translation>{place}：{subject} 决定连接到谁，或信任哪些连接。</translation>
+    </message>
+    <message>
+        <source>{place} passes your variable {subject} to this program.</source>
+        <translation>{place} 会把您的变量 {subject} 交给这个程序。</translation>
+    </message>
+    <message>
         <source>{place} sends your variable {subject} to {detail}.</source>
         <translation>{place} 会把您的变量 {subject} 发送到 {detail}。</translation>
+    </message>
+    <message>
+        <source>{place} imitates another address: it leads to {subject} ({detail}).</source>
+        <translation>{place} 模仿另一个地址：它实际指向 {subject}（{detail}）。</translation>
+    </message>
+    <message>
+        <source>{place}: {subject} is not a registered domain, so its owner is unknown.</source>
+        <translation>{place}：{subject} 不是注册的域名，无法确定其所有者。</translation>
+    </message>
+    <message>
+        <source>{place} is not encrypted: anyone between you and {subject} can read and change it.</source>
+        <translation>{place} 没有加密：通往 {subject} 途中的任何人都能读取和篡改。</translation>
     </message>
     <message>
         <source>{place}: {subject} belongs to {detail}.</source>
@@ -4744,38 +4796,6 @@ Before: {before}</source>
         <source>Not imported: {subject}</source>
         <translation>未导入：{subject}</translation>
     </message>
-    <message>
-        <source>{place} runs {subject} with inline code: read all of it.</source>
-        <translation>{place} 会用 {subject} 运行内联代码：请完整阅读。</translation>
-    </message>
-    <message>
-        <source>{place}: {subject} controls which code is loaded or which program is found.</source>
-        <translation>{place}：{subject} 决定加载哪些代码，或找到哪个程序。</translation>
-    </message>
-    <message>
-        <source>{place}: {subject} controls where packages come from.</source>
-        <translation>{place}：{subject} 决定软件包从哪里获取。</translation>
-    </message>
-    <message>
-        <source>{place}: {subject} controls where connections go or which are trusted.</source>
-        <translation>{place}：{subject} 决定连接到谁，或信任哪些连接。</translation>
-    </message>
-    <message>
-        <source>{place} passes your variable {subject} to this program.</source>
-        <translation>{place} 会把您的变量 {subject} 交给这个程序。</translation>
-    </message>
-    <message>
-        <source>{place} imitates another address: it leads to {subject} ({detail}).</source>
-        <translation>{place} 模仿另一个地址：它实际指向 {subject}（{detail}）。</translation>
-    </message>
-    <message>
-        <source>{place}: {subject} is not a registered domain, so its owner is unknown.</source>
-        <translation>{place}：{subject} 不是注册的域名，无法确定其所有者。</translation>
-    </message>
-    <message>
-        <source>{place} is not encrypted: anyone between you and {subject} can read and change it.</source>
-        <translation>{place} 没有加密：通往 {subject} 途中的任何人都能读取和篡改。</translation>
-    </message>
 </context>
 <context>
     <name>ItemRow</name>
@@ -4860,6 +4880,14 @@ Before: {before}</source>
         <translation>第 {number} 层</translation>
     </message>
     <message>
+        <source>Expand all</source>
+        <translation>全部展开</translation>
+    </message>
+    <message>
+        <source>Collapse all</source>
+        <translation>全部收起</translation>
+    </message>
+    <message>
         <source>Expand</source>
         <translation>展开</translation>
     </message>
@@ -4878,14 +4906,6 @@ Before: {before}</source>
     <message>
         <source>Find (Ctrl+F)</source>
         <translation>查找 (Ctrl+F)</translation>
-    </message>
-    <message>
-        <source>Expand all</source>
-        <translation>全部展开</translation>
-    </message>
-    <message>
-        <source>Collapse all</source>
-        <translation>全部收起</translation>
     </message>
 </context>
 <context>
@@ -5452,6 +5472,14 @@ Before: {before}</source>
         <translation>{servers}；应用自身 {app}</translation>
     </message>
     <message>
+        <source>exited, not yet reaped</source>
+        <translation>已结束，尚未回收</translation>
+    </message>
+    <message>
+        <source>waiting for a device, cannot be ended</source>
+        <translation>正在等待设备，无法结束</translation>
+    </message>
+    <message>
         <source>stopped</source>
         <translation>已停止</translation>
     </message>
@@ -5466,14 +5494,6 @@ Before: {before}</source>
     <message>
         <source>Could not be ended</source>
         <translation>无法结束</translation>
-    </message>
-    <message>
-        <source>exited, not yet reaped</source>
-        <translation>已结束，尚未回收</translation>
-    </message>
-    <message>
-        <source>waiting for a device, cannot be ended</source>
-        <translation>正在等待设备，无法结束</translation>
     </message>
     <message>
         <source>{app}, its keepers {keepers}</source>
@@ -5509,6 +5529,18 @@ Before: {before}</source>
     <message>
         <source>End “{name}” (PID {pid}) and everything below it?</source>
         <translation>结束“{name}”（PID {pid}）及其下的所有进程？</translation>
+    </message>
+    <message>
+        <source>It belongs to the conversation “{name}”, which continues without it.</source>
+        <translation>它属于对话“{name}”，该对话将在没有它的情况下继续。</translation>
+    </message>
+    <message>
+        <source>This is the server “{name}”. Its running calls will fail and the app will reconnect it. To keep it stopped, switch it off on the Servers page.</source>
+        <translation>这是服务器“{name}”。正在进行的调用会失败，应用会重新连接它。若要让它保持停止，请在“服务器”页面将其关闭。</translation>
+    </message>
+    <message>
+        <source>Started by the server “{name}”, which may start it again or fail without it. Restarting the server fixes that.</source>
+        <translation>由服务器“{name}”启动，它可能会再次启动该进程，或因缺少它而失败。重启服务器即可恢复。</translation>
     </message>
     <message>
         <source>Processes</source>
@@ -5569,18 +5601,6 @@ Before: {before}</source>
     <message>
         <source>Go to Servers</source>
         <translation>前往服务器</translation>
-    </message>
-    <message>
-        <source>It belongs to the conversation “{name}”, which continues without it.</source>
-        <translation>它属于对话“{name}”，该对话将在没有它的情况下继续。</translation>
-    </message>
-    <message>
-        <source>This is the server “{name}”. Its running calls will fail and the app will reconnect it. To keep it stopped, switch it off on the Servers page.</source>
-        <translation>这是服务器“{name}”。正在进行的调用会失败，应用会重新连接它。若要让它保持停止，请在“服务器”页面将其关闭。</translation>
-    </message>
-    <message>
-        <source>Started by the server “{name}”, which may start it again or fail without it. Restarting the server fixes that.</source>
-        <translation>由服务器“{name}”启动，它可能会再次启动该进程，或因缺少它而失败。重启服务器即可恢复。</translation>
     </message>
     <message>
         <source>Process records are unavailable: {problem}</source>
@@ -5751,6 +5771,10 @@ Before: {before}</source>
         <translation>移除“{name}”？</translation>
     </message>
     <message>
+        <source>It is removed from the configuration and its key from the keyring.</source>
+        <translation>它将从配置中移除，其密钥将从密钥环中删除。</translation>
+    </message>
+    <message>
         <source>Remove</source>
         <translation>移除</translation>
     </message>
@@ -5773,10 +5797,6 @@ Before: {before}</source>
     <message>
         <source>Add provider…</source>
         <translation>添加提供商…</translation>
-    </message>
-    <message>
-        <source>It is removed from the configuration and its key from the keyring.</source>
-        <translation>它将从配置中移除，其密钥将从密钥环中删除。</translation>
     </message>
 </context>
 <context>
@@ -5809,12 +5829,12 @@ Before: {before}</source>
         <translation>拒绝的原因</translation>
     </message>
     <message>
-        <source>The server changed this tool since you allowed it. Changes:</source>
-        <translation>自您允许以来，服务器更改了此工具。更改：</translation>
-    </message>
-    <message>
         <source>Approval for {tool}</source>
         <translation>{tool} 的批准</translation>
+    </message>
+    <message>
+        <source>The server changed this tool since you allowed it. Changes:</source>
+        <translation>自您允许以来，服务器更改了此工具。更改：</translation>
     </message>
     <message>
         <source>Allow</source>
@@ -5914,16 +5934,16 @@ Before: {before}</source>
 <context>
     <name>Refusal</name>
     <message>
-        <source>Restore the last valid JSON</source>
-        <translation>恢复上一个有效的 JSON</translation>
-    </message>
-    <message>
         <source>The form cannot show this text. Correct it first; nothing is lost.</source>
         <translation>表单无法显示这段文本。请先更正；不会丢失任何内容。</translation>
     </message>
     <message>
         <source>A field contains invalid JSON. Correct it before switching; nothing is lost.</source>
         <translation>有字段含有无效的 JSON。请先更正再切换；不会丢失任何内容。</translation>
+    </message>
+    <message>
+        <source>Restore the last valid JSON</source>
+        <translation>恢复上一个有效的 JSON</translation>
     </message>
 </context>
 <context>
@@ -5935,6 +5955,10 @@ Before: {before}</source>
     <message>
         <source>Nothing was sent. Correct the fields listed.</source>
         <translation>未发送任何内容。请更正所列字段。</translation>
+    </message>
+    <message>
+        <source>Check the server&apos;s output on the Servers page, then restart it.</source>
+        <translation>请在“服务器”页查看该服务器的输出，然后重启它。</translation>
     </message>
     <message>
         <source>Run it again, or give the server a longer limit in its settings.</source>
@@ -5951,10 +5975,6 @@ Before: {before}</source>
     <message>
         <source>This is a bug in the app; see its log.</source>
         <translation>这是本应用的缺陷，请查看日志。</translation>
-    </message>
-    <message>
-        <source>Check the server&apos;s output on the Servers page, then restart it.</source>
-        <translation>请在“服务器”页查看该服务器的输出，然后重启它。</translation>
     </message>
 </context>
 <context>
@@ -6056,12 +6076,12 @@ Before: {before}</source>
         <translation>仍然发送</translation>
     </message>
     <message>
-        <source>{misfit}. The server may refuse it.</source>
-        <translation>{misfit}。服务器可能会拒绝。</translation>
-    </message>
-    <message>
         <source>Send it without validation to see how the server responds</source>
         <translation>不经验证直接发送，看看服务器如何回应</translation>
+    </message>
+    <message>
+        <source>{misfit}. The server may refuse it.</source>
+        <translation>{misfit}。服务器可能会拒绝。</translation>
     </message>
 </context>
 <context>
@@ -6242,12 +6262,12 @@ Before: {before}</source>
         <translation>还没有已保存的调用</translation>
     </message>
     <message>
-        <source>Go to Tools</source>
-        <translation>前往工具</translation>
-    </message>
-    <message>
         <source>Save a call from the history or a tool&apos;s form with the result you expect, then run it here or with: mcp-desktop test</source>
         <translation>从历史或工具表单中保存调用并写明期望的结果，然后在这里或用以下命令运行：mcp-desktop test</translation>
+    </message>
+    <message>
+        <source>Go to Tools</source>
+        <translation>前往工具</translation>
     </message>
 </context>
 <context>
@@ -6295,12 +6315,12 @@ Before: {before}</source>
         <translation>使用 {name}</translation>
     </message>
     <message>
-        <source>Review and start…</source>
-        <translation>查看并启动…</translation>
-    </message>
-    <message>
         <source>Not started. Review what it runs first.</source>
         <translation>未启动。请先查看它会运行什么。</translation>
+    </message>
+    <message>
+        <source>Review and start…</source>
+        <translation>查看并启动…</translation>
     </message>
     <message>
         <source>CPU {cpu}</source>
@@ -6408,6 +6428,14 @@ Before: {before}</source>
         <translation>编辑服务器时，JSON 中必须恰好只有一个服务器。</translation>
     </message>
     <message>
+        <source>A server named “{name}” already exists. Choose another name.</source>
+        <translation>已存在名为“{name}”的服务器，请换一个名称。</translation>
+    </message>
+    <message>
+        <source>Discard your changes?</source>
+        <translation>放弃您的更改吗？</translation>
+    </message>
+    <message>
         <source>Discard</source>
         <translation>放弃</translation>
     </message>
@@ -6442,14 +6470,6 @@ Before: {before}</source>
     <message>
         <source>Save</source>
         <translation>保存</translation>
-    </message>
-    <message>
-        <source>A server named “{name}” already exists. Choose another name.</source>
-        <translation>已存在名为“{name}”的服务器，请换一个名称。</translation>
-    </message>
-    <message>
-        <source>Discard your changes?</source>
-        <translation>放弃您的更改吗？</translation>
     </message>
     <message>
         <source>Storing secrets</source>
@@ -6566,6 +6586,10 @@ Before: {before}</source>
         <translation>HTTP 标头</translation>
     </message>
     <message>
+        <source>Time limit per call</source>
+        <translation>调用时限</translation>
+    </message>
+    <message>
         <source>Time limit to connect</source>
         <translation>连接时限</translation>
     </message>
@@ -6586,20 +6610,16 @@ Before: {before}</source>
         <translation>给服务器的文件夹</translation>
     </message>
     <message>
+        <source>One per line, or drop them here. Shared with the server on request (roots).</source>
+        <translation>每行一个，或拖放到这里。服务器请求时会提供给它（roots）。</translation>
+    </message>
+    <message>
         <source>Log messages from</source>
         <translation>日志消息的最低级别</translation>
     </message>
     <message>
         <source>Shown in its output, and in Logs on the Activity page.</source>
         <translation>它们显示在其输出中，也显示在“活动”页的“日志”中。</translation>
-    </message>
-    <message>
-        <source>Time limit per call</source>
-        <translation>调用时限</translation>
-    </message>
-    <message>
-        <source>One per line, or drop them here. Shared with the server on request (roots).</source>
-        <translation>每行一个，或拖放到这里。服务器请求时会提供给它（roots）。</translation>
     </message>
 </context>
 <context>
@@ -6628,20 +6648,12 @@ Before: {before}</source>
         <translation>在原应用中它属于项目 {folder}。</translation>
     </message>
     <message>
-        <source>Nothing stands out.</source>
-        <translation>没有需要注意之处。</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>{place}: yours is {ours}, theirs {theirs}</source>
-        <translation>{place}：现有为 {ours}，对方为 {theirs}</translation>
-    </message>
-    <message>
         <source>Same command or address: nothing to import.</source>
         <translation>命令或地址相同：无需导入。</translation>
+    </message>
+    <message>
+        <source>Nothing stands out.</source>
+        <translation>没有需要注意之处。</translation>
     </message>
     <message>
         <source>Name not allowed here; imported as “{name}”.</source>
@@ -6654,6 +6666,14 @@ Before: {before}</source>
     <message>
         <source>{place}: different secret value</source>
         <translation>{place}：机密值不同</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>{place}: yours is {ours}, theirs {theirs}</source>
+        <translation>{place}：现有为 {ours}，对方为 {theirs}</translation>
     </message>
 </context>
 <context>
@@ -6805,6 +6825,10 @@ Before: {before}</source>
         <translation>已添加 {count} 个服务器。</translation>
     </message>
     <message>
+        <source>Backup of the file: {path}</source>
+        <translation>原文件备份于：{path}</translation>
+    </message>
+    <message>
         <source>Servers</source>
         <translation>服务器</translation>
     </message>
@@ -6817,16 +6841,12 @@ Before: {before}</source>
         <translation>导入…</translation>
     </message>
     <message>
-        <source>Export…</source>
-        <translation>导出…</translation>
-    </message>
-    <message>
-        <source>Backup of the file: {path}</source>
-        <translation>原文件备份于：{path}</translation>
-    </message>
-    <message>
         <source>Import servers from another app or a file (Ctrl+I)</source>
         <translation>从其他应用或文件导入服务器 (Ctrl+I)</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
     </message>
     <message>
         <source>Export your servers to another app, without their secrets</source>
@@ -6848,16 +6868,16 @@ Before: {before}</source>
         <translation>还没有服务器</translation>
     </message>
     <message>
+        <source>MCP servers provide tools for you and your models. Add one by command, address, or the JSON in its README.</source>
+        <translation>MCP 服务器为您和您的模型提供工具。可以通过命令、地址或其 README 中的 JSON 添加。</translation>
+    </message>
+    <message>
         <source>Add a server…</source>
         <translation>添加服务器…</translation>
     </message>
     <message>
         <source>Import from another app…</source>
         <translation>从其他应用导入…</translation>
-    </message>
-    <message>
-        <source>MCP servers provide tools for you and your models. Add one by command, address, or the JSON in its README.</source>
-        <translation>MCP 服务器为您和您的模型提供工具。可以通过命令、地址或其 README 中的 JSON 添加。</translation>
     </message>
 </context>
 <context>
@@ -6895,6 +6915,10 @@ Before: {before}</source>
         <translation>主题</translation>
     </message>
     <message>
+        <source>“System” follows the light or dark mode of your desktop.</source>
+        <translation>“跟随系统”会跟随桌面的浅色或深色模式。</translation>
+    </message>
+    <message>
         <source>Tool call</source>
         <translation>工具调用</translation>
     </message>
@@ -6905,6 +6929,10 @@ Before: {before}</source>
     <message>
         <source>Connecting</source>
         <translation>连接</translation>
+    </message>
+    <message>
+        <source>How long a server may take to start.</source>
+        <translation>服务器启动的最长时间。</translation>
     </message>
     <message>
         <source>Configuration</source>
@@ -6943,14 +6971,6 @@ Before: {before}</source>
         <translation>使用的组件：</translation>
     </message>
     <message>
-        <source>“System” follows the light or dark mode of your desktop.</source>
-        <translation>“跟随系统”会跟随桌面的浅色或深色模式。</translation>
-    </message>
-    <message>
-        <source>How long a server may take to start.</source>
-        <translation>服务器启动的最长时间。</translation>
-    </message>
-    <message>
         <source>Notifications</source>
         <translation>通知</translation>
     </message>
@@ -6977,12 +6997,12 @@ Before: {before}</source>
         <translation>错误</translation>
     </message>
     <message>
-        <source>The arguments were not validated.</source>
-        <translation>参数未经验证。</translation>
-    </message>
-    <message>
         <source>Sent without validation</source>
         <translation>未经验证即发送</translation>
+    </message>
+    <message>
+        <source>The arguments were not validated.</source>
+        <translation>参数未经验证。</translation>
     </message>
 </context>
 <context>
@@ -7195,12 +7215,20 @@ Before: {before}</source>
         <translation>还没有工具</translation>
     </message>
     <message>
+        <source>Tools appear here once a connected server offers some.</source>
+        <translation>已连接的服务器提供工具后，工具会显示在这里。</translation>
+    </message>
+    <message>
         <source>Add or switch on a server</source>
         <translation>添加或启用服务器</translation>
     </message>
     <message>
         <source>Nothing matches</source>
         <translation>没有匹配项</translation>
+    </message>
+    <message>
+        <source>Every word must match the name, title, description or server.</source>
+        <translation>每个词都必须出现在名称、标题、说明或服务器名中。</translation>
     </message>
     <message>
         <source>Show all tools</source>
@@ -7217,14 +7245,6 @@ Before: {before}</source>
     <message>
         <source>1 tool</source>
         <translation>1 个工具</translation>
-    </message>
-    <message>
-        <source>Tools appear here once a connected server offers some.</source>
-        <translation>已连接的服务器提供工具后，工具会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Every word must match the name, title, description or server.</source>
-        <translation>每个词都必须出现在名称、标题、说明或服务器名中。</translation>
     </message>
 </context>
 <context>
@@ -7330,8 +7350,16 @@ Before: {before}</source>
         <translation>您的服务器的工具</translation>
     </message>
     <message>
+        <source>Servers for this conversation only</source>
+        <translation>仅供本对话使用的服务器</translation>
+    </message>
+    <message>
         <source>All</source>
         <translation>全部</translation>
+    </message>
+    <message>
+        <source>From selected servers</source>
+        <translation>所选服务器</translation>
     </message>
     <message>
         <source>None</source>
@@ -7348,14 +7376,6 @@ Before: {before}</source>
     <message>
         <source>Built-in servers of this conversation</source>
         <translation>本对话的内置服务器</translation>
-    </message>
-    <message>
-        <source>Servers for this conversation only</source>
-        <translation>仅供本对话使用的服务器</translation>
-    </message>
-    <message>
-        <source>From selected servers</source>
-        <translation>所选服务器</translation>
     </message>
 </context>
 <context>
@@ -7457,6 +7477,10 @@ Before: {before}</source>
         <translation>欢迎</translation>
     </message>
     <message>
+        <source>MCP servers provide tools for you and your models. Choose how to start:</source>
+        <translation>MCP 服务器为您和您的模型提供工具。请选择开始的方式：</translation>
+    </message>
+    <message>
         <source>Try a tool now</source>
         <translation>立即试用工具</translation>
     </message>
@@ -7497,6 +7521,10 @@ Before: {before}</source>
         <translation>添加服务器</translation>
     </message>
     <message>
+        <source>Enter its command or address, or paste the JSON from its README.</source>
+        <translation>输入其命令或地址，或粘贴其 README 中的 JSON。</translation>
+    </message>
+    <message>
         <source>Add a server…</source>
         <translation>添加服务器…</translation>
     </message>
@@ -7512,14 +7540,6 @@ Before: {before}</source>
         <source>Found on this computer. You review it first; nothing starts.</source>
         <translation>在此电脑上找到。您可以先查看；不会启动任何程序。</translation>
     </message>
-    <message>
-        <source>MCP servers provide tools for you and your models. Choose how to start:</source>
-        <translation>MCP 服务器为您和您的模型提供工具。请选择开始的方式：</translation>
-    </message>
-    <message>
-        <source>Enter its command or address, or paste the JSON from its README.</source>
-        <translation>输入其命令或地址，或粘贴其 README 中的 JSON。</translation>
-    </message>
 </context>
 <context>
     <name>LaunchDetailsView</name>
@@ -7530,6 +7550,10 @@ Before: {before}</source>
 </context>
 <context>
     <name>LaunchDifferenceView</name>
+    <message>
+        <source>What this server runs or connects to</source>
+        <translation>此服务器运行或连接的内容</translation>
+    </message>
     <message>
         <source>Before: {value}</source>
         <translation>之前：{value}</translation>
@@ -7546,10 +7570,6 @@ Before: {before}</source>
         <source>The change is in a secret, which is hidden here.</source>
         <translation>更改的是机密内容，此处已隐藏。</translation>
     </message>
-    <message>
-        <source>What this server runs or connects to</source>
-        <translation>此服务器运行或连接的内容</translation>
-    </message>
 </context>
 <context>
     <name>TrustPanel</name>
@@ -7558,12 +7578,12 @@ Before: {before}</source>
         <translation>查看并启动…</translation>
     </message>
     <message>
-        <source>This server has changed since you approved it. It was not started.</source>
-        <translation>自您批准以来，此服务器已更改，因此没有启动。</translation>
-    </message>
-    <message>
         <source>This server is new. It will not start until you approve it.</source>
         <translation>此服务器是新的。在您批准之前不会启动。</translation>
+    </message>
+    <message>
+        <source>This server has changed since you approved it. It was not started.</source>
+        <translation>自您批准以来，此服务器已更改，因此没有启动。</translation>
     </message>
 </context>
 <context>
@@ -7571,6 +7591,10 @@ Before: {before}</source>
     <message>
         <source>Start “{name}”?</source>
         <translation>启动“{name}”？</translation>
+    </message>
+    <message>
+        <source>It was added to the configuration file by hand or by another program. Programs run with all your permissions: read every line in full before you approve.</source>
+        <translation>它是手动或由其他程序写入配置文件的。程序以您的全部权限运行：批准之前请完整阅读每一行。</translation>
     </message>
     <message>
         <source>Approve and start</source>
@@ -7584,13 +7608,13 @@ Before: {before}</source>
         <source>“{name}” has changed since you approved it. Start it with this?</source>
         <translation>自您批准以来，“{name}”已更改。要这样启动它吗？</translation>
     </message>
-    <message>
-        <source>It was added to the configuration file by hand or by another program. Programs run with all your permissions: read every line in full before you approve.</source>
-        <translation>它是手动或由其他程序写入配置文件的。程序以您的全部权限运行：批准之前请完整阅读每一行。</translation>
-    </message>
 </context>
 <context>
     <name>SecretsBox</name>
+    <message>
+        <source>Nothing was saved. To store the secret as plain text in the configuration file, clear the box below. Or write ${VARIABLE} and set that variable in your environment.</source>
+        <translation>没有保存任何内容。若要以明文将机密保存在配置文件中，请取消勾选下面的选项；或者写成 ${VARIABLE} 并在您的环境中设置该变量。</translation>
+    </message>
     <message>
         <source>Keep in the keyring: {names}</source>
         <translation>保存在密钥环中：{names}</translation>
@@ -7598,10 +7622,6 @@ Before: {before}</source>
     <message>
         <source>The configuration file then only refers to it as ${keyring:NAME}</source>
         <translation>配置文件中只以 ${keyring:NAME} 引用它</translation>
-    </message>
-    <message>
-        <source>Nothing was saved. To store the secret as plain text in the configuration file, clear the box below. Or write ${VARIABLE} and set that variable in your environment.</source>
-        <translation>没有保存任何内容。若要以明文将机密保存在配置文件中，请取消勾选下面的选项；或者写成 ${VARIABLE} 并在您的环境中设置该变量。</translation>
     </message>
 </context>
 <context>
@@ -7630,12 +7650,12 @@ Before: {before}</source>
         <translation>拒绝</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
         <source>Reply no to the server</source>
         <translation>服务器会得知您拒绝了</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Close without an answer</source>
@@ -7723,28 +7743,28 @@ Before: {before}</source>
         <translation>最多 token 数</translation>
     </message>
     <message>
-        <source>Preferred models: {names}</source>
-        <translation>首选模型：{names}</translation>
-    </message>
-    <message>
-        <source>Stop sequences: {names}</source>
-        <translation>停止序列：{names}</translation>
-    </message>
-    <message>
-        <source>The texts contain invisible characters.</source>
-        <translation>其文本含有看不见的字符。</translation>
-    </message>
-    <message>
         <source>Earlier messages, sent as they are:</source>
         <translation>较早的消息，将原样发送：</translation>
+    </message>
+    <message>
+        <source>Preferred models: {names}</source>
+        <translation>首选模型：{names}</translation>
     </message>
     <message>
         <source>The model may request tools that the server runs itself: {names}</source>
         <translation>模型可以请求以下工具，由服务器自己运行：{names}</translation>
     </message>
     <message>
+        <source>Stop sequences: {names}</source>
+        <translation>停止序列：{names}</translation>
+    </message>
+    <message>
         <source>It also requests context from other servers, which is not shared.</source>
         <translation>它还请求其他服务器的上下文，但不会共享。</translation>
+    </message>
+    <message>
+        <source>The texts contain invisible characters.</source>
+        <translation>其文本含有看不见的字符。</translation>
     </message>
     <message>
         <source>1 character in total</source>
@@ -7794,16 +7814,16 @@ Before: {before}</source>
         <translation>发送回答</translation>
     </message>
     <message>
-        <source>Your answer</source>
-        <translation>您的回答</translation>
-    </message>
-    <message>
         <source>The server receives the answer as shown here</source>
         <translation>服务器会收到此处所示的回答</translation>
     </message>
     <message>
         <source>No model provider has a key. Answer by hand, or refuse.</source>
         <translation>没有任何模型提供商有密钥。请手动回答，或拒绝。</translation>
+    </message>
+    <message>
+        <source>Your answer</source>
+        <translation>您的回答</translation>
     </message>
     <message>
         <source>Answer from {model}</source>
@@ -7813,8 +7833,20 @@ Before: {before}</source>
 <context>
     <name>Band</name>
     <message>
+        <source>Request from “{server}”</source>
+        <translation>来自“{server}”的请求</translation>
+    </message>
+    <message>
+        <source>This comes from the server, not from the app. It receives your answer.</source>
+        <translation>这来自服务器，而不是本应用。它会收到您的回答。</translation>
+    </message>
+    <message>
         <source>{at} of {count}</source>
         <translation>第 {at} 个，共 {count} 个</translation>
+    </message>
+    <message>
+        <source>{count} from this server</source>
+        <translation>此服务器有 {count} 个</translation>
     </message>
     <message>
         <source>Previous request</source>
@@ -7828,18 +7860,6 @@ Before: {before}</source>
         <source>Later: the server keeps waiting</source>
         <translation>稍后：服务器会继续等待</translation>
     </message>
-    <message>
-        <source>Request from “{server}”</source>
-        <translation>来自“{server}”的请求</translation>
-    </message>
-    <message>
-        <source>This comes from the server, not from the app. It receives your answer.</source>
-        <translation>这来自服务器，而不是本应用。它会收到您的回答。</translation>
-    </message>
-    <message>
-        <source>{count} from this server</source>
-        <translation>此服务器有 {count} 个</translation>
-    </message>
 </context>
 <context>
     <name>_Ended</name>
@@ -7848,12 +7868,12 @@ Before: {before}</source>
         <translation>“{server}”不再等待回答。</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
         <source>No answer in time; “{server}” was notified.</source>
         <translation>未及时回答；已通知“{server}”。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -7901,20 +7921,12 @@ Before: {before}</source>
         <translation>没有匹配项</translation>
     </message>
     <message>
-        <source>Show all</source>
-        <translation>全部显示</translation>
-    </message>
-    <message>
-        <source>{shown} of 1</source>
-        <translation>{shown} / 1 个</translation>
-    </message>
-    <message>
-        <source>{shown} of {count}</source>
-        <translation>{shown} / {count} 个</translation>
-    </message>
-    <message>
         <source>Every word must match the name, the server or the line below it.</source>
         <translation>每个词都必须出现在名称、服务器或其下一行中。</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
     </message>
     <message>
         <source>1 total</source>
@@ -7923,6 +7935,14 @@ Before: {before}</source>
     <message>
         <source>{count} total</source>
         <translation>共 {count} 个</translation>
+    </message>
+    <message>
+        <source>{shown} of 1</source>
+        <translation>{shown} / 1 个</translation>
+    </message>
+    <message>
+        <source>{shown} of {count}</source>
+        <translation>{shown} / {count} 个</translation>
     </message>
 </context>
 <context>
@@ -7975,12 +7995,12 @@ Before: {before}</source>
         <translation>复制</translation>
     </message>
     <message>
-        <source>Add it to your question</source>
-        <translation>将其添加到您的问题中</translation>
-    </message>
-    <message>
         <source>Add to chat</source>
         <translation>添加到对话</translation>
+    </message>
+    <message>
+        <source>Add it to your question</source>
+        <translation>将其添加到您的问题中</translation>
     </message>
     <message>
         <source>Only text and images are added to the chat.</source>
@@ -8010,12 +8030,12 @@ Before: {before}</source>
         <translation>还没有提示词</translation>
     </message>
     <message>
-        <source>None of the connected servers offers prompts.</source>
-        <translation>已连接的服务器都不提供提示词。</translation>
-    </message>
-    <message>
         <source>Prompts appear here once a connected server offers some.</source>
         <translation>已连接的服务器提供提示词后，提示词会显示在这里。</translation>
+    </message>
+    <message>
+        <source>None of the connected servers offers prompts.</source>
+        <translation>已连接的服务器都不提供提示词。</translation>
     </message>
 </context>
 <context>
@@ -8041,8 +8061,16 @@ Before: {before}</source>
         <translation>复制地址</translation>
     </message>
     <message>
+        <source>Add to chat</source>
+        <translation>添加到对话</translation>
+    </message>
+    <message>
         <source>Add it to your question</source>
         <translation>将其添加到您的问题中</translation>
+    </message>
+    <message>
+        <source>Read it again whenever it changes</source>
+        <translation>每当它更改时重新读取</translation>
     </message>
     <message>
         <source>Changed at {time}</source>
@@ -8063,14 +8091,6 @@ Before: {before}</source>
     <message>
         <source>for people</source>
         <translation>供用户使用</translation>
-    </message>
-    <message>
-        <source>Add to chat</source>
-        <translation>添加到对话</translation>
-    </message>
-    <message>
-        <source>Read it again whenever it changes</source>
-        <translation>每当它更改时重新读取</translation>
     </message>
 </context>
 <context>
@@ -8100,12 +8120,12 @@ Before: {before}</source>
         <translation>还没有资源</translation>
     </message>
     <message>
-        <source>None of the connected servers offers resources.</source>
-        <translation>已连接的服务器都不提供资源。</translation>
-    </message>
-    <message>
         <source>Resources appear here once a connected server offers some.</source>
         <translation>已连接的服务器提供资源后，资源会显示在这里。</translation>
+    </message>
+    <message>
+        <source>None of the connected servers offers resources.</source>
+        <translation>已连接的服务器都不提供资源。</translation>
     </message>
 </context>
 <context>
@@ -8125,12 +8145,12 @@ Before: {before}</source>
 <context>
     <name>ArgumentField</name>
     <message>
-        <source>required</source>
-        <translation>必填</translation>
-    </message>
-    <message>
         <source>Suggest values</source>
         <translation>请求可选值</translation>
+    </message>
+    <message>
+        <source>required</source>
+        <translation>必填</translation>
     </message>
 </context>
 <context>
@@ -8178,6 +8198,10 @@ Before: {before}</source>
         <translation>从浏览器返回</translation>
     </message>
     <message>
+        <source>Get the tokens</source>
+        <translation>获取 token</translation>
+    </message>
+    <message>
         <source>Request a device code</source>
         <translation>请求设备代码</translation>
     </message>
@@ -8197,10 +8221,6 @@ Before: {before}</source>
         <source>Received</source>
         <translation>已收到</translation>
     </message>
-    <message>
-        <source>Get the tokens</source>
-        <translation>获取 token</translation>
-    </message>
 </context>
 <context>
     <name>SignInStepsDialog</name>
@@ -8211,6 +8231,10 @@ Before: {before}</source>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Sign-in to “{name}”</source>
+        <translation>登录“{name}”</translation>
     </message>
     <message>
         <source>Step</source>
@@ -8236,13 +8260,13 @@ Before: {before}</source>
         <source>The chosen step</source>
         <translation>所选步骤</translation>
     </message>
-    <message>
-        <source>Sign-in to “{name}”</source>
-        <translation>登录“{name}”</translation>
-    </message>
 </context>
 <context>
     <name>SignInView</name>
+    <message>
+        <source>It needs more permissions.</source>
+        <translation>它需要更多权限。</translation>
+    </message>
     <message>
         <source>Signed in at {host}.</source>
         <translation>已在 {host} 登录。</translation>
@@ -8304,6 +8328,10 @@ Before: {before}</source>
         <translation>复制地址</translation>
     </message>
     <message>
+        <source>To sign in with another browser on this computer</source>
+        <translation>用此电脑的另一个浏览器登录</translation>
+    </message>
+    <message>
         <source>Steps…</source>
         <translation>步骤…</translation>
     </message>
@@ -8316,20 +8344,12 @@ Before: {before}</source>
         <translation>退出登录</translation>
     </message>
     <message>
-        <source>Sign-in</source>
-        <translation>登录</translation>
-    </message>
-    <message>
-        <source>It needs more permissions.</source>
-        <translation>它需要更多权限。</translation>
-    </message>
-    <message>
-        <source>To sign in with another browser on this computer</source>
-        <translation>用此电脑的另一个浏览器登录</translation>
-    </message>
-    <message>
         <source>Delete the tokens and revoke them</source>
         <translation>删除并吊销 token</translation>
+    </message>
+    <message>
+        <source>Sign-in</source>
+        <translation>登录</translation>
     </message>
 </context>
 <context>
@@ -8362,6 +8382,10 @@ Before: {before}</source>
         <translation>任务</translation>
     </message>
     <message>
+        <source>No tasks. Calls that run as tasks appear here while the server keeps them.</source>
+        <translation>没有任务。以任务方式运行的调用会在服务器保留期间显示在这里。</translation>
+    </message>
+    <message>
         <source>Refresh</source>
         <translation>刷新</translation>
     </message>
@@ -8392,78 +8416,6 @@ Before: {before}</source>
     <message>
         <source>Tasks of the server</source>
         <translation>服务器的任务</translation>
-    </message>
-    <message>
-        <source>No tasks. Calls that run as tasks appear here while the server keeps them.</source>
-        <translation>没有任务。以任务方式运行的调用会在服务器保留期间显示在这里。</translation>
-    </message>
-</context>
-<context>
-    <name>ChartView</name>
-    <message>
-        <source>Which numbers</source>
-        <translation>选择数据</translation>
-    </message>
-    <message>
-        <source>{count} values from {low} to {high}, mean {mean}</source>
-        <translation>{count} 个数值，范围 {low} 至 {high}，平均 {mean}</translation>
-    </message>
-    <message>
-        <source>{count} more are not drawn</source>
-        <translation>另有 {count} 个未绘制</translation>
-    </message>
-    <message>
-        <source>Chart</source>
-        <translation>图表</translation>
-    </message>
-</context>
-<context>
-    <name>FeedColumn</name>
-    <message>
-        <source>1 more is not shown</source>
-        <translation>另有 1 项未显示</translation>
-    </message>
-    <message>
-        <source>{count} more are not shown</source>
-        <translation>另有 {count} 项未显示</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>文本</translation>
-    </message>
-    <message>
-        <source>All as text</source>
-        <translation>全部文本</translation>
-    </message>
-    <message>
-        <source>Text {number}</source>
-        <translation>文本 {number}</translation>
-    </message>
-</context>
-<context>
-    <name>LinkCard</name>
-    <message>
-        <source>Open</source>
-        <translation>打开</translation>
-    </message>
-    <message>
-        <source>Open in Resources</source>
-        <translation>在“资源”中打开</translation>
-    </message>
-    <message>
-        <source>Read a resource</source>
-        <translation>读取资源</translation>
-    </message>
-    <message>
-        <source>Reading…</source>
-        <translation>正在读取…</translation>
-    </message>
-</context>
-<context>
-    <name>Thumbnails</name>
-    <message>
-        <source>Reading the history</source>
-        <translation>读取历史记录</translation>
     </message>
 </context>
 <context>
@@ -8819,6 +8771,74 @@ Before: {before}</source>
     <message>
         <source>{server} is not one of your servers: its chat may have ended.</source>
         <translation>{server} 不在您的服务器之中：它所属的对话可能已结束。</translation>
+    </message>
+</context>
+<context>
+    <name>ChartView</name>
+    <message>
+        <source>Which numbers</source>
+        <translation>选择数据</translation>
+    </message>
+    <message>
+        <source>{count} values from {low} to {high}, mean {mean}</source>
+        <translation>{count} 个数值，范围 {low} 至 {high}，平均 {mean}</translation>
+    </message>
+    <message>
+        <source>{count} more are not drawn</source>
+        <translation>另有 {count} 个未绘制</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>图表</translation>
+    </message>
+</context>
+<context>
+    <name>FeedColumn</name>
+    <message>
+        <source>1 more is not shown</source>
+        <translation>另有 1 项未显示</translation>
+    </message>
+    <message>
+        <source>{count} more are not shown</source>
+        <translation>另有 {count} 项未显示</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>All as text</source>
+        <translation>全部文本</translation>
+    </message>
+    <message>
+        <source>Text {number}</source>
+        <translation>文本 {number}</translation>
+    </message>
+</context>
+<context>
+    <name>LinkCard</name>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open in Resources</source>
+        <translation>在“资源”中打开</translation>
+    </message>
+    <message>
+        <source>Read a resource</source>
+        <translation>读取资源</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+</context>
+<context>
+    <name>Thumbnails</name>
+    <message>
+        <source>Reading the history</source>
+        <translation>读取历史记录</translation>
     </message>
 </context>
 <context>

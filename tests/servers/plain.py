@@ -67,7 +67,7 @@ def audio(_: Call) -> Json:
 
 def resource(_: Call) -> Json:
     note = {"uri": "test://note", "mimeType": "text/plain", "text": "a note"}
-    link = {"type": "resource_link", "uri": "test://other", "name": "other"}
+    link = {"type": "resource_link", "uri": "test://other", "name": "other", "size": 3}
     return {"content": [{"type": "resource", "resource": note}, link]}
 
 

@@ -24,7 +24,9 @@ from PySide6.QtCore import (
 
 from desktop.gui import bridge
 from desktop.gui.activity import labels
+from desktop.gui.theme import space
 from desktop.gui.widgets.formatting import format_duration, format_size
+from desktop.gui.widgets.server_faces import face
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -160,6 +162,8 @@ class MessagesModel(QAbstractTableModel):
             return _RIGHT
         if role == Qt.ItemDataRole.FontRole and column in {METHOD, ID}:
             return self._font
+        if role == Qt.ItemDataRole.DecorationRole and column == SERVER:
+            return face(self._theme, message.server, size=space(4))
         return None
 
 

@@ -42,6 +42,7 @@ from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.server_faces import ServerFaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -198,6 +199,7 @@ class MessagesView(Retranslated, QFrame):
         columns = f"{_COLUMNS}/beside" if is_beside else _COLUMNS
         widths = _NARROW_WIDTHS if is_beside else _WIDTHS
         self.table = LogTable(theme, self.model, settings, columns, widths)
+        ServerFaces.of(theme).changed.connect(self.table.viewport().update)
         for column in (KIND, ID, SIZE) if is_beside else ():
             self.table.setColumnHidden(column, True)
         self.details = MessageDetails(theme, with_facts=not is_beside)

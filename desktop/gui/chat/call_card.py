@@ -22,6 +22,7 @@ from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.server_faces import set_face
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class CallCard(Retranslated, QFrame):
         self._theme = theme
         self.entry = entry
         style(self, "card")
+        self.face, self._icon = QLabel(self), QLabel(self)
         self.title, self.line = ElidedLabel(), ElidedLabel()
         self.state, self.time = plain_label("", "badge"), plain_label("", "muted", "small")
         self.state.setWordWrap(False)
@@ -80,6 +82,7 @@ class CallCard(Retranslated, QFrame):
         entry = self.entry
         state = call_label(entry)
         name = entry.key or entry.name
+        self._show_face()
         self.title.show_text(mark_hidden(" ".join(name.split())[:_MAX_LINE_LENGTH]))
         self.state.setText(state.text)
         style(self.state, "badge", *state.roles)
@@ -95,6 +98,14 @@ class CallCard(Retranslated, QFrame):
 
     def retranslate(self) -> None:
         self.refresh()
+
+    def _show_face(self) -> None:
+        """The face of the server; a plain tool where the model named none that there is."""
+        server, _, tool = self.entry.key.partition(":")
+        if tool:
+            set_face(self._theme, self.face, server, tool=tool)
+        self.face.setVisible(bool(tool))
+        self._icon.setHidden(bool(tool))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Comes here only where the card itself has the focus: nobody types then.
@@ -178,8 +189,7 @@ class CallCard(Retranslated, QFrame):
         self.open_call_requested.emit(self.entry.key, self.entry.arguments)
 
     def _lay_out(self) -> None:
-        icon = QLabel(self)
-        set_icon(self._theme, icon, "tools", "muted")
+        set_icon(self._theme, self._icon, "tools", "muted")
         style(self.title, "mono")
         style(self.line, "muted", "small")
         style(self.open_in_tools, "flat")
@@ -188,7 +198,8 @@ class CallCard(Retranslated, QFrame):
         set_icon(self._theme, self.cancel, "stop", "danger")
         row = QHBoxLayout()
         row.setSpacing(space(2))
-        row.addWidget(icon)
+        row.addWidget(self.face)
+        row.addWidget(self._icon)
         row.addWidget(self.title, 1)
         for widget in (self.time, self.state, self.cancel, self.fold, self.open_in_tools):
             row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)

@@ -27,6 +27,7 @@ from desktop.gui.history.timeline import RUNNING, WAITING, WaterfallDelegate
 from desktop.gui.theme import space
 from desktop.gui.translations import counted
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.server_faces import ServerFaces
 from desktop.history.records import DONE, FAILED, Query
 from desktop.history.store import PAGE, HistoryError
 
@@ -275,6 +276,7 @@ class HistoryList(Retranslated, QWidget):
         table.setModel(self.model)
         table.setItemDelegateForColumn(columns.TIMELINE, WaterfallDelegate(theme, self))
         table.setIconSize(SIZE)
+        ServerFaces.of(theme).changed.connect(table.viewport().update)
         table.setFrameShape(QFrame.Shape.NoFrame)
         table.setShowGrid(False)
         table.setWordWrap(False)

@@ -13,6 +13,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from desktop.gui.history import labels
 from desktop.gui.history.timeline import BAR, RUNNING, WAITING, bar_of, bursts_of
+from desktop.gui.theme import space
+from desktop.gui.widgets.server_faces import face
 from desktop.history.records import DONE, Summary
 from desktop.redaction.redactor import redact_bounded, redact_value
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QObject
+    from PySide6.QtGui import QPixmap
 
     from desktop.gui.history.thumbnails import Thumbnails
     from desktop.gui.history.timeline import Bar, Burst
@@ -210,8 +213,8 @@ class HistoryModel(QAbstractTableModel):
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return _cell(call, column)
-            case Qt.ItemDataRole.DecorationRole if column == OUTCOME and self._thumbnails:
-                return self._thumbnails.of(call)
+            case Qt.ItemDataRole.DecorationRole:
+                return self._picture(call, column)
             case Qt.ItemDataRole.ForegroundRole:
                 return self._theme.color(_color(call, column))
             case Qt.ItemDataRole.FontRole if column == ARGUMENTS:
@@ -224,6 +227,13 @@ class HistoryModel(QAbstractTableModel):
                 return labels.call_sentence(call)
             case _:
                 return None
+
+    def _picture(self, call: Summary, column: int) -> QPixmap | None:
+        if column == TOOL:
+            return face(self._theme, call.key.partition(":")[0], size=space(4))
+        if column == OUTCOME and self._thumbnails is not None:
+            return self._thumbnails.of(call)
+        return None
 
     def _show_thumbnail(self, number: int) -> None:
         if (row := self.row_of(number)) >= 0:

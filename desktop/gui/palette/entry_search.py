@@ -36,6 +36,7 @@ class Entry(NamedTuple):
     detail: str
     open: Callable[[], object]
     keys: str = ""  # what does the same
+    server: str = ""  # whose face it has
 
 
 class _Indexed(NamedTuple):

@@ -115,7 +115,7 @@ class PaletteFeature(QObject):
         for name, server in store.servers.items():
             go = partial(self._places.open_server, name)
             state = self.tr("On") if server.enabled else self.tr("Off")
-            yield Entry("server", f"server:{name}", name, state, go)
+            yield Entry("server", f"server:{name}", name, state, go, server=name)
             words = self.tr("Switch off {name}") if server.enabled else self.tr("Switch on {name}")
             switch = partial(self._places.switch_server, name, enabled=not server.enabled)
             yield Entry("action", f"switch:{name}", words.format(name=name), "", switch)
@@ -125,7 +125,7 @@ class PaletteFeature(QObject):
             key, found = f"{tool.definition.server}:{tool.definition.name}", tool.definition
             detail = f"{found.server}  {found.title or found.description[:80]}"
             go = partial(self._places.open_tool, key)
-            yield Entry("tool", f"tool:{key}", found.name, detail, go)
+            yield Entry("tool", f"tool:{key}", found.name, detail, go, server=found.server)
 
     async def _read_stored(self) -> None:
         for module in ("desktop.gui.history.save_dialog", "desktop.agent.session_store"):
@@ -153,7 +153,8 @@ class PaletteFeature(QObject):
             call = entry.call
             go = partial(self._places.open_call, call.tool, dict(call.arguments))
             path, name = entry.place
-            yield Entry("call", f"call:{path}#{name}", call.name, call.tool, go)
+            server = call.tool.partition(":")[0]
+            yield Entry("call", f"call:{path}#{name}", call.name, call.tool, go, server=server)
 
     def _add(self, entries: Iterable[Entry]) -> None:
         if self.palette is not None and not self.palette.isHidden():

@@ -94,7 +94,8 @@ class EntryDelegate(TwoLineDelegate):
         }
         badges = (Badge(entry.keys, "accent"),) if entry.keys else ()
         detail = mark_hidden(first_line(entry.detail))
-        return TwoLineRow(mark_hidden(entry.title), kinds[entry.kind], detail, badges)
+        title = mark_hidden(entry.title)
+        return TwoLineRow(title, kinds[entry.kind], detail, badges, face=entry.server)
 
 
 class Palette(Retranslated, QWidget):

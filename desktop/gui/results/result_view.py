@@ -97,8 +97,8 @@ class StatusLine(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(space(2))
-        layout.addWidget(self.outcome)
-        layout.addWidget(self.unchecked)
+        for label in (self.outcome, self.unchecked):
+            layout.addWidget(label, 0, Qt.AlignmentFlag.AlignVCenter)
         layout.addWidget(self.facts, 1)
 
     def show_result(self, result: ToolResult) -> None:

@@ -24,6 +24,7 @@ from desktop.gui.servers import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.server_faces import set_face
 from desktop.gui.widgets.sparkline import Sparkline
 from desktop.visible_text import mark_hidden
 
@@ -87,7 +88,7 @@ class ServerCard(QFrame):
         self.connection = connection
         self.switch = Switch()
         self._name, self._figures, self._error = ElidedLabel(), ElidedLabel(), ElidedLabel()
-        self.badge, self.review = QLabel(), QPushButton()
+        self.face, self.badge, self.review = QLabel(), QLabel(), QPushButton()
         self._usage: ProcessUsage | None = None
         self._fetch: PackageFetch | None = None
         self.memory = Sparkline(theme, "accent", least=_LEAST_MEMORY)
@@ -145,6 +146,7 @@ class ServerCard(QFrame):
         lacks = not error and connection.is_enabled and lacks_place(connection.config)
         if lacks:
             error = self.tr("Choose what it may use: see its details.")
+        set_face(self._theme, self.face, connection.name, size=space(8))
         self._name.show_text(mark_hidden(connection.name))
         self.switch.setChecked(connection.is_enabled)
         self.switch.setAccessibleName(self.tr("Use {name}").format(name=connection.name))
@@ -249,5 +251,6 @@ class ServerCard(QFrame):
         row.setContentsMargins(space(3), space(2.5), space(3), space(2.5))
         row.setSpacing(space(3))
         row.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.face, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(text, 1)
         self.badge.setTextFormat(Qt.TextFormat.PlainText)

@@ -118,6 +118,7 @@ _ROWS, _SIDES = "tools/form_rows", "tools/form_sides"
 _HALF: Final = 0.5
 _FORM_SIDE: Final = 0.42
 _FORM_WIDTH: Final = space(84)  # pixels a form needs beside its result
+_ENOUGH: Final = space(64)  # pixels in which a short result is seen whole
 _LEAST, _MOST = 0.15, 0.85
 
 
@@ -189,9 +190,16 @@ class FormAndResult(QSplitter):
         if is_wide:
             first = max(round(room * self._shares[_SIDES]), min(_FORM_WIDTH, room // 2))
         else:
-            most = room - SMALL if is_small else round(room * self._shares[_ROWS])
+            most = room - SMALL if is_small else self._most_of(room, wanted_height)
             first = min(wanted_height, most)
         self.setSizes([first, room - first])
+
+    def _most_of(self, room: int, wanted: int) -> int:
+        """What the form may take above a result: as divided, or all where enough is left."""
+        is_divided = self._shares[_ROWS] != _HALF
+        if not is_divided and wanted <= room - _ENOUGH:
+            return wanted
+        return round(room * self._shares[_ROWS])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -37,4 +37,5 @@ def origin_label(origin: str) -> str:
         "person": translate("CallOrigin", "You"),
         "agent": translate("CallOrigin", "Agent"),
         "terminal": translate("CallOrigin", "Terminal"),
+        "client": translate("CallOrigin", "Client"),
     }.get(origin, origin)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from threading import Lock
@@ -25,6 +25,7 @@ from desktop.tools.validation.budget import TooMuchWorkError, validation_budget
 from desktop.tools.validation.issues import best_match, issue_of
 from desktop.tools.validation.keywords import validator_class
 from desktop.tools.validation.messages import not_in_schema
+from desktop.tools.validation.quick_check import fast_check
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
@@ -223,67 +224,6 @@ def _without_dialects(schema: Any) -> Any:
         elif isinstance(here, list):
             todo.extend(cast("list[Any]", here))
     return schema
-
-
-# --- the fast check ---------------------------------------------------------------------------
-
-_OBJECT_KEYWORDS: Final = frozenset(
-    {"$schema", "type", "title", "description", "properties", "required", "additionalProperties"}
-)
-_VALUE_KEYWORDS: Final = frozenset({"type", "title", "description", "default", "examples"})
-_PYTHON_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
-    "string": (str,),
-    "boolean": (bool,),
-    "integer": (int,),
-    "number": (int, float),
-    "null": (type(None),),
-}
-
-
-def fast_check(schema: Any) -> Callable[[Any], bool] | None:
-    """A quick check of arguments, for a schema that only asks for named values of simple types.
-
-    Most calls have such a schema, and the full check takes tens of microseconds. The answer is
-    "fits" or "look closer", never "does not fit"; None where the schema asks for more.
-    """
-    if not isinstance(schema, Mapping):
-        return None
-    keywords = cast("Mapping[str, Any]", schema)
-    is_draft_3 = "draft-03" in str(keywords.get("$schema", ""))  # writes `required` in another way
-    if not _OBJECT_KEYWORDS.issuperset(keywords) or keywords.get("type") != "object" or is_draft_3:
-        return None
-    types = _types_by_name(keywords.get("properties"))
-    required = keywords.get("required", [])
-    if types is None or not isinstance(required, list):
-        return None
-    names = cast("list[Any]", required)
-
-    def surely_fits(arguments: Any) -> bool:
-        if type(arguments) is not dict:
-            return False
-        given = cast("dict[Any, Any]", arguments)
-        return all(type(value) in types.get(name, ()) for name, value in given.items()) and all(
-            name in given for name in names
-        )
-
-    return surely_fits
-
-
-def _types_by_name(properties: Any) -> dict[str, tuple[type, ...]] | None:
-    if not isinstance(properties, Mapping):
-        return None
-    types: dict[str, tuple[type, ...]] = {}
-    for name, schema in cast("Mapping[str, Any]", properties).items():
-        if not isinstance(schema, Mapping):
-            return None
-        keywords = cast("Mapping[str, Any]", schema)
-        kind = keywords.get("type")
-        if not _VALUE_KEYWORDS.issuperset(keywords):
-            return None
-        if not isinstance(kind, str) or kind not in _PYTHON_TYPES:
-            return None
-        types[name] = _PYTHON_TYPES[kind]
-    return types
 
 
 # --- unknown arguments ------------------------------------------------------------------------

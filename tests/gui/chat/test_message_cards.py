@@ -18,6 +18,7 @@ from desktop.gui.chat.entries import ModelEntry, NoticeEntry, ToolCallEntry, Use
 from desktop.gui.chat.markdown_text import GrowingText
 from desktop.gui.chat.message_cards import ModelCard, NoticeCard
 from desktop.gui.chat.user_card import UserCard
+from desktop.gui.widgets.server_faces import face
 from desktop.llm.messages import Image
 from desktop.tool_types import Content, ErrorCode, ToolDefinition, ToolResult, failed
 from tests.gui.chat.conftest import told
@@ -319,3 +320,13 @@ def test_the_versions_of_a_question_are_counted_and_chosen(qtbot: QtBot, theme: 
     assert not card.later.isEnabled()
     card.show_versions(Versions((1, 4, 6), 1), can_change=False)
     assert not card.earlier.isEnabled()
+
+
+def test_a_call_has_the_face_of_its_server_once_that_is_known(qtbot: QtBot, theme: Theme) -> None:
+    entry = ToolCallEntry("1", "nothing", "", {}, state="waiting")
+    card = _card(qtbot, theme, entry)
+    assert card.face.isHidden()
+    entry.key = "files:read"
+    card.refresh()
+    assert card.face.isVisible()
+    assert card.face.pixmap().toImage() == face(theme, "files").toImage()

@@ -24,6 +24,8 @@ from desktop.gui.history.history_model import (
     summary_of_logged,
 )
 from desktop.gui.history.timeline import BAR
+from desktop.gui.theme import space
+from desktop.gui.widgets.server_faces import face
 from desktop.history.records import DONE, FAILED, CallPage, FinishedCall, Summary
 from desktop.history.store import PAGE
 from desktop.redaction.redactor import Redaction
@@ -287,3 +289,9 @@ async def test_a_call_that_could_not_be_kept_stays_in_the_list(
         calls.reload()
         await once(calls.loaded, lambda: keys(calls) == ["server:tool"])
         assert calls.model.live
+
+
+def test_a_row_has_the_face_of_its_server(model: HistoryModel, theme: Theme) -> None:
+    model.show_page(page([1]))
+    drawn = model.data(model.index(0, TOOL), Qt.ItemDataRole.DecorationRole)
+    assert drawn.toImage() == face(theme, "s", size=space(4)).toImage()

@@ -190,3 +190,13 @@ async def test_it_opens_over_a_dialogless_field_and_leaves_its_text(window: Main
     QTest.keyClick(palette.box, Qt.Key.Key_Escape)
     assert field.hasFocus()
     assert field.text() == ""
+
+
+async def test_tools_and_servers_have_the_face_of_the_server(window: MainWindow) -> None:
+    palette = await opened(window)
+    QTest.keyClicks(palette.box, "calculat")
+    while not {"tool", "server"} <= {entry.kind for entry in palette.shown}:
+        await turns()
+    faces = {entry.kind: entry.server for entry in palette.shown}
+    assert (faces["tool"], faces["server"]) == ("calculator", "calculator")
+    palette.close_palette()

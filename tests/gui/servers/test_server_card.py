@@ -8,6 +8,8 @@ from PySide6.QtTest import QTest
 
 from desktop.gui.servers.process_usage import ProcessUsage
 from desktop.gui.servers.server_card import ServerCard, Switch
+from desktop.gui.theme import space
+from desktop.gui.widgets.server_faces import face
 from tests.gui.servers.conftest import entry, note_switch
 
 if TYPE_CHECKING:
@@ -107,3 +109,12 @@ def test_a_narrow_card_keeps_its_room_for_words(
     assert not card.cpu.isVisible()
     card.resize(500, 80)
     assert card.cpu.isVisible()
+
+
+def test_a_card_has_the_face_of_its_server(
+    open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
+) -> None:
+    core = open_core({"files": entry("plain", enabled=False)})
+    card = ServerCard(theme, core.service.connections["files"])
+    qtbot.addWidget(card)
+    assert card.face.pixmap().toImage() == face(theme, "files", size=space(8)).toImage()

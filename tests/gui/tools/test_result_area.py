@@ -100,6 +100,15 @@ async def test_a_long_form_leaves_the_result_half_of_the_height(show: Show) -> N
     assert abs(shown.heights[0] - shown.heights[1]) < 20
 
 
+async def test_a_form_that_leaves_enough_for_a_result_is_not_cut(show: Show) -> None:
+    fields = {name: {"type": "string"} for name in ("first", "second", "third")}
+    shown = show(tool("one:three", {"type": "object", "properties": fields}), (740, 700))
+    await shown.run()
+    bar = shown.view.form.fields.area.verticalScrollBar()
+    assert shown.heights[0] > shown.heights[1] > SMALL
+    assert bar.maximum() == 0
+
+
 async def test_in_the_smallest_window_a_result_can_be_read_after_a_run(show: Show) -> None:
     for schema in (NO_ARGUMENTS, TEXT_SCHEMA, LONG):
         shown = show(tool("one:tool", schema), NARROW_WINDOW)

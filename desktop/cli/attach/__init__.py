@@ -1,0 +1,1 @@
+"""Terminal commands that run in the open window or the daemon, over the servers it has already."""

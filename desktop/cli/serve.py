@@ -1,0 +1,164 @@
+"""`serve`: the gateway. Offers the enabled servers to other programs as one MCP server.
+
+Over stdio it belongs to the program that started it and ends with it, and so do its servers. With
+`--http` it serves any number of clients on this machine that have the token. The config is followed
+while it runs: a switch that moves is told to the clients. Decides nothing about what is offered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import TYPE_CHECKING
+
+from desktop.cli.commands import COMMANDS
+from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.recorder import add_record, recording
+from desktop.cli.runner import CommandPlan, enabled_servers, run_core
+from desktop.errors import UsageError
+from desktop.tasks import spawn
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop.cli.output import Console
+    from desktop.config.models import ServerConfig
+    from desktop.config.store import ConfigStore
+    from desktop.core import Core
+    from desktop.servers.gateway.gateway import Gateway
+    from desktop.tools.client_tools import ClientTools
+
+_NOTES = """\
+Put this into the configuration of a client, in place of all its servers:
+  {"mcpServers": {"mcp-desktop": {"command": "mcp-desktop", "args": ["serve"]}}}
+
+Tools are named as models are sent them (mcp__SERVER__TOOL). A client is offered every server that
+is switched on and approved, or those that the configuration names for it:
+  {"mcpDesktop": {"gateway": {"clients": {"cursor*": {"servers": ["files", "git"]}}}}}
+
+With --http the address is http://127.0.0.1:PORT/mcp. A client has to send the header
+"Authorization: Bearer TOKEN"; the token is kept in gateway.token in the data folder, for you alone.
+
+exit codes:
+  0 the client left   2 wrong usage or config (nothing started)   130 interrupted
+
+examples:
+  mcp-desktop serve
+  mcp-desktop serve --http 7777
+  mcp-desktop serve --http 7777 --new-token"""
+FOLLOW_EVERY = 1.0
+"""Seconds between two looks at whether the config file has changed."""
+
+
+class ServeOptions(Options):
+    """What `serve` is told."""
+
+    http: int | None = None
+    new_token: bool = False
+    record: Path | None = None
+
+
+def run(args: list[str], console: Console) -> int:
+    options = _read(args)
+
+    async def serve(core: Core, _: list[ServerConfig]) -> int:
+        return await _Serving(options, console, core).run()
+
+    return run_core(options, CommandPlan(enabled_servers, serve))
+
+
+def _read(args: list[str]) -> ServeOptions:
+    parser = make_parser("serve", COMMANDS["serve"], _NOTES)
+    parser.add_argument(
+        "--http", metavar="PORT", type=int, help="serve over HTTP on loopback; 0 takes a free port"
+    )
+    parser.add_argument(
+        "--new-token", action="store_true", help="make another token; the old one is refused"
+    )
+    add_record(parser)
+    options = parser.parse(args, ServeOptions())
+    if options.http is not None and not 0 <= options.http <= 65535:
+        raise UsageError("--http must be a port, 0 to 65535.")
+    if options.new_token and options.http is None:
+        raise UsageError("--new-token is for --http.")
+    return options
+
+
+class _Serving:
+    """One run of the command."""
+
+    def __init__(self, options: ServeOptions, console: Console, core: Core) -> None:
+        self._options = options
+        self._console = console
+        self._core = core
+
+    async def run(self) -> int:
+        from desktop.tools.client_tools import ClientTools
+
+        core = self._core
+        tools = ClientTools(core.registry, core.executor)
+        with recording(core, self._options.record, self._console):
+            await self._offer(tools)
+        return Exit.DONE
+
+    async def _offer(self, tools: ClientTools) -> None:
+        from desktop.servers.gateway.gateway import Gateway
+
+        core = self._core
+        gateway = Gateway(core.service, core.requests, tools, lambda: core.store.gateway)
+        core.follow_store()
+        following = spawn(_follow_file(core.store, gateway), "follow the config file")
+        try:
+            await self._serve(gateway)
+        finally:
+            following.cancel()
+            await gateway.close()
+            tools.close()
+
+    async def _serve(self, gateway: Gateway) -> None:
+        if self._options.http is None:
+            from desktop.servers.gateway.stdio import serve_stdio
+
+            await serve_stdio(gateway)
+            return
+        from desktop.servers.gateway.http import open_socket, serve_http
+        from desktop.servers.gateway.token import read_token
+
+        folder = self._core.paths.data
+        token = read_token(folder, new=self._options.new_token)
+        opened = open_socket(self._options.http)
+        self._tell_address(opened.getsockname()[1], token)
+        await serve_http(gateway, opened, token)
+
+    def _tell_address(self, port: int, token: str) -> None:
+        from desktop.servers.gateway.http import HOST, PATH
+        from desktop.servers.gateway.token import FILE
+
+        url, file = f"http://{HOST}:{port}{PATH}", self._core.paths.data / FILE
+        if self._console.as_json:
+            self._console.document({"url": url, "token_file": str(file)})
+            return
+        self._console.write(f"Serving at {url}")
+        # On a terminal alone: what goes into a file or a journal is read by others, too.
+        if self._console.width is not None:
+            self._console.write(f"Authorization: Bearer {token}")
+        self._console.write(f"The token is in {file}; Ctrl+C ends the gateway.")
+
+
+async def _follow_file(store: ConfigStore, gateway: Gateway) -> None:
+    """Read the file again when somebody has changed it: the window, or an editor."""
+    seen = _stamp(store)
+    while True:
+        await asyncio.sleep(FOLLOW_EVERY)
+        if (stamp := _stamp(store)) != seen:
+            seen = stamp
+            store.reload()
+            gateway.offer_again()
+
+
+def _stamp(store: ConfigStore) -> tuple[int, int, int] | None:
+    try:
+        found = os.stat(store.path)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino

@@ -1,0 +1,79 @@
+"""Which servers each client of the gateway is offered: `"mcpDesktop": {"gateway": {...}}`.
+
+A client is known by the name that it gives itself, which anybody can give: this chooses what is
+useful to a client, and keeps nothing from one that wants it. Decides nothing about trust.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, cast
+
+from desktop.config.document import as_object
+from desktop.config.editor import app_object
+from desktop.errors import ConfigError
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from desktop.config.document import JsonObject
+
+MAX_CLIENTS = 200
+"""Entries that are read; a person writes a handful."""
+
+
+@dataclass(frozen=True, slots=True)
+class GatewaySettings:
+    """The names of servers by a client's name or pattern, in the order of the file."""
+
+    clients: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+
+    def servers_for(self, client: str) -> tuple[str, ...] | None:
+        """The servers of a client of this name; None for all that are switched on.
+
+        The name itself counts before a pattern (`cursor*`), whichever stands first; case does not.
+        """
+        name = client.casefold()
+        folded = {key.casefold(): servers for key, servers in self.clients.items()}
+        if name in folded:
+            return folded[name]
+        return next((found for key, found in folded.items() if fnmatchcase(name, key)), None)
+
+
+def read_gateway(data: JsonObject) -> tuple[GatewaySettings, list[ConfigError]]:
+    """What the file says; a wrong entry offers its client nothing and is told of."""
+    notices: list[ConfigError] = []
+    clients: dict[str, tuple[str, ...]] = {}
+    try:
+        entries = _clients(data)
+    except ConfigError as error:
+        words = translatable("Gateway: {reason}", reason=error.args[0])
+        return GatewaySettings({"*": ()}), [ConfigError(words, remedy=error.remedy)]
+    for name, entry in list(entries.items())[:MAX_CLIENTS]:
+        try:
+            clients[name] = _servers(entry)
+        except ConfigError as error:
+            clients[name] = ()  # rather too little than what nobody wanted it to have
+            words = translatable(
+                'Client "{name}" of the gateway: {reason}', name=name, reason=error.args[0]
+            )
+            notices.append(ConfigError(words))
+    return GatewaySettings(clients), notices
+
+
+def _clients(data: JsonObject) -> JsonObject:
+    if (entries := as_object(app_object(data, "gateway").get("clients", {}))) is None:
+        raise ConfigError(translatable('"clients" must be an object'))
+    return entries
+
+
+def _servers(entry: object) -> tuple[str, ...]:
+    fields = as_object(entry)
+    listed: object = fields.get("servers") if fields is not None else None
+    if not isinstance(listed, list) or not all(
+        isinstance(name, str) for name in cast("list[object]", listed)
+    ):
+        raise ConfigError(translatable('"servers" must be a list of names of servers'))
+    return tuple(cast("list[str]", listed))

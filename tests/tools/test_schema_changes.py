@@ -1,0 +1,88 @@
+"""A change of a schema is found at its place and judged from the side of whoever relies on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from desktop.tools.schema_changes import MAX_CHANGES, find_changes
+
+
+def judged(old: Any, new: Any, side: Any = "input") -> list[tuple[str, str, bool]]:
+    return [(each.where, each.words, each.is_breaking) for each in find_changes(old, new, side)]
+
+
+def holding(schema: Any, *required: str) -> Any:
+    return {"type": "object", "properties": {"a": schema}, "required": list(required)}
+
+
+A, B = {"type": "string"}, {"type": "integer"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "breaks_input", "breaks_output"),
+    [
+        ({"type": "integer"}, {"type": "number"}, False, True),
+        ({"type": "string"}, {"type": ["string", "null"]}, False, True),
+        ({}, {"type": "string"}, True, False),
+        ({"enum": [1, 2]}, {"enum": [1, 2, 3]}, False, True),
+        ({"enum": [1, 2]}, {"enum": [2, 3]}, True, True),
+        ({}, {"enum": [1]}, True, False),
+        ({"const": 1}, {}, False, True),
+        ({"minimum": 1}, {"minimum": 2}, True, False),
+        ({"maximum": 1}, {"maximum": 2}, False, True),
+        ({}, {"maxLength": 5}, True, False),
+        ({"minItems": 1}, {}, False, True),
+        ({"pattern": "a"}, {"pattern": "b"}, True, True),
+        ({}, {"pattern": "b"}, True, False),
+        ({"anyOf": [A]}, {"anyOf": [A, B]}, True, True),
+        ({"items": A}, {"items": B}, True, True),
+        ({"additionalProperties": True}, {"additionalProperties": False}, True, False),
+        ({"additionalProperties": False}, {}, False, True),
+        ({"description": "x"}, {"description": "y"}, False, False),
+    ],
+)
+def test_less_breaks_arguments_and_more_breaks_output(
+    old: Any, new: Any, breaks_input: bool, breaks_output: bool
+) -> None:
+    for side, breaks in (("input", breaks_input), ("output", breaks_output)):
+        found = judged(holding(old), holding(new), side)
+        assert found, "the change is not seen"
+        assert any(is_breaking for *_, is_breaking in found) == breaks, (side, found)
+        assert all(where.startswith("a") for where, *_ in found)
+
+
+def test_members_that_come_go_or_are_needed() -> None:
+    empty: Any = {"type": "object", "properties": {}}
+    assert judged(empty, holding(A)) == [("a", "is new", False)]
+    assert judged(empty, holding(A, "a")) == [("a", "is new and required", True)]
+    assert judged(empty, holding(A, "a"), "output") == [("a", "is new and required", False)]
+    assert judged(holding(A), empty) == [("a", "was removed", True)]
+    assert judged(holding(A), holding(A, "a")) == [("a", "is required now", True)]
+    assert judged(holding(A, "a"), holding(A), "output") == [("a", "is no longer required", True)]
+
+
+def test_a_reference_is_what_it_leads_to() -> None:
+    by_reference = {**holding({"$ref": "#/$defs/x~1y"}), "$defs": {"x/y": A}}
+    assert judged(holding(A), by_reference) == []
+    assert judged(by_reference, holding(B))[0][0] == "a"
+    endless = {"$ref": "#"}
+    assert isinstance(judged(endless, holding(A)), list)
+
+
+def test_a_strangers_schema_is_bounded() -> None:
+    deep: Any = {"type": "string"}
+    other: Any = {"type": "integer"}
+    for _ in range(200):
+        deep, other = holding(deep), holding(other)
+    assert "too deep" in judged(deep, other)[-1][1]
+    wide = {"properties": {str(n): A for n in range(20_000)}}
+    assert len(judged(wide, {"properties": {}})) == MAX_CHANGES
+    odds: list[Any] = [
+        *(True, None, [], "x"),
+        {"properties": 1, "required": "a", "type": {}, "enum": 3},
+    ]
+    for odd in odds:
+        assert isinstance(judged(odd, holding(A)), list)
+        assert isinstance(judged(holding(A), odd), list)
