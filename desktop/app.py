@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from desktop.bootstrap import Bootstrap
-    from desktop.cli.screenshots import ScreenshotsOptions
     from desktop.cli.attach.holder import CommandHolder
+    from desktop.cli.screenshots import ScreenshotsOptions
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.crash_reports import CrashReports
