@@ -61,9 +61,12 @@ def _take_screenshots(args: list[str]) -> int:
     from desktop.cli.commands import has_screen
     from desktop.cli.screenshots import read
 
+    options = read(args)
     if not has_screen():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # Qt would abort
-    return run_screenshots(args, read(args).directory)
+    if options.scale != 1:
+        os.environ["QT_SCALE_FACTOR"] = f"{options.scale:g}"  # Qt reads it when it starts
+    return run_screenshots(options)
 
 
 def _import_qt() -> None:

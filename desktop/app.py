@@ -37,13 +37,14 @@ from desktop.paths import APP, find_paths
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Awaitable, Callable
-    from pathlib import Path
 
     from desktop.bootstrap import Bootstrap
     from desktop.cli.attach.holder import CommandHolder
+    from desktop.cli.screenshots import ScreenshotsOptions
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.crash_reports import CrashReports
+    from desktop.gui.language import Language
     from desktop.gui.shutdown import Shutdown
     from desktop.paths import Paths
     from desktop.processes.tracker import ShutdownReport
@@ -326,20 +327,29 @@ def run_window(args: list[str]) -> int:
     return 1
 
 
-def run_screenshots(args: list[str], folder: Path) -> int:
+def run_screenshots(options: ScreenshotsOptions) -> int:
     """Open the window, wait for the servers, write a picture of each page, light and dark."""
-    folder.mkdir(parents=True, exist_ok=True)
+    options.directory.mkdir(parents=True, exist_ok=True)
 
     async def grab(app: WindowApp, core: Core) -> None:
         from desktop.gui.screenshots import grab_pages
 
+        if options.language is not None:
+            app.translations.use(cast("Language", options.language))
         try:
-            for file in await grab_pages(app.window, core, folder):
+            for file in await grab_pages(
+                app.window, core, options.directory, options.sizes, demo=options.demo
+            ):
                 sys.stdout.write(f"{file}\n")
         finally:
             app.quit()
 
-    return _run(_find_paths(args), grab, verbose="--verbose" in args)
+    if not options.demo:
+        return _run(find_paths(options.config, options.data_dir), grab, verbose=options.verbose)
+    from desktop.gui.demo import demo_paths
+
+    with demo_paths() as paths:
+        return _run(paths, grab, verbose=options.verbose)
 
 
 def _find_paths(args: list[str]) -> Paths:

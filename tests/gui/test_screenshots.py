@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from desktop.gui.main_window import MainWindow
 
 
+SHADES = ("dark", "light")
+
+
 @pytest.fixture
 async def core(tmp_path: Path) -> AsyncIterator[Core]:
     made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
@@ -43,11 +46,11 @@ async def test_each_page_is_pictured_with_something_to_see_and_the_window_left_a
     size = window.size()
     pictures = {path.name: QImage(str(path)) for path in await grab_pages(window, core, tmp_path)}
 
-    assert sorted(pictures) == [
-        f"{page}-{shade}.png" for page in sorted(window.page_ids) for shade in ("dark", "light")
-    ]
+    names = sorted([*window.page_ids, "palette", "protocol", "shortcuts"])
+    assert sorted(pictures) == [f"{name}-{shade}.png" for name in names for shade in SHADES]
     for name, picture in pictures.items():
-        assert (picture.width(), picture.height()) == (1180, 760)
+        if "shortcuts" not in name:  # the sheet alone
+            assert (picture.width(), picture.height()) == (1180, 760)
         lightness = picture.pixelColor(5, 5).lightness()
         assert lightness < 64 if "dark" in name else lightness > 192
     servers, tools = window.page("servers"), window.page("tools")
@@ -59,6 +62,19 @@ async def test_each_page_is_pictured_with_something_to_see_and_the_window_left_a
     assert tools.view.result.text.editor.toPlainText() == "42"
     assert (window.current_page, window.theme.scheme) == ("tools", "light")
     assert window.size() == size
+
+
+async def test_several_sizes_are_told_apart_by_their_names(
+    window: MainWindow, core: Core, tmp_path: Path
+) -> None:
+    sizes = (800, 600), (1000, 640)
+    pictures = await grab_pages(window, core, tmp_path, sizes)
+
+    assert {path.name for path in pictures if path.name.startswith("chat-")} == {
+        f"chat-{width}x{height}-{shade}.png" for width, height in sizes for shade in SHADES
+    }
+    picture = QImage(str(tmp_path / "chat-1000x640-dark.png"))
+    assert (picture.width(), picture.height()) == (1000, 640)
 
 
 async def test_a_folder_that_cannot_be_written_is_said(

@@ -117,7 +117,7 @@ SOON_MS = 100
 """From news of a server to the next look; news that come together share it."""
 SECOND_MS = 400
 """From the first look at a process to the second one, which knows its CPU."""
-_WIDTHS = (space(90), space(20), space(36), space(26), space(20), space(24))
+_WIDTHS = (space(90), space(20), space(46), space(26), space(20), space(24))
 
 
 class ProcessesPage(Retranslated, QFrame):
