@@ -21,7 +21,7 @@ ROOT: Final = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Node:
+class MessageNode:
     """A message and what it followed; numbers count from 0 in the order they were written."""
 
     number: int
@@ -49,7 +49,7 @@ class MessageTree:
         self.never_sent: frozenset[str] = frozenset()
         """Ids of the calls without an answer that are known not to have reached their server."""
         self._next = 0
-        self._nodes: dict[int, Node] = {}
+        self._nodes: dict[int, MessageNode] = {}
         self._children: dict[int, list[int]] = {ROOT: []}
         for message in messages:
             self.add(message)
@@ -57,17 +57,17 @@ class MessageTree:
     def __len__(self) -> int:
         return len(self._nodes)
 
-    def add(self, message: Message) -> Node:
+    def add(self, message: Message) -> MessageNode:
         """Say it next."""
         return self.put(self._next, self.head, message)
 
-    def put(self, number: int, parent: int, message: Message) -> Node:
+    def put(self, number: int, parent: int, message: Message) -> MessageNode:
         """Read a stored message; one whose place is taken or missing is what was said next."""
         if number in self._nodes or number < 0:
             number = self._next
         if parent not in self._children:
             parent = self.head
-        node = self._nodes[number] = Node(number, parent, message)
+        node = self._nodes[number] = MessageNode(number, parent, message)
         self._children[number] = []
         self._children[parent].append(number)
         self._next = max(self._next, number + 1)
@@ -80,9 +80,9 @@ class MessageTree:
             raise LookupError(f"there is no message {number}")
         self.head = number
 
-    def path(self) -> list[Node]:
+    def path(self) -> list[MessageNode]:
         """The branch that is gone on with, from its first message on."""
-        found: list[Node] = []
+        found: list[MessageNode] = []
         at = self.head
         while at != ROOT:
             node = self._nodes[at]

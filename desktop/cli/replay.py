@@ -71,8 +71,8 @@ def _chosen(recording: Recording, name: str | None) -> list[RecordedServer]:
 
 
 async def _serve(servers: list[RecordedServer], *, delays: bool) -> None:
-    from desktop.servers.gateway.replay import Replay
+    from desktop.servers.gateway.replay import ReplayServer
     from desktop.servers.gateway.stdio import serve_stdio
     from desktop.tools.client_tools import ClientTools
 
-    await serve_stdio(Replay(servers, ClientTools.name_all, delays=delays))
+    await serve_stdio(ReplayServer(servers, ClientTools.name_all, delays=delays))

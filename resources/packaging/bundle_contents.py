@@ -28,10 +28,9 @@ EXCLUDED_MODULES = (
     "PySide6.QtDBus",
     "PySide6.QtQml",
     "PySide6.QtMultimedia",
-    # Other people's command lines, servers to run and test suites.
+    # Other people's command lines and test suites.
     "mcp.cli",
     "pydantic.mypy",
-    "uvicorn",
     "rich",
     "typer",
     "pygments",

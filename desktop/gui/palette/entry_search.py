@@ -27,7 +27,7 @@ _WHOLE, _START, _WORD, _INSIDE, _BELOW = range(5)
 _BREAKS: Final = re.compile(r"[-_./:]")
 
 
-class Entry(NamedTuple):
+class PaletteEntry(NamedTuple):
     """One thing to go to or to do."""
 
     kind: Kind
@@ -40,13 +40,13 @@ class Entry(NamedTuple):
 
 
 class _Indexed(NamedTuple):
-    entry: Entry
+    entry: PaletteEntry
     title: str
     words: str  # the title with a blank before each word
     whole: str
 
     @classmethod
-    def of(cls, entry: Entry) -> _Indexed:
+    def of(cls, entry: PaletteEntry) -> _Indexed:
         title = entry.title.lower()
         words = f" {_BREAKS.sub(' ', title)}"
         return cls(entry, title, words, f"{title}\n{entry.detail.lower()}")
@@ -59,13 +59,13 @@ class EntrySearch:
     """All entries, and the query over them; `more` until `is_finished`."""
 
     def __init__(self) -> None:
-        self._sources: list[Iterator[Entry]] = []
+        self._sources: list[Iterator[PaletteEntry]] = []
         self._known: list[_Indexed] = []
         self._words: tuple[str, ...] = ()
         self._query = ""
         self._recent: dict[str, int] = {}
         self._at = 0
-        self._found: list[tuple[_Rank, Entry]] = []
+        self._found: list[tuple[_Rank, PaletteEntry]] = []
 
     @property
     def is_finished(self) -> bool:
@@ -78,7 +78,7 @@ class EntrySearch:
         self._recent = {one: place for place, one in enumerate(recent)}
         self.look_for("")
 
-    def add(self, entries: Iterable[Entry]) -> None:
+    def add(self, entries: Iterable[PaletteEntry]) -> None:
         """Have more entries; they are taken from `entries` as they are looked at."""
         self._sources.append(iter(entries))
 
@@ -100,7 +100,7 @@ class EntrySearch:
             if perf_counter() > end:
                 return
 
-    def best(self, count: int = MAX_SHOWN) -> list[Entry]:
+    def best(self, count: int = MAX_SHOWN) -> list[PaletteEntry]:
         """The matches so far, the best first."""
         return [entry for _, entry in nsmallest(count, self._found, key=lambda found: found[0])]
 

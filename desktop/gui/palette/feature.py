@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from desktop.errors import ConfigError
 from desktop.gui import bridge, shortcuts
-from desktop.gui.palette.entry_search import Entry
+from desktop.gui.palette.entry_search import PaletteEntry
 from desktop.gui.palette.palette import Palette
 from desktop.gui.shortcuts import bind
 from desktop.gui.translations import spoken
@@ -66,7 +66,7 @@ class PaletteFeature(QObject):
         self.palette.open(self._entries(), self._recent())
         bridge.run(self, self._read_stored(), self.tr("Read chats and saved calls"))
 
-    def _open(self, entry: Entry) -> None:
+    def _open(self, entry: PaletteEntry) -> None:
         recent = [entry.id, *(one for one in self._recent() if one != entry.id)]
         self._window.state.settings.setValue(_RECENT, recent[:_MAX_RECENT])
         entry.open()
@@ -77,19 +77,21 @@ class PaletteFeature(QObject):
             return [value]
         return [str(one) for one in cast("list[object]", value)] if isinstance(value, list) else []
 
-    def _entries(self) -> Iterator[Entry]:
+    def _entries(self) -> Iterator[PaletteEntry]:
         yield from self._pages()
         yield from self._actions()
         yield from self._servers()
         yield from self._tools()
 
-    def _pages(self) -> Iterator[Entry]:
+    def _pages(self) -> Iterator[PaletteEntry]:
         window = self._window
         for page, keys in zip(window.page_ids, shortcuts.PAGES.keys, strict=False):
             show = partial(window.show_page, page)
-            yield Entry("page", f"page:{page}", window.rail.button(page).text(), "", show, keys)
+            yield PaletteEntry(
+                "page", f"page:{page}", window.rail.button(page).text(), "", show, keys
+            )
 
-    def _actions(self) -> Iterator[Entry]:
+    def _actions(self) -> Iterator[PaletteEntry]:
         window, places = self._window, self._places
         sheet = shortcuts.SHEET
         for name, words, keys, act in (
@@ -102,7 +104,7 @@ class PaletteFeature(QObject):
             ("system", self.tr("Follow the system's theme"), "", partial(self._use, "system")),
             ("quit", shortcuts.QUIT.meaning, shortcuts.QUIT.label, window.close),
         ):
-            yield Entry("action", f"action:{name}", words, "", act, keys)
+            yield PaletteEntry("action", f"action:{name}", words, "", act, keys)
 
     def _use(self, theme: str) -> None:
         try:
@@ -110,22 +112,22 @@ class PaletteFeature(QObject):
         except ConfigError as error:
             self._window.show_error(spoken(str(error)))
 
-    def _servers(self) -> Iterator[Entry]:
+    def _servers(self) -> Iterator[PaletteEntry]:
         store = self._core.store
         for name, server in store.servers.items():
             go = partial(self._places.open_server, name)
             state = self.tr("On") if server.enabled else self.tr("Off")
-            yield Entry("server", f"server:{name}", name, state, go, server=name)
+            yield PaletteEntry("server", f"server:{name}", name, state, go, server=name)
             words = self.tr("Switch off {name}") if server.enabled else self.tr("Switch on {name}")
             switch = partial(self._places.switch_server, name, enabled=not server.enabled)
-            yield Entry("action", f"switch:{name}", words.format(name=name), "", switch)
+            yield PaletteEntry("action", f"switch:{name}", words.format(name=name), "", switch)
 
-    def _tools(self) -> Iterator[Entry]:
+    def _tools(self) -> Iterator[PaletteEntry]:
         for tool in self._core.registry.all():
             key, found = f"{tool.definition.server}:{tool.definition.name}", tool.definition
             detail = f"{found.server}  {found.title or found.description[:80]}"
             go = partial(self._places.open_tool, key)
-            yield Entry("tool", f"tool:{key}", found.name, detail, go, server=found.server)
+            yield PaletteEntry("tool", f"tool:{key}", found.name, detail, go, server=found.server)
 
     async def _read_stored(self) -> None:
         for module in ("desktop.gui.history.save_dialog", "desktop.agent.session_store"):
@@ -138,7 +140,7 @@ class PaletteFeature(QObject):
         self._add(self._saved_calls())
         chats = await self._core.sessions.store.list()
         self._add(
-            Entry(
+            PaletteEntry(
                 "chat",
                 f"chat:{chat.about.id}",
                 chat.about.title or self.tr("Conversation"),
@@ -148,14 +150,16 @@ class PaletteFeature(QObject):
             for chat in chats
         )
 
-    def _saved_calls(self) -> Iterator[Entry]:
+    def _saved_calls(self) -> Iterator[PaletteEntry]:
         for entry in self._core.saved_calls.entries:
             call = entry.call
             go = partial(self._places.open_call, call.tool, dict(call.arguments))
             path, name = entry.place
             server = call.tool.partition(":")[0]
-            yield Entry("call", f"call:{path}#{name}", call.name, call.tool, go, server=server)
+            yield PaletteEntry(
+                "call", f"call:{path}#{name}", call.name, call.tool, go, server=server
+            )
 
-    def _add(self, entries: Iterable[Entry]) -> None:
+    def _add(self, entries: Iterable[PaletteEntry]) -> None:
         if self.palette is not None and not self.palette.isHidden():
             self.palette.add(entries)

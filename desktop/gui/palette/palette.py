@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPersistentModelIndex
     from PySide6.QtGui import QMouseEvent
 
-    from desktop.gui.palette.entry_search import Entry, Kind
+    from desktop.gui.palette.entry_search import Kind, PaletteEntry
 
 _WIDTH: Final = space(160)
 _TOP: Final = space(12)
@@ -50,9 +50,9 @@ class _Rows(QAbstractListModel):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.entries: Sequence[Entry] = ()
+        self.entries: Sequence[PaletteEntry] = ()
 
-    def replace(self, entries: Sequence[Entry]) -> None:
+    def replace(self, entries: Sequence[PaletteEntry]) -> None:
         self.beginResetModel()
         self.entries = entries
         self.endResetModel()
@@ -81,7 +81,7 @@ class EntryDelegate(TwoLineDelegate):
     """Draws entries; the keys that do the same are a badge."""
 
     def row_of(self, index: QModelIndex | QPersistentModelIndex) -> TwoLineRow | None:
-        entry: Entry | None = index.data(_ENTRY)
+        entry: PaletteEntry | None = index.data(_ENTRY)
         if entry is None:
             return None
         kinds: dict[Kind, str] = {
@@ -102,7 +102,7 @@ class Palette(Retranslated, QWidget):
     """Covers its host; a click beside the card closes it."""
 
     chosen = Signal(object)
-    """The `Entry` to open; the palette is closed and the focus is back."""
+    """The `PaletteEntry` to open; the palette is closed and the focus is back."""
 
     def __init__(self, theme: Theme, host: QWidget) -> None:
         super().__init__(host)
@@ -125,11 +125,11 @@ class Palette(Retranslated, QWidget):
         self.retranslate()
 
     @property
-    def shown(self) -> Sequence[Entry]:
+    def shown(self) -> Sequence[PaletteEntry]:
         """The entries in sight, the best first."""
         return self._rows.entries
 
-    def open(self, entries: Iterable[Entry], recent: Sequence[str]) -> None:
+    def open(self, entries: Iterable[PaletteEntry], recent: Sequence[str]) -> None:
         """Show it. Args: recent: ids of the entries chosen before, the latest first."""
         self._before = QApplication.focusWidget()
         self._search.restart(recent)
@@ -143,7 +143,7 @@ class Palette(Retranslated, QWidget):
         self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._look()
 
-    def add(self, entries: Iterable[Entry]) -> None:
+    def add(self, entries: Iterable[PaletteEntry]) -> None:
         """Offer more; they were read while it is open."""
         self._search.add(entries)
         self._turn.start()
@@ -191,7 +191,7 @@ class Palette(Retranslated, QWidget):
             self._show_best()
 
     def _show_best(self) -> None:
-        chosen: Entry | None = self.view.currentIndex().data(_ENTRY)
+        chosen: PaletteEntry | None = self.view.currentIndex().data(_ENTRY)
         best = self._search.best()
         is_known = bool(best) or self._search.is_finished
         self._is_stale = not is_known
@@ -219,7 +219,7 @@ class Palette(Retranslated, QWidget):
             self._search.more(float("inf"))
             self._turn.stop()
             self._show_best()
-        entry: Entry | None = self.view.currentIndex().data(_ENTRY)
+        entry: PaletteEntry | None = self.view.currentIndex().data(_ENTRY)
         if entry is not None:
             self.close_palette()
             self.chosen.emit(entry)

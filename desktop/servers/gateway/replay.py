@@ -40,7 +40,7 @@ _LISTS: Final = {
 }
 
 
-class Replay:
+class ReplayServer:
     """Serves one recorded server under its own names, or several under those of the gateway."""
 
     def __init__(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.gui.palette.entry_search import MAX_SHOWN, Entry, EntrySearch
+from desktop.gui.palette.entry_search import MAX_SHOWN, EntrySearch, PaletteEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from desktop.gui.palette.entry_search import Kind
 
 
-def entry(title: str, detail: str = "", kind: Kind = "tool") -> Entry:
-    return Entry(kind, f"{kind}:{title}", title, detail, lambda: None)
+def entry(title: str, detail: str = "", kind: Kind = "tool") -> PaletteEntry:
+    return PaletteEntry(kind, f"{kind}:{title}", title, detail, lambda: None)
 
 
 def found(search: EntrySearch, query: str) -> list[str]:
@@ -21,7 +21,7 @@ def found(search: EntrySearch, query: str) -> list[str]:
     return [each.title for each in search.best()]
 
 
-def made(*entries: Entry, recent: tuple[str, ...] = ()) -> EntrySearch:
+def made(*entries: PaletteEntry, recent: tuple[str, ...] = ()) -> EntrySearch:
     search = EntrySearch()
     search.restart(recent)
     search.add(entries)
@@ -72,7 +72,7 @@ def test_a_recent_tool_is_found_among_ten_thousand_and_few_are_shown() -> None:
 def test_a_slice_ends_before_all_entries_were_taken() -> None:
     taken: list[int] = []
 
-    def entries() -> Iterator[Entry]:
+    def entries() -> Iterator[PaletteEntry]:
         for number in range(10_000):
             taken.append(number)
             yield entry(f"tool-{number}")
