@@ -51,6 +51,7 @@ class ResultArea(Retranslated, QStackedWidget):
         self._reader = reader
         self._name = ""
         self._is_running = False
+        self._end = ""
         self._nothing = plain_label("", "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.result: ResultView | None = None
@@ -76,6 +77,11 @@ class ResultArea(Retranslated, QStackedWidget):
         appear(self._theme, self.result)
         return self.result
 
+    def note_end(self, words: str) -> None:
+        """How the last call ended, where that left no result; empty where it has one."""
+        self._end = words
+        self._translate()
+
     def set_running(self, is_running: bool) -> None:
         self._is_running = is_running
         self._translate()
@@ -96,6 +102,8 @@ class ResultArea(Retranslated, QStackedWidget):
     def _translate(self) -> None:
         if self._is_running:
             self._nothing.setText(self.tr("Running. The result appears here."))
+        elif self._end:
+            self._nothing.setText(self._end)
         else:
             self._nothing.setText(self.tr("No result yet. Fill in the form and press Ctrl+Enter."))
 

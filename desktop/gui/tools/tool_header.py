@@ -97,6 +97,7 @@ class ToolHeader(QWidget):
         self.facts = self._label("muted", "small")
         self.problems = self._label("warning", "small")
         self.description = ExpandableText(self)
+        self.more = QWidget(self)
         self._badges = QHBoxLayout()
         self._badges.setSpacing(space(1))
         self.copy_key = QToolButton(self)
@@ -163,9 +164,13 @@ class ToolHeader(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(space(1))
         layout.addLayout(top)
-        layout.addWidget(self.facts)
         layout.addWidget(self.problems)
-        layout.addWidget(self.description)
+        layout.addWidget(self.more)
+        more = QVBoxLayout(self.more)
+        more.setContentsMargins(0, 0, 0, 0)
+        more.setSpacing(space(1))
+        more.addWidget(self.facts)
+        more.addWidget(self.description)
 
     def _show_badges(self, tool: ToolDefinition) -> None:
         while (item := self._badges.takeAt(0)) is not None:  # pyright: ignore[reportUnnecessaryComparison] None at the end

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QSettings
+    from PySide6.QtGui import QResizeEvent
 
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.gui.results.result_view import ResultView
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
 
 
 _ANY = 16_777_215  # Qt's own "no limit"
+
+
+_LOW = space(100)
+"""Pixels below which a form and its result need the room of the description."""
 
 
 class ToolView(Retranslated, QWidget):
@@ -202,6 +207,7 @@ class ToolView(Retranslated, QWidget):
     def _end(self, how: str) -> None:
         words = {"cancelled": self.tr("Cancelled"), "broken": self.tr("Ended without a result")}
         self.bar.stop(words.get(how, ""))
+        self.below.note_end(words.get(how, ""))
         self._note_running()
 
     def _note_running(self) -> None:
@@ -283,6 +289,10 @@ class ToolView(Retranslated, QWidget):
         around = self._upper.sizeHint().height() - tabs
         self.tabs.setMaximumHeight(max(inside, self.tabs.minimumHeight()))
         return around + inside
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.header.more.setVisible(self.height() >= _LOW)
 
     def retranslate(self) -> None:
         self._show_tool()

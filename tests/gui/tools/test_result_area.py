@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from desktop.gui.tools.result_area import SMALL, WIDE
 from desktop.gui.tools.tool_view import ToolView
@@ -173,3 +174,28 @@ async def test_a_short_form_has_run_right_below_it(show: Show) -> None:
     assert row is not None
     field = row.mapTo(view, row.rect().bottomLeft()).y()
     assert 0 < view.bar.run.mapTo(view, QPoint()).y() - field < 60
+
+
+async def test_where_there_is_little_height_the_description_makes_room(show: Show) -> None:
+    definition = tool("one:tool", TEXT_SCHEMA, description="What it does.")
+    shown = show(definition, (560, 330))
+    shown.runner.result = ToolResult(success=True, output="line")
+    shown.view.form.set_value({"text": "x"})
+    await shown.run()
+    assert not shown.view.header.description.isVisible()
+    area, run = shown.view.form.fields.area, shown.view.bar.run
+    below = area.mapTo(shown.view, area.rect().bottomLeft()).y()
+    assert run.mapTo(shown.view, run.rect().topLeft()).y() >= below
+    shown.view.resize(560, 600)
+    assert shown.view.header.description.isVisible()
+
+
+async def test_a_cancelled_call_is_said_where_its_result_would_be(show: Show) -> None:
+    shown = show(ECHO, (600, 600))
+    shown.view.form.set_value({"text": "x"})
+    shown.runner.may_end.clear()
+    shown.view.run()
+    await shown.runner.started.wait()
+    await after(shown.view.running_changed, shown.view.bar.cancel.click)
+    (words,) = [label.text() for label in shown.view.below.findChildren(QLabel)]
+    assert words == "Cancelled"
