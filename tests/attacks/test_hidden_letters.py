@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from desktop.gui.activity.labels import one_line
-from desktop.gui.history.history_list import TOOL, HistoryModel
+from desktop.gui.history.history_model import TOOL, HistoryModel
 from desktop.gui.servers.stderr_view import StderrView
 from desktop.gui.theme import Theme
 from desktop.gui.tools.tool_header import ToolHeader

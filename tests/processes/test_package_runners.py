@@ -83,8 +83,9 @@ print("up", flush=True)
 for line in sys.stdin:
     if peer is not None:
         peer.close()
-    child = subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE)
-    print("started", flush=True)
+    # It says itself that it is up: before that its command line may still be empty.
+    code = "print('started', flush=True); input()"
+    child = subprocess.Popen([sys.executable, "-S", "-c", code], stdin=subprocess.PIPE)
     input()
     child.communicate(b"\\n")
     break
