@@ -24,7 +24,7 @@ CALCULATOR = ServerConfig(
     name="calculator", transport="stdio", command="python", enabled=False, source="builtin"
 )
 ONE = '{"mcpServers": {"a": {"command": "npx"}}}'
-CHANGES: dict[str, Callable[[ConfigStore], None]] = {
+CHANGES: dict[str, Callable[[ConfigStore], object]] = {
     "add": lambda store: store.add_server(ECHO),
     "replace": lambda store: store.replace_server("a", ECHO),
     "remove": lambda store: store.remove_server("a"),
@@ -32,7 +32,7 @@ CHANGES: dict[str, Callable[[ConfigStore], None]] = {
     "tool": lambda store: store.set_tool_enabled("a", "t", False),
     "settings": lambda store: store.update_settings(theme="dark"),
 }
-IMPOSSIBLE: list[tuple[Callable[[ConfigStore], None], str]] = [
+IMPOSSIBLE: list[tuple[Callable[[ConfigStore], object], str]] = [
     (lambda store: store.add_server(ECHO.changed(name="a")), 'A server named "a" already exists'),
     (lambda store: store.remove_server("b"), 'Server "b" is not in '),
     (lambda store: store.set_enabled("b", True), 'No server named "b"'),
