@@ -10,6 +10,7 @@ Source: MCP specification, basic/transports; WHATWG HTML, server-sent events.
 from __future__ import annotations
 
 import json
+import logging
 from collections import deque
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Protocol, cast
@@ -39,6 +40,15 @@ if TYPE_CHECKING:
     from desktop.servers.state import Challenge
 
 _NOTED = "mcp-desktop-noted"
+
+
+def _is_fault(record: logging.LogRecord) -> bool:
+    """A message that comes while its session closes has nobody to go to: that is no fault."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, anyio.BrokenResourceError | anyio.ClosedResourceError)
+
+
+logging.getLogger("mcp.client.streamable_http").addFilter(_is_fault)
 
 
 async def note_request(tap: MessageRecorder, request: httpx2.Request) -> None:

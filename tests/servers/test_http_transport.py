@@ -12,6 +12,7 @@ import logging
 import zlib
 from typing import TYPE_CHECKING
 
+import anyio
 import httpx2
 import pytest
 
@@ -285,3 +286,13 @@ async def test_a_server_that_never_answers_fails_in_time_and_can_be_stopped() ->
                 connection.start()
                 await connection.disconnect()
                 assert connection.state.phase == "stopped"
+
+
+def test_a_message_that_comes_while_its_session_closes_is_no_fault(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    try:
+        raise anyio.BrokenResourceError
+    except anyio.BrokenResourceError:
+        logging.getLogger("mcp.client.streamable_http").exception("Error parsing SSE message")
+    assert caplog.text == ""
