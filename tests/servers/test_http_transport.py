@@ -291,8 +291,6 @@ async def test_a_server_that_never_answers_fails_in_time_and_can_be_stopped() ->
 def test_a_message_that_comes_while_its_session_closes_is_no_fault(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    try:
-        raise anyio.BrokenResourceError
-    except anyio.BrokenResourceError:
-        logging.getLogger("mcp.client.streamable_http").exception("Error parsing SSE message")
+    log = logging.getLogger("mcp.client.streamable_http")
+    log.error("Error parsing SSE message", exc_info=anyio.BrokenResourceError())
     assert caplog.text == ""
