@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import math
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
@@ -27,7 +28,7 @@ from desktop.tool_types import ErrorCode, Progress, ToolError
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Generator
 
     from mcp import Client
     from mcp.shared.dispatcher import ProgressFnT
@@ -44,13 +45,23 @@ MAX_SUBJECT_LENGTH = 200
 """Characters of what a message names: a URI may be as long as a book."""
 logger = logging.getLogger(__name__)
 
-kept_answers: Final[ContextVar[list[BaseModel] | None]] = ContextVar("kept_answers", default=None)
-"""Where the SDK's own answers are put for whoever passes them on as they are; nowhere else."""
+_kept_answers: Final[ContextVar[list[BaseModel] | None]] = ContextVar("kept_answers", default=None)
+
+
+@contextmanager
+def keeping_answers() -> Generator[list[BaseModel]]:
+    """The SDK's own answers to what is asked meanwhile, for whoever passes them on as they are."""
+    kept: list[BaseModel] = []
+    token = _kept_answers.set(kept)
+    try:
+        yield kept
+    finally:
+        _kept_answers.reset(token)
 
 
 def keep_answer(answer: BaseModel) -> None:
     """Put an answer where it is wanted whole, with what our own types leave out."""
-    if (kept := kept_answers.get()) is not None:
+    if (kept := _kept_answers.get()) is not None:
         kept.append(answer)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import mcp_types as types
@@ -18,7 +18,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from desktop import __version__
 from desktop.errors import ServerError, ToolNotFoundError
-from desktop.servers.calls import kept_answers
+from desktop.servers.calls import keeping_answers
 from desktop.servers.gateway import outgoing
 from desktop.servers.gateway.clients import Clients, name_of
 from desktop.servers.gateway.progress import ProgressRelay
@@ -29,7 +29,15 @@ from desktop.servers.gateway.sdk import MCPError, NotificationOptions, Server
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Generator, Hashable, Mapping
+    from collections.abc import (
+        AsyncGenerator,
+        Awaitable,
+        Callable,
+        Collection,
+        Generator,
+        Hashable,
+        Mapping,
+    )
 
     from desktop.config.gateway import GatewaySettings
     from desktop.prompt_types import Prompt
@@ -182,14 +190,8 @@ class Gateway:
         tool = await self._find_tool(context, params.name)
 
         async def run(asker: Asker) -> types.CallToolResult:
-            kept: list[Any] = []
-            token = kept_answers.set(kept)
-            try:
-                async with ProgressRelay(context) as progress:
-                    with self._questions.during(tool.server, asker):
-                        result = await self._tools.call(tool, params.arguments or {}, progress.take)
-            finally:
-                kept_answers.reset(token)
+            async with self._passing(context, tool.server, asker) as (take_progress, kept):
+                result = await self._tools.call(tool, params.arguments or {}, take_progress)
             answer = kept[-1] if kept else None
             return answer if isinstance(answer, _RESULT) else outgoing.result_out(result)
 
@@ -216,16 +218,8 @@ class Gateway:
         connection = await self._resources.find(context, params.uri)
 
         async def run(asker: Asker) -> types.ReadResourceResult:
-            kept: list[Any] = []
-            token = kept_answers.set(kept)
-            try:
-                async with ProgressRelay(context) as progress:
-                    with self._questions.during(connection.name, asker):
-                        read = await connection.resources.read(
-                            params.uri, on_progress=progress.take
-                        )
-            finally:
-                kept_answers.reset(token)
+            async with self._passing(context, connection.name, asker) as (take_progress, kept):
+                read = await connection.resources.read(params.uri, on_progress=take_progress)
             return kept[-1] if kept else _or_raise(outgoing.read_out(read), read.error)
 
         return await self._run(context, params, run)
@@ -249,16 +243,10 @@ class Gateway:
         connection = self._service.connection(prompt.server)
 
         async def run(asker: Asker) -> types.GetPromptResult:
-            kept: list[Any] = []
-            token = kept_answers.set(kept)
-            try:
-                async with ProgressRelay(context) as progress:
-                    with self._questions.during(prompt.server, asker):
-                        filled = await connection.prompts.get(
-                            prompt.name, params.arguments, on_progress=progress.take
-                        )
-            finally:
-                kept_answers.reset(token)
+            async with self._passing(context, prompt.server, asker) as (take_progress, kept):
+                filled = await connection.prompts.get(
+                    prompt.name, params.arguments, on_progress=take_progress
+                )
             return kept[-1] if kept else _or_raise(outgoing.filled_out(filled), filled.error)
 
         return await self._run(context, params, run)
@@ -319,6 +307,16 @@ class Gateway:
             if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
                 return await self._held.run(context, params, client, run)
             return await run(OpenRequest(context, client))
+
+    @asynccontextmanager
+    async def _passing(
+        self, context: ServerRequestContext[Any, Any], server: str, asker: Asker
+    ) -> AsyncGenerator[tuple[Callable[[Progress], None] | None, list[Any]]]:
+        """Pass a request on to `server`: what takes its progress, and its answers as they came."""
+        with keeping_answers() as kept:
+            async with ProgressRelay(context) as progress:
+                with self._questions.during(server, asker):
+                    yield progress.take, kept
 
     @contextmanager
     def _counted(self, client: Hashable, name: str) -> Generator[None]:

@@ -1,7 +1,7 @@
 """Turns what our servers offer and answer into what the SDK's server sends to a client.
 
 The other direction of `desktop.servers.content`. What a server answered is passed on as it came
-where it is still there (`kept_answers`); these are for the rest. Decides nothing.
+where it is still there (`keeping_answers`); these are for the rest. Decides nothing.
 """
 
 from __future__ import annotations
