@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from desktop.errors import DesktopError
 from desktop.redaction.redactor import Redaction
-from desktop.servers.launch import find_command, server_environment
-from desktop.servers.stderr_log import is_divider
-from desktop.servers.stdio_transport import NOISE_MARK
+from desktop.servers.transport.launch import find_command, server_environment
+from desktop.servers.transport.stderr_log import is_divider
+from desktop.servers.transport.stdio_transport import NOISE_MARK
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
