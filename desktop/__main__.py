@@ -71,8 +71,9 @@ def _take_screenshots(args: list[str]) -> int:
 
 def _import_qt() -> None:
     """Import Qt before the window's modules, which are then imported a little faster."""
-    from desktop.patches import skip_feature_search
+    from desktop.qt_patches import import_qt_lightly, skip_feature_search
 
+    import_qt_lightly()
     skip_feature_search()
 
 

@@ -1,9 +1,10 @@
-"""The eleven places where the app changes what other people's libraries do, and why.
+"""The ten places where the app changes what the SDK and jsonschema do, and why.
 
 Each patch names the versions it was written for, touches as little as it can, and leaves a library
 that looks different as it is: then something is slower or stricter, and nothing breaks. An update
 of a library outside of `TESTED` fails a test here, so that somebody looks. Imports none of the
-libraries by being imported. Must not hold anything but patches.
+libraries by being imported. Must not hold anything but patches; those of PySide6 are in
+`desktop.qt_patches`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, MutableSequence, Sequence
     from contextlib import AbstractContextManager
 
-TESTED: Final = {"mcp": ("2.3",), "PySide6-Essentials": ("6.11", "6.12"), "jsonschema": ("4.26",)}
+TESTED: Final = {"mcp": ("2.3",), "jsonschema": ("4.26",)}
 """The distributions and their versions, major and minor, for which the patches were written."""
 
 logger = logging.getLogger(__name__)
@@ -437,36 +438,3 @@ def bound_unevaluated_patterns(search: Callable[[str, str], bool]) -> bool:
     for module in modules:
         vars(module)["re"] = SimpleNamespace(search=search)
     return True
-
-
-# --- PySide6: no search for `from __feature__ import` ---------------------------------------------
-
-_FEATURE_MODULE = "shibokensupport.feature"
-_FEATURE_SEARCH = "_mod_uses_pyside"
-
-
-def skip_feature_search() -> bool:
-    """Keep PySide from reading the source of every module that is imported after it.
-
-    It looks for `from __feature__ import ...`, which nothing here uses; with the SDK's 600 modules
-    that takes 0.12 s, a seventh of the time to the first tool. Call it before the imports that are
-    to be spared.
-
-    Returns:
-        Whether there was a search to switch off.
-    """
-    try:
-        import_module("PySide6.QtCore")  # brings what is switched off
-        module = import_module(_FEATURE_MODULE)
-    except ImportError:
-        logger.debug("no %s: imports take a little longer", _FEATURE_MODULE)
-        return False
-    if not hasattr(module, _FEATURE_SEARCH):
-        logger.debug("no %s in %s: imports take a little longer", _FEATURE_SEARCH, _FEATURE_MODULE)
-        return False
-    setattr(module, _FEATURE_SEARCH, _uses_no_feature)
-    return True
-
-
-def _uses_no_feature(_: object) -> bool:
-    return False

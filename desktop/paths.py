@@ -73,6 +73,11 @@ class Paths(NamedTuple):
     def window_state(self) -> Path:
         return self.data / "window.ini"
 
+    @property
+    def window_content(self) -> Path:
+        """What the window showed last, to be shown first."""
+        return self.data / "window.content.json"
+
 
 def find_paths(config: str | None = None, data: str | None = None) -> Paths:
     """Resolve both places; `config` and `data` are what the command line said, if anything."""

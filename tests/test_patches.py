@@ -13,10 +13,14 @@ from typing import Any
 import pytest
 from mcp.client.session import ClientSession
 
-from desktop.patches import TESTED, keep_invalid_results
+from desktop import patches, qt_patches
+from desktop.patches import keep_invalid_results
 from tests.live_servers import connected, stdio
 
 ROOT = Path(__file__).parent.parent
+
+
+TESTED = patches.TESTED | qt_patches.TESTED
 
 
 @pytest.mark.parametrize("distribution", TESTED)
@@ -194,11 +198,49 @@ print(session._methods is before)
     assert run(code)[-1] == "True"
 
 
+_ASKED = """
+from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.support.signature import get_signature
+print(get_signature(QWidget.resize))
+print(repr(QWidget.resize.__doc__))
+try:
+    QLabel.tr(3, 4)
+except TypeError as error:
+    print(repr(str(error)))
+"""
+
+
+def test_qt_is_imported_without_what_only_signatures_need_and_has_them_when_asked() -> None:
+    code = """
+import sys
+from desktop.qt_patches import import_qt_lightly
+finders = list(sys.meta_path)
+import_qt_lightly()
+print(type(sys.meta_path) is list and sys.meta_path == finders)
+from PySide6.support.signature import layout, lib, parser
+print(any("_later" not in vars(module) for module in (layout, parser, lib.pyi_generator)))
+print("argparse" in sys.modules)
+"""
+    light = run(f"{code}{_ASKED}")
+    assert light[:3] == ["True", "False", "False"]
+    assert light[3:] == run(_ASKED)
+    assert "resize" in light[4]
+
+
+def test_a_pyside_that_keeps_its_support_elsewhere_is_imported_as_it_is() -> None:
+    code = """
+from desktop import qt_patches as patches
+patches._SIGNATURES = frozenset()
+patches.import_qt_lightly()
+"""
+    assert run(f"{code}{_ASKED}") == run(_ASKED)
+
+
 def test_modules_are_imported_without_their_source_being_read() -> None:
     code = """
 import inspect
 from PySide6.QtWidgets import QWidget
-from desktop.patches import skip_feature_search
+from desktop.qt_patches import skip_feature_search
 print(skip_feature_search())
 inspect.getsource = None  # whoever reads a source now fails
 from xml.etree import ElementTree
@@ -213,7 +255,7 @@ def test_a_pyside_without_the_search_is_left_alone() -> None:
 import sys
 import PySide6.QtCore
 sys.modules["shibokensupport.feature"] = None
-from desktop.patches import skip_feature_search
+from desktop.qt_patches import skip_feature_search
 print(skip_feature_search())
 """
     assert run(code) == ["False"]

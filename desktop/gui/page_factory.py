@@ -23,12 +23,17 @@ if TYPE_CHECKING:
     from desktop.gui.chat.feature import ChatFeature
     from desktop.gui.chat.page import ChatPage
     from desktop.gui.history.history_tabs import HistoryTabs
+    from desktop.gui.last_known.awaited import AwaitedTools
+    from desktop.gui.last_known.keeper import ContentKeeper
+    from desktop.gui.last_known.preview import Choices
+    from desktop.gui.last_known.snapshot import Snapshot
     from desktop.gui.main_window import MainWindow
     from desktop.gui.requests.feature import RequestsFeature
     from desktop.gui.servers.page import ServersPage
     from desktop.gui.theme import Theme
     from desktop.history.records import Summary
     from desktop.logs import LogBuffer
+    from desktop.paths import Paths
     from desktop.processes.tracker import RecentExits
     from desktop.tool_types import JsonObject
     from desktop.tools.call_log import CallLog
@@ -40,6 +45,9 @@ class Pages:
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self._core: Core | None = None
+        self._snapshot: Snapshot | None = None
+        self._awaited: AwaitedTools | None = None
+        self._keeper: ContentKeeper | None = None
         self._is_painted = False
         self._ends: RecentExits | None = None
         self._calls: CallLog | None = None
@@ -62,10 +70,31 @@ class Pages:
         """The window that has the pages."""
         return self._window
 
+    def preview(self, paths: Paths) -> None:
+        """Show what is known from the last run, until `open`."""
+        from desktop.gui.last_known.preview import make_preview
+        from desktop.gui.last_known.snapshot import read_snapshot
+
+        window = self._window
+        self._snapshot = snapshot = read_snapshot(paths.window_content, paths.config)
+        window.preview_pages(
+            lambda page: make_preview(page, window.theme, window.state.settings, snapshot)
+        )
+
+    @property
+    def is_content_shown(self) -> bool:
+        """Whether servers or tools are shown, from the last run or this one."""
+        return bool(getattr(self._window.preview, "has_content", False))
+
     def open(self, core: Core) -> None:
-        """Build the page that is shown, and the others when they are."""
+        """Build the page that is shown, and the others when they are.
+
+        It goes on where the person was in its preview.
+        """
         from desktop.gui import bridge
         from desktop.gui.activity.server_messages import keep_server_message
+        from desktop.gui.last_known.awaited import AwaitedTools
+        from desktop.gui.last_known.keeper import ContentKeeper
         from desktop.gui.palette.feature import PaletteFeature
         from desktop.gui.server_counts import ServerCounts
         from desktop.logs import LogBuffer
@@ -73,6 +102,8 @@ class Pages:
         from desktop.tools.call_log import CallLog
 
         self._core = core
+        self._awaited = awaited = AwaitedTools(self._snapshot, core.service)
+        self._keeper = ContentKeeper(self._window, core, awaited)
         self._calls = calls = CallLog(core.executor)
         core.sessions.opened.connect(lambda session: calls.follow(session.tools.executor))
         self._logs = logs = LogBuffer()
@@ -83,10 +114,36 @@ class Pages:
         bridge.connect(self._window, core.service.state_changed, self._learn_face)
         self._ends = RecentExits(core.tracker)  # from the first end on, not from the first look
         self._protocol = self._show_protocol(core, calls)
-        self._window.open_pages()
+        self._open_pages()
         self._requests = self._show_requests(core)
         PaletteFeature(self._window, core, self)
         ServerCounts(self._window, core.service)
+
+    def _open_pages(self) -> None:
+        from desktop.gui.last_known.preview import Preview
+
+        window = self._window
+        preview = window.preview
+        choices = preview.choices if isinstance(preview, Preview) else None
+        window.open_pages()
+        if choices is not None:
+            self._take_over(choices)
+
+    def _take_over(self, choices: Choices) -> None:
+        """Go on with what a person did before the page was there."""
+        from desktop.gui.servers.page import ServersPage
+        from desktop.gui.tools.page import ToolsPage
+
+        page = self._window.page(self._window.current_page)
+        if isinstance(page, ToolsPage):
+            page.take_over(choices.query, choices.tool, choices.scroll)
+        elif isinstance(page, ServersPage):
+            page.take_over(choices.server, choices.scroll, choices.switches, choices.button)
+
+    def finish(self) -> None:
+        """Keep what is shown for the next run; call it before the servers end."""
+        if self._keeper is not None:
+            self._keeper.finish()
 
     def _learn_face(self, server: str) -> None:
         """Show a server that has connected with the icon that it declares."""
@@ -156,6 +213,7 @@ class Pages:
             self._window.state.settings,
             server_of=lambda name: core.store.servers.get(name),
             read_resource=ResourceReading(core.service),
+            awaited=self._awaited,
         )
         page.servers_requested.connect(lambda: window.show_page("servers"))
         page.save_requested.connect(self._save_call)

@@ -7330,6 +7330,10 @@ Before: {before}</source>
         <source>Its form and results appear here.</source>
         <translation>它的表单和结果会显示在这里。</translation>
     </message>
+    <message>
+        <source>{server} is starting. The form appears when it is ready.</source>
+        <translation>{server} 正在启动。就绪后会显示表单。</translation>
+    </message>
 </context>
 <context>
     <name>ToolsPanel</name>
@@ -9359,6 +9363,13 @@ Before: {before}</source>
     <message>
         <source>Conversation</source>
         <translation>对话</translation>
+    </message>
+</context>
+<context>
+    <name>LastKnown</name>
+    <message>
+        <source>As of {time}</source>
+        <translation>截至 {time}</translation>
     </message>
 </context>
 </TS>

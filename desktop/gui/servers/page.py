@@ -33,7 +33,7 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from PySide6.QtCore import QSettings
@@ -155,6 +155,27 @@ class ServersPage(Retranslated, QFrame):
     def show_error(self, message: str) -> None:
         """Where the bridge shows failures, too."""
         self.banners.show_banner("error", "error", message)
+
+    def take_over(
+        self, name: str, scroll: int, switches: Iterable[tuple[str, bool]], button: str
+    ) -> None:
+        """Go on from a list that stood in the place of this page.
+
+        Args:
+            name: the server that was selected there.
+            scroll: where its rows were, in pixels.
+            switches: servers that were switched, and how.
+            button: `add`, `imports` or `exports`, if one was pressed.
+        """
+        if name in self.list.cards:
+            self.list.select(name)
+        self.list.scroll_to(scroll)
+        for server, enabled in switches:
+            if server in self._store.servers:
+                self.set_enabled(server, enabled)
+        buttons = {"add": self.add, "imports": self.imports, "exports": self.exports}
+        if button in buttons:
+            buttons[button].click()
 
     def set_enabled(self, name: str, enabled: bool) -> None:
         self._change(lambda: self._store.set_enabled(name, enabled))
