@@ -49,6 +49,10 @@ if TYPE_CHECKING:
     from desktop.paths import Paths
     from desktop.processes.tracker import ShutdownReport
 
+HEAD_START = 0.1
+"""Seconds that servers have for themselves before the page is built, which takes as long; the last
+known content is shown meanwhile. A server that runs already has answered by then."""
+
 logger = logging.getLogger(__name__)
 
 
@@ -162,17 +166,22 @@ class WindowApp:
         wanted: asyncio.Event,
         then: Callable[[WindowApp, Core], Awaitable[None]] | None,
     ) -> None:
+        import asyncio
+
         from desktop.tasks import spawn
 
         if wanted.is_set():  # closed while it was being built: start nothing
             return
-        core.follow_store()  # first, so that servers connect while the pages are built
+        core.follow_store()  # first: servers connect behind the last known content
         core.store.changed.connect(lambda: self._apply_settings(core.store))
         core.executor.finished.connect(lambda _, __: startup_trace.record_event("tool_result"))
+        self._pages.follow(core)
+        settling = spawn(self._settle(core), "settle")
+        await asyncio.wait({settling}, timeout=HEAD_START)
         self._pages.open(core)
         self._accept_sources()
         self._report_previous_run(core)
-        ready = spawn(self._when_ready(core, then), "ready")
+        ready = spawn(self._when_ready(core, settling, then), "ready")
         ready.add_done_callback(self._quit_if_failed)
         await wanted.wait()
         if ready.done():
@@ -195,14 +204,20 @@ class WindowApp:
 
                 offer(self.window, self.theme, self.crash_reports)
 
+    async def _settle(self, core: Core) -> None:
+        await core.settle()
+        startup_trace.record_event("ready")
+
     async def _when_ready(
-        self, core: Core, then: Callable[[WindowApp, Core], Awaitable[None]] | None
+        self,
+        core: Core,
+        settling: asyncio.Task[None],
+        then: Callable[[WindowApp, Core], Awaitable[None]] | None,
     ) -> None:
         import asyncio
         from importlib import import_module
 
-        await core.settle()
-        startup_trace.record_event("ready")
+        await settling
         # Not earlier, because it imports jsonschema; the first form and the first call need it.
         await asyncio.to_thread(import_module, "desktop.tools.validation.validator")
         await self._take_commands(core)

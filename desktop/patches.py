@@ -20,6 +20,8 @@ from importlib.machinery import ModuleSpec
 from types import MappingProxyType, ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
+from desktop.later_imports import import_later
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, MutableSequence, Sequence
     from contextlib import AbstractContextManager
@@ -36,13 +38,16 @@ def import_mcp_lightly() -> None:
     """See to it that `mcp` and `mcp_types` are imported lightly, by whoever imports them first.
 
     `import mcp` brings the whole server along, with starlette, uvicorn and the rest, for a client
-    that talks to a server in its own process; nothing here does. It builds five hundred models of
-    pydantic, of which a call uses sixty, and half of them for a generation of the protocol that
-    the server does not speak. Without all that it takes half the time, and the app 15 MB less.
+    that talks to a server in its own process; nothing here does. It brings the HTTP client, which
+    is executed when something of it is used: most servers are processes. It builds five hundred
+    models of pydantic, of which a call uses sixty, and half of them for a generation of the
+    protocol that the server does not speak. Without all that it takes half the time, and the app
+    15 MB less.
     A package that cannot be imported so is imported whole; what was left out can still be imported
     afterwards.
     """
     if not any(isinstance(finder, _LightImports) for finder in sys.meta_path):
+        import_later("httpx2")
         sys.meta_path.insert(0, _LightImports())
 
 
@@ -87,18 +92,18 @@ class _LightLoader(Loader):
             self._inner.exec_module(module)
 
 
-# --- mcp: import the client without the server ----------------------------------------------------
+# --- mcp: import the client without the server and HTTP -------------------------------------------
 
 
 class _Placeholder:
-    """Stands for every class of the server: no object is an instance of it."""
+    """Stands for every name that is left out: no object is an instance of it."""
 
     def __class_getitem__(cls, _: Any) -> type[_Placeholder]:
         return cls
 
 
 class _PlaceholderModule(ModuleType):
-    """A module of the server from which any name can be imported."""
+    """A module that is left out, from which any name can be imported."""
 
     __path__: MutableSequence[str] = []  # noqa: RUF012 - as a package has it
 
@@ -109,12 +114,12 @@ class _PlaceholderModule(ModuleType):
 
 
 class _ServerFinder(MetaPathFinder, Loader):
-    """Finds a placeholder for each module of the server."""
+    """Finds a placeholder for each module that is left out."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        return ModuleSpec(fullname, self, is_package=True) if _is_server(fullname) else None
+        return ModuleSpec(fullname, self, is_package=True) if _is_left_out(fullname) else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         return _PlaceholderModule(spec.name)
@@ -123,7 +128,8 @@ class _ServerFinder(MetaPathFinder, Loader):
         """There is nothing to execute."""
 
 
-_SERVER = "mcp.server"
+_LEFT_OUT: Final = ("mcp.server", "mcp.client.session_group", "mcp.client.streamable_http")
+"""Modules, with those below them: the server, and what brings the HTTP client."""
 
 
 @contextmanager
@@ -135,11 +141,11 @@ def _without_server() -> Generator[None]:
             yield
     finally:
         sys.meta_path.remove(finder)
-        _forget_modules(_is_server)  # whoever imports the server afterwards gets the real one
+        _forget_modules(_is_left_out)  # whoever imports one afterwards gets the real one
 
 
-def _is_server(module: str) -> bool:
-    return module == _SERVER or module.startswith(f"{_SERVER}.")
+def _is_left_out(module: str) -> bool:
+    return any(module == name or module.startswith(f"{name}.") for name in _LEFT_OUT)
 
 
 def _forget_modules(matches: Callable[[str], bool]) -> None:
@@ -338,33 +344,40 @@ class _Overlay:
 
 
 def replace_model_checks(
-    results: Callable[[Any], object],
-    notifications: Callable[[Any], object],
-    messages: Callable[[Any], object],
+    results: Callable[[Any], object], notifications: Callable[[Any], object]
 ) -> None:
     """Put our own functions around those with which the SDK's client reads what servers send.
 
     Its models refuse a list of 100 tools for one that is wrong in one place, and the SDK has no
     place to look at it before. Each argument gets the SDK's function and returns what is to be
     called instead: `validate_server_result`, `parse_server_notification` (both of
-    `mcp_types.methods`), and `validate_json` of `jsonrpc_message_adapter` (HTTP and SSE).
+    `mcp_types.methods`).
     """
-    names = ("mcp.client.session", "mcp.client.streamable_http", "mcp.client.sse")
-    session, http, sse = cast("tuple[Any, Any, Any]", tuple(map(import_module, names)))
+    session = cast("Any", import_module("mcp.client.session"))
     try:
         methods = session._methods  # the module in which the client looks them up
         replaced = {
             "validate_server_result": results(methods.validate_server_result),
             "parse_server_notification": notifications(methods.parse_server_notification),
         }
-        adapter = http.jsonrpc_message_adapter
-        overlay = _Overlay(adapter, validate_json=messages(adapter.validate_json))
     except AttributeError as error:
         logger.debug("the SDK reads its messages differently: %r; nothing is repaired", error)
         return
     session._methods = _Overlay(methods, **replaced)
+
+
+def replace_http_checks(messages: Callable[[Any], object]) -> None:
+    """The same for whole messages of HTTP and SSE: `validate_json` of `jsonrpc_message_adapter`."""
+    names = ("mcp.client.streamable_http", "mcp.client.sse")
+    http, sse = cast("tuple[Any, Any]", tuple(map(import_module, names)))
+    try:
+        adapter, kept = http.jsonrpc_message_adapter, sse.types
+        overlay = _Overlay(adapter, validate_json=messages(adapter.validate_json))
+    except AttributeError as error:
+        logger.debug("the SDK reads HTTP differently: %r; nothing is repaired", error)
+        return
     http.jsonrpc_message_adapter = overlay
-    sse.types = _Overlay(sse.types, jsonrpc_message_adapter=overlay)
+    sse.types = _Overlay(kept, jsonrpc_message_adapter=overlay)
 
 
 # --- mcp: know without its models what later generations added ------------------------------------

@@ -11,12 +11,13 @@ import sys
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from threading import RLock
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
+
+from desktop.later_imports import LaterModule, execute_later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
 
 TESTED: Final = {"PySide6-Essentials": ("6.11", "6.12")}
 """The distribution and its versions, major and minor, for which the patches were written."""
@@ -40,27 +41,6 @@ _SIGNATURES: Final = frozenset(
 """Modules that its loader only passes on to: for docstrings, signatures and errors of calls."""
 
 
-class _LaterModule(ModuleType):
-    """A module that is executed when something in it is looked up first."""
-
-    def __getattr__(self, name: str) -> Any:
-        loader: Any = vars(self).get("_later")
-        if name.startswith("__") or loader is None:
-            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        with _executing:
-            if vars(self).pop("_later", None) is not None:
-                spec = self.__spec__  # PySide gives it another name by then
-                self.__spec__ = ModuleSpec(self.__name__, loader)
-                try:
-                    loader.exec_module(self)
-                finally:
-                    self.__spec__ = spec
-        return getattr(self, name)
-
-
-_executing = RLock()
-
-
 class _SignaturesLater(MetaPathFinder, Loader):
     """In front of the finder of the modules that PySide carries along, as source in a ZIP file."""
 
@@ -74,8 +54,8 @@ class _SignaturesLater(MetaPathFinder, Loader):
         return ModuleSpec(fullname, self) if is_there else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        module = _LaterModule(spec.name)
-        vars(module)["_later"] = self._inner
+        module = LaterModule(spec.name)
+        execute_later(module, self._inner)
         return module
 
     def exec_module(self, module: ModuleType) -> None:

@@ -189,13 +189,30 @@ print(session.DISCOVER_TIMEOUT_SECONDS)
 def test_an_sdk_that_reads_its_messages_differently_is_left_as_it_is() -> None:
     code = """
 from mcp.client import session, streamable_http
-from desktop.patches import replace_model_checks
-before = session._methods
-del streamable_http.jsonrpc_message_adapter
-replace_model_checks(print, print, print)
+from desktop.patches import replace_http_checks, replace_model_checks
+before = session._methods = object()
+replace_model_checks(print, print)
 print(session._methods is before)
+del streamable_http.jsonrpc_message_adapter
+replace_http_checks(print)
+print(hasattr(streamable_http, "jsonrpc_message_adapter"))
 """
-    assert run(code)[-1] == "True"
+    assert run(code)[-2:] == ["True", "False"]
+
+
+def test_the_http_client_is_not_executed_before_it_is_used_and_then_is_the_real_one() -> None:
+    code = """
+import sys
+import desktop.core
+from desktop.later_imports import is_executed
+print(is_executed(sys.modules["httpx2"]), "mcp.client.streamable_http" in sys.modules)
+from desktop.servers.transport.http_transport import HttpTransport, streamable_http_client
+import httpx2, mcp.client.session_group, inspect
+print(is_executed(httpx2), issubclass(httpx2.ConnectError, httpx2.TransportError))
+print(inspect.isfunction(inspect.unwrap(streamable_http_client)))
+print(isinstance(mcp.client.session_group.ClientSessionGroup, type), httpx2.__version__ != "")
+"""
+    assert run(code) == ["False False", "True True", "True", "True True"]
 
 
 _ASKED = """
@@ -218,7 +235,8 @@ finders = list(sys.meta_path)
 import_qt_lightly()
 print(type(sys.meta_path) is list and sys.meta_path == finders)
 from PySide6.support.signature import layout, lib, parser
-print(any("_later" not in vars(module) for module in (layout, parser, lib.pyi_generator)))
+from desktop.later_imports import is_executed
+print(any(map(is_executed, (layout, parser, lib.pyi_generator))))
 print("argparse" in sys.modules)
 """
     light = run(f"{code}{_ASKED}")

@@ -86,38 +86,47 @@ class Pages:
         """Whether servers or tools are shown, from the last run or this one."""
         return bool(getattr(self._window.preview, "has_content", False))
 
-    def open(self, core: Core) -> None:
-        """Build the page that is shown, and the others when they are.
-
-        It goes on where the person was in its preview.
-        """
+    def follow(self, core: Core) -> None:
+        """Listen to the core from now on: what it tells is there when a page is built."""
         from desktop.gui import bridge
         from desktop.gui.activity.server_messages import keep_server_message
         from desktop.gui.last_known.awaited import AwaitedTools
-        from desktop.gui.last_known.keeper import ContentKeeper
-        from desktop.gui.palette.feature import PaletteFeature
-        from desktop.gui.server_counts import ServerCounts
         from desktop.logs import LogBuffer
         from desktop.processes.tracker import RecentExits
         from desktop.tools.call_log import CallLog
 
         self._core = core
-        self._awaited = awaited = AwaitedTools(self._snapshot, core.service)
-        self._keeper = ContentKeeper(self._window, core, awaited)
+        self._awaited = AwaitedTools(self._snapshot, core.service)
         self._calls = calls = CallLog(core.executor)
         core.sessions.opened.connect(lambda session: calls.follow(session.tools.executor))
         self._logs = logs = LogBuffer()
         logs.start()
         bridge.connect(self._window, core.service.log_received, partial(keep_server_message, logs))
         self._window.destroyed.connect(lambda: logs.stop())
-        self._window.refresh_requested.connect(self._refresh)
         bridge.connect(self._window, core.service.state_changed, self._learn_face)
         self._ends = RecentExits(core.tracker)  # from the first end on, not from the first look
-        self._protocol = self._show_protocol(core, calls)
-        self._open_pages()
         self._requests = self._show_requests(core)
+
+    def open(self, core: Core) -> None:
+        """Build the page that is shown, and the others when they are.
+
+        It goes on where the person was in its preview.
+        """
+        from desktop.gui.last_known.awaited import AwaitedTools
+        from desktop.gui.last_known.keeper import ContentKeeper
+        from desktop.gui.palette.feature import PaletteFeature
+        from desktop.gui.server_counts import ServerCounts
+        from desktop.tools.call_log import CallLog
+
+        if self._core is None:
+            self.follow(core)
+        self._protocol = self._show_protocol(core, self._calls or CallLog(core.executor))
+        self._window.refresh_requested.connect(self._refresh)
+        self._open_pages()
         PaletteFeature(self._window, core, self)
         ServerCounts(self._window, core.service)
+        awaited = self._awaited or AwaitedTools(None, core.service)
+        self._keeper = ContentKeeper(self._window, core, awaited)
 
     def _open_pages(self) -> None:
         from desktop.gui.last_known.preview import Preview

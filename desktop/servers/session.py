@@ -39,7 +39,6 @@ from desktop.servers.server_log import ServerLog, set_log_level
 from desktop.servers.state import Problem
 from desktop.servers.timeouts import SessionTimeouts
 from desktop.servers.tool_list import list_tools, without_double_tools
-from desktop.servers.transport.http_transport import HttpTransport
 from desktop.servers.transport.stdio_transport import StdioTransport
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
@@ -300,6 +299,8 @@ class Session:
     async def _open(self, config: ServerConfig) -> ServerTransport:
         tap = self._context.traffic.tap(config.name, self._context.launcher.secrets(self.config))
         if config.transport != "stdio":
+            from desktop.servers.transport.http_transport import HttpTransport
+
             self._started(None)
             traffic = self._context.traffic
             auth = self._context.sign_ins().auth_for(

@@ -13,7 +13,8 @@ import httpx2
 import mcp_types as types
 from mcp import StdioServerParameters
 
-from desktop.servers.sdk import Client, streamable_http_client
+from desktop.servers.sdk import Client
+from desktop.servers.transport.http_sdk import streamable_http_client
 from tests.cli.terminal import ROOT
 
 if TYPE_CHECKING:

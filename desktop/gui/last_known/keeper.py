@@ -61,6 +61,7 @@ class ContentKeeper(QObject):
         bridge.connect(self, core.store.changed, self._note)
         for signal in (core.service.state_changed, core.service.tools_changed):
             bridge.connect(self, signal, self._note)
+        self._note()
 
     def finish(self) -> None:
         """Write now what was to be written soon, and follow nothing any more."""

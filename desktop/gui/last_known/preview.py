@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QByteArray, QCoreApplication
 from PySide6.QtWidgets import (
-    QCheckBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -25,16 +24,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.gui.last_known.server_cards import KnownServerCards
 from desktop.gui.last_known.snapshot import KnownSection
 from desktop.gui.last_known.tool_rows import KnownToolRows
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.letter_faces import letter_face
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
-    from PySide6.QtGui import QMouseEvent
 
     from desktop.gui.last_known.snapshot import KnownServer, Snapshot
     from desktop.gui.theme import Role, Theme
@@ -177,7 +175,6 @@ class ServersPreview(Preview):
         self._theme = theme
         self._button = self._server = ""
         self._switches: dict[str, bool] = {}
-        self._cards: dict[str, _Card] = {}
         servers = snapshot.servers if snapshot is not None else ()
         own = [server for server in servers if not server.is_builtin]
         self.has_content = bool(own)
@@ -188,8 +185,9 @@ class ServersPreview(Preview):
         column.setSpacing(0)
         column.addLayout(self._head(as_of(snapshot) if own and snapshot is not None else ""))
         if own:
-            parts = own, [server for server in servers if server.is_builtin]
-            column.addWidget(self._body(settings, *parts), 1)
+            cards = _cards(theme, own, [server for server in servers if server.is_builtin])
+            column.addWidget(self._body(settings, cards), 1)
+            cards.select(own[0].name)
             self._select(own[0].name)
         else:  # a newcomer's page has more above its list than was ever kept
             column.addStretch(1)
@@ -225,31 +223,14 @@ class ServersPreview(Preview):
             head.addWidget(button)
         return head
 
-    def _body(
-        self, settings: QSettings, own: list[KnownServer], builtin: list[KnownServer]
-    ) -> QSplitter:
-        content, details = QFrame(), QFrame()
-        style(content, "page")
-        column = QVBoxLayout(content)
-        column.setContentsMargins(space(4), 0, space(3), space(4))
-        column.setSpacing(space(2))
-        headings = (
-            translate("ServerList", "Your servers"),
-            translate("ServerList", "Built-in servers"),
-        )
-        for heading, group in zip(headings, (own, builtin), strict=True):
-            if not group:
-                continue
-            column.addWidget(_label(heading, "heading", "muted", "small"))
-            for server in group:
-                self._cards[server.name] = card = _Card(self, self._theme, server)
-                column.addWidget(card)
-            column.addSpacing(space(2))
-        column.addStretch(1)
+    def _body(self, settings: QSettings, cards: KnownServerCards) -> QSplitter:
+        details = QFrame()
+        cards.selected.connect(self._select)
+        cards.switched.connect(self._switch)
         self._list.setWidgetResizable(True)
         self._list.setProperty("horizontalScrollBarPolicy", "ScrollBarAlwaysOff")
         self._list.setProperty("focusPolicy", "NoFocus")
-        self._list.setWidget(content)
+        self._list.setWidget(cards)
         self._list.setMinimumWidth(space(70))
         details.setMinimumWidth(space(80))
         side = QVBoxLayout(details)
@@ -265,56 +246,21 @@ class ServersPreview(Preview):
     def _press(self, button: str) -> None:
         self._button = button
 
-    def select(self, name: str) -> None:
-        """Show a server as the selected one."""
-        self._select(name)
-
     def _select(self, name: str) -> None:
         self._server = name
         self._name.setText(mark_hidden(name))
-        for other, card in self._cards.items():
-            style(card, "card", *(("selected",) if other == name else ()))
 
-    def switch(self, name: str, on: bool) -> None:
-        """Keep a wish; the switch stands as it is wished already."""
+    def _switch(self, name: str, on: bool) -> None:
         self._switches[name] = on
 
 
-class _Card(QFrame):
-    """One server, as `desktop.gui.servers.server_card` shows it."""
-
-    def __init__(self, page: ServersPreview, theme: Theme, server: KnownServer) -> None:
-        super().__init__()
-        self._page, self._server = page, server
-        style(self, "card")
-        switch = QCheckBox()
-        style(switch, "switch")
-        switch.setFixedWidth(space(10.5))  # pyright: ignore[reportArgumentType]
-        switch.setChecked(server.is_enabled)
-        switch.toggled.connect(partial(page.switch, server.name))
-        face = QLabel()
-        face.setPixmap(letter_face(theme, server.name, space(8)))
-        title = QHBoxLayout()
-        title.setSpacing(space(2))
-        title.addWidget(_label(mark_hidden(server.name), "heading"), 1)
-        title.addWidget(_badge(server))
-        text = QVBoxLayout()
-        text.setSpacing(space(1))
-        text.addLayout(title)
-        text.addWidget(_label(server.figures, "muted", "small"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space(3), space(2.5), space(3), space(2.5))
-        row.setSpacing(space(3))
-        for part in (switch, face):
-            top = QVBoxLayout()
-            top.addWidget(part)
-            top.addStretch(1)
-            row.addLayout(top)
-        row.addLayout(text, 1)
-        self.setAccessibleName(server.name)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._page.select(self._server.name)
+def _cards(theme: Theme, own: list[KnownServer], builtin: list[KnownServer]) -> KnownServerCards:
+    groups = {
+        translate("ServerList", "Your servers"): own,
+        translate("ServerList", "Built-in servers"): builtin,
+    }
+    words = translate("ServerWords", "Starting…"), translate("ServerWords", "Off")
+    return KnownServerCards(theme, {name: group for name, group in groups.items() if group}, words)
 
 
 def _title(page: str) -> str:
@@ -325,11 +271,6 @@ def _title(page: str) -> str:
         "settings": translate("SettingsPage", "Settings"),
     }
     return titles.get(page, "")
-
-
-def _badge(server: KnownServer) -> QLabel:
-    on, off = translate("ServerWords", "Starting…"), translate("ServerWords", "Off")
-    return _label(*((on, "badge", "accent") if server.is_enabled else (off, "badge", "muted")))
 
 
 def _label(text: str, *roles: Role) -> QLabel:
