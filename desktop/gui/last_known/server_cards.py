@@ -82,7 +82,7 @@ class KnownServerCards(QFrame):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = event.position().toPoint()
         for name in self._places:
-            if not self._card(name).contains(at):
+            if not self.place_of(name).contains(at):
                 continue
             if self._switch(name).contains(at):
                 self._on[name] = not self._on[name]
@@ -90,12 +90,13 @@ class KnownServerCards(QFrame):
             self.select(name)
             self.selected.emit(name)
 
-    def _card(self, name: str) -> QRect:
+    def place_of(self, name: str) -> QRect:
+        """Where the card of a server is drawn."""
         width = self.width() - space(4) - space(3)
         return QRect(space(4), self._places[name], width, self._height)
 
     def _switch(self, name: str) -> QRect:
-        corner = self._card(name).topLeft() + QPoint(_MARGIN, _TOP)
+        corner = self.place_of(name).topLeft() + QPoint(_MARGIN, _TOP)
         return QRect(corner, QSize(_SWITCH_ROOM, _SWITCH.height() + space(2)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -107,7 +108,7 @@ class KnownServerCards(QFrame):
             self._paint_text(painter, place, heading, self._heading, "muted")
         for servers in self._groups.values():
             for server in servers:
-                if event.rect().intersects(card := self._card(server.name)):
+                if event.rect().intersects(card := self.place_of(server.name)):
                     self._paint_card(painter, card, server)
         painter.end()
 

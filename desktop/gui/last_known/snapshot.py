@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from zlib import crc32
 
 from desktop.private_files import opener
 
@@ -76,12 +77,20 @@ class Snapshot(NamedTuple):
 
 
 def stamp_of(config: Path) -> tuple[int, int]:
-    """What tells a config file from an earlier one: its time and its size; zeros without a file."""
+    """What tells a config file from another one: its size and a checksum; zeros where none is read.
+
+    The same content counts as the same file, whoever wrote it again.
+    """
     try:
-        status = os.stat(config)
+        with open(config, "rb", opener=_without_waiting) as file:
+            content = file.read(MAX_BYTES + 1)
     except OSError:
         return 0, 0
-    return status.st_mtime_ns, status.st_size
+    return (len(content), crc32(content)) if len(content) <= MAX_BYTES else (0, 0)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
 
 
 def read_snapshot(path: Path, config: Path) -> Snapshot | None:
@@ -119,10 +128,10 @@ def _snapshot(content: Any) -> Snapshot | None:
         _section(cast("list[Any]", row)) if isinstance(row, list) else _place(row, len(tools))
         for row in _some(fields["rows"], 2 * MAX_TOOLS)
     )
-    modified, size = fields["config"]
+    size, checksum = fields["config"]
     return Snapshot(
         _seconds(fields["as_of"]),
-        (_count(modified), _count(size)),
+        (_count(size), _count(checksum)),
         tuple(map(_server, _some(fields["servers"], MAX_SERVERS))),
         tools,
         rows,
