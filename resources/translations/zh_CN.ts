@@ -6083,6 +6083,14 @@ Before: {before}</source>
         <source>{misfit}. The server may refuse it.</source>
         <translation>{misfit}。服务器可能会拒绝。</translation>
     </message>
+    <message>
+        <source>Edit arguments</source>
+        <translation>编辑参数</translation>
+    </message>
+    <message>
+        <source>Show result</source>
+        <translation>显示结果</translation>
+    </message>
 </context>
 <context>
     <name>SaveCallDialog</name>
@@ -9251,6 +9259,10 @@ Before: {before}</source>
     <message>
         <source>Make the tool a favourite, or not</source>
         <translation>收藏或取消收藏工具</translation>
+    </message>
+    <message>
+        <source>From the result to the arguments and back</source>
+        <translation>从结果回到参数，或返回</translation>
     </message>
 </context>
 <context>

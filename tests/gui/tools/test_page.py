@@ -639,3 +639,20 @@ async def test_a_call_of_the_run_before_takes_a_click_and_a_key(
     runner = view(again)._runner  # pyright: ignore[reportPrivateUsage]
     assert isinstance(runner, FakeRunner)
     assert runner.calls[0].arguments == {"text": "of yesterday"}
+
+
+async def test_in_a_window_of_usual_size_form_and_result_stand_side_by_side(
+    page: ToolsPage,
+) -> None:
+    page.resize(1180 - 88, 760 - 30)  # less the rail and the line below
+    page.show_tool("one:echo")
+    await turns(10)
+    shown = view(page)
+    form, result = shown.splitter.sizes()
+    assert shown.splitter.is_wide
+    assert form >= 368
+    assert result >= 400
+    assert [shown.tabs.tabText(at) for at in (0, 1, 3)] == ["Arguments", "Input", "Model"]
+    bar = shown.tabs.tabBar()
+    for at in (0, 1, 3):  # none is cut
+        assert bar.tabRect(at).width() > bar.fontMetrics().horizontalAdvance(bar.tabText(at)) + 16
