@@ -3086,10 +3086,6 @@ Before: {before}</source>
         <translation>统计 token 数</translation>
     </message>
     <message>
-        <source>Tools: …</source>
-        <translation>工具：…</translation>
-    </message>
-    <message>
         <source>Tools: {count}</source>
         <translation>工具：{count}</translation>
     </message>
