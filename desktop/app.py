@@ -242,7 +242,7 @@ class WindowApp:
         import asyncio
         from importlib import import_module
 
-        from desktop.servers.login_shell import ShellPath
+        from desktop.servers.transport.login_shell import ShellPath
 
         # In a terminal, its own PATH counts. From an icon it is the login shell's, which takes as
         # long as the person's start-up files: no server starts before it has answered.

@@ -21,9 +21,9 @@ from desktop.private_files import close_to_others
 from desktop.processes.ledger import Ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.processes.tracker import McpProcessTracker
-from desktop.servers.launch import LaunchResolver
-from desktop.servers.login_shell import ShellPath
-from desktop.servers.prestart import Prestarter
+from desktop.servers.transport.launch import LaunchResolver
+from desktop.servers.transport.login_shell import ShellPath
+from desktop.servers.transport.prestart import Prestarter
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:

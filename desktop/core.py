@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from desktop.processes.ledger import Ledger
     from desktop.processes.orphan_cleanup import OrphanCleanup
     from desktop.processes.tracker import McpProcessTracker, ShutdownReport
-    from desktop.servers.launch import LaunchResolver
     from desktop.servers.message_log import MessageLog
+    from desktop.servers.transport.launch import LaunchResolver
     from desktop.tool_types import JsonObject, ValidationIssue
 
 

@@ -11,8 +11,8 @@ from desktop.config.models import ServerConfig
 from desktop.processes.tracker import McpProcessTracker
 from desktop.servers.connection import ServerConnection
 from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter
-from desktop.servers.launch import LaunchResolver
-from desktop.servers.login_shell import ShellPath
+from desktop.servers.transport.launch import LaunchResolver
+from desktop.servers.transport.login_shell import ShellPath
 from tests.server_commands import command
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from desktop.bootstrap import (
 )
 from desktop.errors import UsageError
 from desktop.paths import Paths
-from desktop.servers.login_shell import ShellPath
+from desktop.servers.transport.login_shell import ShellPath
 
 if TYPE_CHECKING:
     from pathlib import Path

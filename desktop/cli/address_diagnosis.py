@@ -21,17 +21,17 @@ import httpx2
 
 from desktop.errors import DesktopError
 from desktop.json_schema import list_of, object_of
-from desktop.servers.http_error_messages import explain
-from desktop.servers.http_proxy import proxy_for, shown_proxy
 from desktop.servers.oauth.credentials import origin
 from desktop.servers.oauth.exchange import bounded_answer
 from desktop.servers.oauth.metadata import resource_metadata_urls, server_metadata_urls
 from desktop.servers.oauth.steps import shown_url
 from desktop.servers.state import UNAUTHORIZED
-from desktop.servers.tls import tls_context
+from desktop.servers.transport.http_error_messages import explain
+from desktop.servers.transport.http_proxy import proxy_for, shown_proxy
+from desktop.servers.transport.tls import tls_context
 
 if TYPE_CHECKING:
-    from desktop.cli.diagnosis import DoctorReport
+    from desktop.cli.doctor_report import DoctorReport
     from desktop.config.models import ServerConfig
 
 LIMIT: Final = 10.0

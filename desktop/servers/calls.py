@@ -21,9 +21,9 @@ from desktop.errors import ServerError
 from desktop.patches import request_options
 from desktop.servers import error_messages
 from desktop.servers.content import from_sdk
-from desktop.servers.http_refusal import refusal_of
 from desktop.servers.message_log import current_call
 from desktop.servers.sdk import MCPError
+from desktop.servers.transport.http_refusal import refusal_of
 from desktop.tool_types import ErrorCode, Progress, ToolError
 from desktop.translatable import translatable
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from mcp import Client
     from mcp.shared.dispatcher import ProgressFnT
 
-    from desktop.servers.http_refusal import HttpRefusal
     from desktop.servers.session import Session
     from desktop.servers.timeouts import RenewableTimeout
+    from desktop.servers.transport.http_refusal import HttpRefusal
     from desktop.signals import Signal
     from desktop.tool_types import JsonObject, ToolResult
 

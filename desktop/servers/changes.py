@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 import mcp_types as types
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from desktop.servers.oddities import report_oddity
+from desktop.servers.repair.oddities import report_oddity
 from desktop.servers.sdk import MCPError
 from desktop.translatable import translatable
 

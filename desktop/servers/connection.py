@@ -23,7 +23,7 @@ from desktop.servers.retry_pause import RetryPause
 from desktop.servers.server_log import set_log_level
 from desktop.servers.session import Session
 from desktop.servers.state import Capabilities, Challenge, ServerInfo, ServerState
-from desktop.servers.stderr_log import StderrLog
+from desktop.servers.transport.stderr_log import StderrLog
 from desktop.signals import Signal
 from desktop.tasks import spawn
 from desktop.tool_types import ToolError, ToolResult

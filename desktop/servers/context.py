@@ -21,9 +21,9 @@ import psutil
 from desktop.private_files import make_private_folder, opener
 from desktop.processes import process_tree
 from desktop.servers.message_log import MessageLog
-from desktop.servers.prestart import Prestarter
 from desktop.servers.requests import ServerRequests
 from desktop.servers.timeouts import TimeoutScheduler
+from desktop.servers.transport.prestart import Prestarter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.trust import UntrustedError
     from desktop.processes.tracker import McpProcessTracker
-    from desktop.servers.launch import LaunchResolver
     from desktop.servers.oauth.auth import SignIns
+    from desktop.servers.transport.launch import LaunchResolver
 
 logger = logging.getLogger(__name__)
 

@@ -14,17 +14,17 @@ from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 from pydantic import ValidationError
 
 from desktop.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
-from desktop.servers import http_error_messages
-from desktop.servers.http_error_messages import LOOK_AT_URL, shorten
-from desktop.servers.http_refusal import refusal_of
 from desktop.servers.sdk import InputRequiredRoundsExceededError, MCPError
+from desktop.servers.transport import http_error_messages
+from desktop.servers.transport.http_error_messages import LOOK_AT_URL, shorten
+from desktop.servers.transport.http_refusal import refusal_of
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from desktop.servers.http_refusal import HttpRefusal
     from desktop.servers.state import Challenge
-    from desktop.servers.stderr_log import StderrLog
-    from desktop.servers.stdio_transport import ServerTransport
+    from desktop.servers.transport.http_refusal import HttpRefusal
+    from desktop.servers.transport.stderr_log import StderrLog
+    from desktop.servers.transport.stdio_transport import ServerTransport
 
 LOOK_AT_STDERR = translatable("Check its command and arguments, and its output.")
 EDIT = (NextStep("edit"),)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 import mcp_types as types
 
 from desktop.errors import ServerError
-from desktop.servers.oddities import report_oddity
+from desktop.servers.repair.oddities import report_oddity
 from desktop.servers.sdk import MCPError
 from desktop.translatable import translatable
 

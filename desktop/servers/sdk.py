@@ -11,7 +11,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.message import SessionMessage
 
 from desktop.patches import know_later_fields, replace_model_checks, shorten_discovery
-from desktop.servers import answer_repair, message_repair
+from desktop.servers.repair import answer_repair, message_repair
 
 replace_model_checks(
     answer_repair.repairing_results,

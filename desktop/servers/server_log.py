@@ -16,7 +16,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from desktop.config.models import LogLevel
 from desktop.patches import change_log_level
-from desktop.servers.message_repair import quoted
+from desktop.servers.repair.message_repair import quoted
 from desktop.signals import Signal
 from desktop.translatable import translatable
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mcp import Client
     from mcp_types import LoggingMessageNotificationParams
 
-    from desktop.servers.stderr_log import StderrLog
+    from desktop.servers.transport.stderr_log import StderrLog
 
 MAX_PER_WINDOW = 200
 """Messages taken in one window; the others are counted."""

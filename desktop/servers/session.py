@@ -31,16 +31,16 @@ from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
 from desktop.servers.changes import ChangeWatcher
 from desktop.servers.client_features import SAMPLING, ClientFeatures
-from desktop.servers.http_transport import HttpTransport
 from desktop.servers.introduction import capabilities_of, discover, info_of
-from desktop.servers.oddities import Oddities
+from desktop.servers.repair.oddities import Oddities
 from desktop.servers.roots import read_roots
 from desktop.servers.sdk import Client, MCPError
 from desktop.servers.server_log import ServerLog, set_log_level
 from desktop.servers.state import Problem
-from desktop.servers.stdio_transport import StdioTransport
 from desktop.servers.timeouts import SessionTimeouts
 from desktop.servers.tool_list import list_tools, without_double_tools
+from desktop.servers.transport.http_transport import HttpTransport
+from desktop.servers.transport.stdio_transport import StdioTransport
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
 from desktop.translatable import translatable
@@ -53,10 +53,10 @@ if TYPE_CHECKING:
     from desktop.config.models import LogLevel, ServerConfig
     from desktop.servers.changes import ListKind
     from desktop.servers.context import ConnectionContext, StartSlot
-    from desktop.servers.http_refusal import HttpRefusal
     from desktop.servers.state import Capabilities, Challenge, ServerInfo
-    from desktop.servers.stderr_log import StderrLog
-    from desktop.servers.stdio_transport import ServerTransport
+    from desktop.servers.transport.http_refusal import HttpRefusal
+    from desktop.servers.transport.stderr_log import StderrLog
+    from desktop.servers.transport.stdio_transport import ServerTransport
     from desktop.tool_types import ToolDefinition
 
 logger = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ import mcp_types as types
 
 from desktop.servers.content import from_sdk
 from desktop.servers.lists import read_pages
-from desktop.servers.oddities import Oddities
+from desktop.servers.repair.oddities import Oddities
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode, Progress, ToolError, ToolResult
 from desktop.translatable import translatable

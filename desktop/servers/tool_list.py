@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
-from desktop.servers.answer_repair import OddTool
 from desktop.servers.lists import (
     SLICE,
     dump_icons,
@@ -18,6 +17,7 @@ from desktop.servers.lists import (
     shorten_label,
     without_doubles,
 )
+from desktop.servers.repair.answer_repair import OddTool
 from desktop.tool_types import Annotations, Metadata, ToolDefinition
 
 if TYPE_CHECKING:

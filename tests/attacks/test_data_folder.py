@@ -24,7 +24,7 @@ from desktop.history.database import open_file
 from desktop.processes.ledger import read_ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.servers.context import ProtocolEraCache
-from desktop.servers.stderr_log import StderrLog
+from desktop.servers.transport.stderr_log import StderrLog
 from tests.server_commands import command
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.config.models import ServerConfig
-from desktop.servers import http_error_messages, http_transport
+from desktop.servers.transport import http_error_messages, http_transport
 from desktop.tool_types import ErrorCode
 from tests.attacks.measure import MB, loop_blocks, memory
 from tests.http_stub import Answer, Request, serving

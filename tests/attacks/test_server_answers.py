@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.servers.lists import MAX_LABEL_LENGTH
-from desktop.servers.message_repair import load_json, refuse_deep
+from desktop.servers.repair.message_repair import load_json, refuse_deep
 from tests.attacks.measure import MB, loop_blocks
 from tests.http_stub import EVENTS, JSON, Answer, Request, serving
 from tests.live_servers import connected, error_of, names, stdio

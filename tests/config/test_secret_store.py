@@ -15,8 +15,8 @@ from desktop.config.plain_secrets import move_secrets, new_secrets
 from desktop.config.secret_store import SecretStore
 from desktop.config.variables import expand, secrets_in
 from desktop.errors import ConfigError
-from desktop.servers.launch import LaunchResolver
-from desktop.servers.login_shell import ShellPath
+from desktop.servers.transport.launch import LaunchResolver
+from desktop.servers.transport.login_shell import ShellPath
 from tests.llm.keyring_backend import MemoryKeyring, use, use_no_keyring
 
 if TYPE_CHECKING:

@@ -31,9 +31,9 @@ from desktop.errors import ConfigError
 from desktop.gui.form.model.form_model import FormModel
 from desktop.llm.formats import ApiFormat, make_wire_tools
 from desktop.redaction.policy import redact_text
-from desktop.servers.answer_repair import repairing_notifications, repairing_results
 from desktop.servers.message_log import MessageLog, json_lines
-from desktop.servers.message_stream import MessageReader
+from desktop.servers.repair.answer_repair import repairing_notifications, repairing_results
+from desktop.servers.transport.message_stream import MessageReader
 from desktop.tool_types import ToolDefinition
 from desktop.tools.validation import validate
 from desktop.tools.validation.patterns import UncheckedPatternError, matches

@@ -17,7 +17,7 @@ from desktop.errors import ServerError
 from desktop.servers import connection as module
 from desktop.servers.connection import RETRIES, ServerConnection
 from desktop.servers.state import ServerInfo, ServerState
-from desktop.servers.stdio_transport import StdioTransport
+from desktop.servers.transport.stdio_transport import StdioTransport
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode
 from tests.live_servers import (

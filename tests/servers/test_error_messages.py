@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from desktop.errors import ConfigError, NextStep, ServerError
 from desktop.servers import error_messages
-from desktop.servers.stderr_log import StderrLog
+from desktop.servers.transport.stderr_log import StderrLog
 
 
 class FakeLink:

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.redaction.policy import PLACEHOLDER
-from desktop.servers import message_log, message_stream
-from desktop.servers.launch import LaunchResolver
+from desktop.servers import message_log
 from desktop.servers.message_log import (
     BODY,
     READ_WHOLE,
@@ -29,7 +28,9 @@ from desktop.servers.message_log import (
     json_lines,
     pretty,
 )
-from desktop.servers.prestart import Prestarter
+from desktop.servers.transport import message_stream
+from desktop.servers.transport.launch import LaunchResolver
+from desktop.servers.transport.prestart import Prestarter
 from desktop.tasks import spawn
 from tests.live_servers import LIMIT, connected, stdio, surroundings
 

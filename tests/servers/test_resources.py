@@ -16,7 +16,7 @@ import pytest
 from desktop.resource_types import ResourceAnnotations
 from desktop.servers import lists, resources
 from desktop.servers.service import McpService
-from desktop.servers.stdio_transport import StdioTransport
+from desktop.servers.transport.stdio_transport import StdioTransport
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode
 from tests.live_servers import (

@@ -14,7 +14,7 @@ import pytest
 from desktop.servers.calls import unreachable
 from desktop.servers.connection import ServerConnection
 from desktop.servers.introduction import MAX_INFO_LENGTH
-from desktop.servers.stderr_log import is_divider
+from desktop.servers.transport.stderr_log import is_divider
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode
 from tests.live_servers import connected, error_of, stdio, surroundings, until, written

@@ -13,9 +13,9 @@ import pytest
 
 from desktop.bootstrap import builtin_configs
 from desktop.servers import connection as module
-from desktop.servers.launch import LaunchResolver
-from desktop.servers.prestart import Prestarter
 from desktop.servers.service import McpService
+from desktop.servers.transport.launch import LaunchResolver
+from desktop.servers.transport.prestart import Prestarter
 from desktop.tasks import spawn
 from desktop.tool_types import ToolCall
 from desktop.tools.executor import ToolExecutor

@@ -29,7 +29,7 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.window_state import saved_number
-from desktop.servers.stderr_log import plain
+from desktop.servers.transport.stderr_log import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -358,7 +358,7 @@ class StructuredView(QWidget):
 
     async def _read_source(self) -> None:
         """In slices, so that the window goes on meanwhile."""
-        from desktop.servers import message_stream
+        from desktop.servers.transport import message_stream
 
         try:
             value = await message_stream.loads(self._source.waiting)

@@ -17,12 +17,12 @@ from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.servers.stderr_log import is_divider
+from desktop.servers.transport.stderr_log import is_divider
 from desktop.visible_text import mark_hidden_text
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.servers.stderr_log import StderrLog
+    from desktop.servers.transport.stderr_log import StderrLog
 
 MAX_LINES = 1000
 _BATCH_MS = 50

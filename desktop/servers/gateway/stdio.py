@@ -19,8 +19,8 @@ from mcp_types import jsonrpc_message_adapter
 
 from desktop.processes.pipes import ReadPipe, WritePipe
 from desktop.servers.gateway.sdk import SessionMessage, serve_loop
-from desktop.servers.message_stream import ReceiveStream, Stream
-from desktop.servers.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
+from desktop.servers.transport.message_stream import ReceiveStream, Stream
+from desktop.servers.transport.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:

@@ -20,13 +20,13 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAu
 from pydantic import ValidationError
 
 from desktop.errors import DesktopError
-from desktop.servers.http_refusal import SIGNED_IN, TRIED_AGAIN
 from desktop.servers.oauth.credentials import NOBODY, CredentialStore, origin
 from desktop.servers.oauth.dpop import ProofKey, plain_tokens, wants_nonce
 from desktop.servers.oauth.exchange import REQUEST_LIMIT, bounded_answer, proved_answer
 from desktop.servers.oauth.sign_in import FlowStorage, SignIn, SignInError
 from desktop.servers.state import UNAUTHORIZED, Challenge
-from desktop.servers.tls import tls_context
+from desktop.servers.transport.http_refusal import SIGNED_IN, TRIED_AGAIN
+from desktop.servers.transport.tls import tls_context
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from desktop.errors import DesktopError
 from desktop.servers.oauth.steps import shown_body
-from desktop.servers.stderr_log import plain
+from desktop.servers.transport.stderr_log import plain
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop.gui.servers.stderr_view import MAX_LINES, StderrView
-from desktop.servers.stderr_log import StderrLog
+from desktop.servers.transport.stderr_log import StderrLog
 
 if TYPE_CHECKING:
     from pathlib import Path

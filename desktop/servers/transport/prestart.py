@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.processes.process import LaunchSpec, ProcessOutput
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
-    from desktop.servers.launch import LaunchResolver
+    from desktop.servers.transport.launch import LaunchResolver
 
 logger = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 import anyio
 
 from desktop.processes.process import LaunchSpec
-from desktop.servers.message_stream import MessageReader, MessageWriter
+from desktop.servers.transport.message_stream import MessageReader, MessageWriter
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
     from desktop.servers.message_log import MessageRecorder
-    from desktop.servers.prestart import Prestarted
-    from desktop.servers.stderr_log import StderrLog
+    from desktop.servers.transport.prestart import Prestarted
+    from desktop.servers.transport.stderr_log import StderrLog
 
 
 class ServerTransport(Protocol):

@@ -7,7 +7,7 @@ import socket
 import httpx2
 import pytest
 
-from desktop.servers.http_connections import BETWEEN, IDLE, LOOKS, connections_to
+from desktop.servers.transport.http_connections import BETWEEN, IDLE, LOOKS, connections_to
 from tests.http_stub import serving
 
 

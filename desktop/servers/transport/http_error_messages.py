@@ -12,13 +12,13 @@ from typing import NamedTuple
 import httpx2
 from mcp_types import INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND
 
-from desktop.servers.http_body import DAMAGED, TOO_LARGE, UNKNOWN_CODING
-from desktop.servers.http_proxy import proxy_for, shown_proxy
-from desktop.servers.http_refusal import HttpRefusal, refusal_of
-from desktop.servers.message_repair import TOO_DEEP
+from desktop.servers.repair.message_repair import TOO_DEEP
 from desktop.servers.sdk import MCPError
-from desktop.servers.stderr_log import plain
-from desktop.servers.stdio_transport import MAX_LINE_BYTES
+from desktop.servers.transport.http_body import DAMAGED, TOO_LARGE, UNKNOWN_CODING
+from desktop.servers.transport.http_proxy import proxy_for, shown_proxy
+from desktop.servers.transport.http_refusal import HttpRefusal, refusal_of
+from desktop.servers.transport.stderr_log import plain
+from desktop.servers.transport.stdio_transport import MAX_LINE_BYTES
 from desktop.translatable import translatable
 
 LOOK_AT_URL = translatable("Check the URL, and that the server is running there.")

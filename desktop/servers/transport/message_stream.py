@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 import anyio
 from mcp_types import JSONRPCRequest, JSONRPCResponse, jsonrpc_message_adapter
 
-from desktop.servers.message_repair import load_json, refuse_deep, repair_messages
-from desktop.servers.oddities import report_oddity
+from desktop.servers.repair.message_repair import load_json, refuse_deep, repair_messages
+from desktop.servers.repair.oddities import report_oddity
 from desktop.servers.sdk import SessionMessage
 from desktop.translatable import translatable
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 import httpx2
 
 from desktop.errors import DesktopError
-from desktop.servers.http_proxy import is_socks, proxy_for, shown_proxy
-from desktop.servers.tls import HAS_HTTP2, tls_context
+from desktop.servers.transport.http_proxy import is_socks, proxy_for, shown_proxy
+from desktop.servers.transport.tls import HAS_HTTP2, tls_context
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 Works on the raw JSON, and only after the model has refused it, so a good answer costs nothing. A
 tool that breaks the protocol stays in the list with what is wrong with it (`OddTool`). Resources
-and prompts are the subject of `desktop.servers.offer_repair`. What is left out is reported as an
-oddity. Must not change what the models take. Source: MCP specification, basic/lifecycle and
+and prompts are the subject of `desktop.servers.repair.offer_repair`. What is left out is reported
+as an oddity. Must not change what the models take. Source: MCP specification, basic/lifecycle and
 server/tools.
 """
 
@@ -21,8 +21,8 @@ from mcp_types.version import (
 )
 from pydantic import Field, ValidationError
 
-from desktop.servers.block_repair import as_json, repair_block
-from desktop.servers.model_fit import (
+from desktop.servers.repair.block_repair import as_json, repair_block
+from desktop.servers.repair.model_fit import (
     Path,
     Raw,
     adapter,
@@ -32,8 +32,8 @@ from desktop.servers.model_fit import (
     known_path,
     problem,
 )
-from desktop.servers.oddities import report_oddity
-from desktop.servers.offer_repair import OFFER_REPAIRS, STRICTER, repair_cursor
+from desktop.servers.repair.oddities import report_oddity
+from desktop.servers.repair.offer_repair import OFFER_REPAIRS, STRICTER, repair_cursor
 from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:

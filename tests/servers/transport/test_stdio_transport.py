@@ -20,10 +20,10 @@ from mcp_types import JSONRPCRequest, JSONRPCResponse
 from desktop.config.models import ServerConfig
 from desktop.processes.process import LaunchSpec
 from desktop.processes.tracker import McpProcessTracker
-from desktop.servers.http_transport import HttpTransport
 from desktop.servers.message_log import MessageLog
-from desktop.servers.stderr_log import StderrLog
-from desktop.servers.stdio_transport import LineBuffer, LineTooLongError, StdioTransport
+from desktop.servers.transport.http_transport import HttpTransport
+from desktop.servers.transport.stderr_log import StderrLog
+from desktop.servers.transport.stdio_transport import LineBuffer, LineTooLongError, StdioTransport
 from desktop.tasks import spawn
 from tests.live_servers import LIMIT
 from tests.server_commands import command
@@ -31,7 +31,7 @@ from tests.server_commands import command
 if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
 
-    from desktop.servers.stdio_transport import ServerTransport
+    from desktop.servers.transport.stdio_transport import ServerTransport
 
 
 def ignore(_: object = None) -> None:

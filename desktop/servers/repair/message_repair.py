@@ -23,7 +23,7 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from desktop.servers.message_log import members_around
-from desktop.servers.oddities import report_oddity
+from desktop.servers.repair.oddities import report_oddity
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:

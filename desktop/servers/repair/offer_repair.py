@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import mcp_types as types
 
-from desktop.servers.block_repair import MAX_ODD_BLOCK, repair_block
-from desktop.servers.message_repair import quoted
-from desktop.servers.model_fit import Raw, fits, is_valid, known_path, problem
-from desktop.servers.oddities import report_oddity
+from desktop.servers.repair.block_repair import MAX_ODD_BLOCK, repair_block
+from desktop.servers.repair.message_repair import quoted
+from desktop.servers.repair.model_fit import Raw, fits, is_valid, known_path, problem
+from desktop.servers.repair.oddities import report_oddity
 from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:

@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.redaction.redactor import Redaction
-from desktop.servers import stderr_log as module
-from desktop.servers.stderr_log import LINE_WIDTH, MAX_LINES, StderrLog, is_divider, plain, reasons
+from desktop.servers.transport import stderr_log as module
+from desktop.servers.transport.stderr_log import (
+    LINE_WIDTH,
+    MAX_LINES,
+    StderrLog,
+    is_divider,
+    plain,
+    reasons,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

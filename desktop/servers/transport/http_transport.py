@@ -20,14 +20,19 @@ import httpx2
 from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError
 
 from desktop.errors import DesktopError
-from desktop.servers.http_body import CODINGS, BodyError, decode_body
-from desktop.servers.http_connections import connections_to
-from desktop.servers.http_error_messages import LOOK_AT_TYPE, not_mcp_words
-from desktop.servers.http_refusal import MIN_REFUSAL_STATUS, TRIED_AGAIN, HttpRefusal, with_refusal
-from desktop.servers.message_stream import ReceiveStream
 from desktop.servers.sdk import SessionMessage, sse_client, streamable_http_client
 from desktop.servers.state import UNAUTHORIZED
-from desktop.servers.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
+from desktop.servers.transport.http_body import CODINGS, BodyError, decode_body
+from desktop.servers.transport.http_connections import connections_to
+from desktop.servers.transport.http_error_messages import LOOK_AT_TYPE, not_mcp_words
+from desktop.servers.transport.http_refusal import (
+    MIN_REFUSAL_STATUS,
+    TRIED_AGAIN,
+    HttpRefusal,
+    with_refusal,
+)
+from desktop.servers.transport.message_stream import ReceiveStream
+from desktop.servers.transport.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from mcp_types import methods
 from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
-from desktop.servers.answer_repair import OddTool, repairing_notifications, repairing_results
-from desktop.servers.block_repair import MAX_ODD_BLOCK
-from desktop.servers.oddities import MAX_ODDITIES, Oddities
+from desktop.servers.repair.answer_repair import OddTool, repairing_notifications, repairing_results
+from desktop.servers.repair.block_repair import MAX_ODD_BLOCK
+from desktop.servers.repair.oddities import MAX_ODDITIES, Oddities
 from tests.odd_values import ODD, is_list, wronged
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import Any, Final, cast
 import mcp_types as types
 
 from desktop.media_types import detect_media_type
-from desktop.servers.message_repair import quoted
-from desktop.servers.model_fit import Raw, is_valid
-from desktop.servers.oddities import report_oddity
+from desktop.servers.repair.message_repair import quoted
+from desktop.servers.repair.model_fit import Raw, is_valid
+from desktop.servers.repair.oddities import report_oddity
 from desktop.translatable import translatable
 
 MAX_ODD_BLOCK = 20_000

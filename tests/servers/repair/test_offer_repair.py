@@ -11,10 +11,10 @@ import pytest
 from mcp_types import methods
 from pydantic import BaseModel, ValidationError
 
-from desktop.servers.answer_repair import repairing_notifications, repairing_results
-from desktop.servers.block_repair import MAX_ODD_BLOCK
-from desktop.servers.oddities import Oddities
-from desktop.servers.offer_repair import MAX_VALUES
+from desktop.servers.repair.answer_repair import repairing_notifications, repairing_results
+from desktop.servers.repair.block_repair import MAX_ODD_BLOCK
+from desktop.servers.repair.oddities import Oddities
+from desktop.servers.repair.offer_repair import MAX_VALUES
 from tests.odd_values import is_list, wronged
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from desktop.servers.login_shell import ShellPath, join_paths, nvm_default, usual_folders
+from desktop.servers.transport.login_shell import ShellPath, join_paths, nvm_default, usual_folders
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,7 +82,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no login sh
 ASKED = 'eval "$2"'
 ASKS = """
 import asyncio, os, sys
-from desktop.servers.login_shell import ShellPath
+from desktop.servers.transport.login_shell import ShellPath
 asyncio.run(ShellPath(os.environ, sys.argv[1], limit=60).get())
 """
 

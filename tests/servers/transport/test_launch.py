@@ -13,8 +13,8 @@ import pytest
 from desktop.config.models import ServerConfig
 from desktop.errors import ConfigError, NextStep, ServerError
 from desktop.paths import builtin_command
-from desktop.servers.launch import LaunchResolver, find_command, server_environment
-from desktop.servers.login_shell import ShellPath
+from desktop.servers.transport.launch import LaunchResolver, find_command, server_environment
+from desktop.servers.transport.login_shell import ShellPath
 
 if TYPE_CHECKING:
     from pathlib import Path

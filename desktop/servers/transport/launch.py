@@ -22,7 +22,7 @@ from desktop.errors import DesktopError, NextStep, ServerError
 from desktop.paths import builtin_command
 from desktop.processes.process import LaunchSpec
 from desktop.redaction.policy import find_secret_values, is_secret_name
-from desktop.servers.login_shell import join_paths
+from desktop.servers.transport.login_shell import join_paths
 from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from desktop.config.models import ServerConfig
     from desktop.config.secret_store import SecretStore
-    from desktop.servers.login_shell import ShellPath
+    from desktop.servers.transport.login_shell import ShellPath
 
 OURS = ("MCP_SERVERS", "MCP_DESKTOP_*", "PYTHONPATH", "PYTHONHOME", "QT_*", "_PYI_*", "_MEI*")
 _SOURCES = re.compile(r"PROXY|INDEX|REGISTRY|MIRROR")

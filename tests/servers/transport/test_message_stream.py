@@ -16,9 +16,14 @@ import pytest
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
-from desktop.servers import message_stream
 from desktop.servers.message_log import MessageLog
-from desktop.servers.message_stream import PAGE, MessageReader, MessageWriter, ToolListPager
+from desktop.servers.transport import message_stream
+from desktop.servers.transport.message_stream import (
+    PAGE,
+    MessageReader,
+    MessageWriter,
+    ToolListPager,
+)
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:

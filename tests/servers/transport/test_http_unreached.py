@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import httpx2
 import pytest
 
-from desktop.servers.http_error_messages import explain
+from desktop.servers.transport.http_error_messages import explain
 from tests.builtin_servers.web.site import PUBLIC
 from tests.builtin_servers.web.tls import faulty_context, server_context
 from tests.http_stub import serving

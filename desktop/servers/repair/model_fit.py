@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from desktop.servers.oddities import report_oddity
+from desktop.servers.repair.oddities import report_oddity
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
