@@ -210,7 +210,7 @@ class ChatHeader(Retranslated, QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._soon.start()  # nothing is counted out of sight
+        self._count()  # nothing is counted out of sight
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
