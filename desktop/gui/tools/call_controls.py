@@ -212,10 +212,10 @@ class RunBar(Retranslated, QWidget):
 
     def _say_misfit(self, misfit: ValidationIssue) -> None:
         said = issue_sentence(misfit)[:_MAX_LENGTH].replace("\n", " ").rstrip(".")
-        words = self.tr("{misfit}. The server may refuse it.").format(misfit=said)
-        self.message.setText(words)
-        self.message.setToolTip(words)
-        self.anyway.setAccessibleDescription(words)
+        warning = self.tr("The server may refuse it.")
+        self.message.setText(warning)  # what it is, is said at its field
+        self.message.setToolTip(f"{said}. {warning}".replace("<", "‹"))
+        self.anyway.setAccessibleDescription(f"{said}. {warning}")
 
     def _name_other(self) -> None:
         name, icon = (

@@ -198,7 +198,8 @@ def test_invalid_arguments_are_named_and_nothing_is_sent(
     press_run(page)
     QApplication.processEvents()
     assert runner.calls == []
-    assert "text" in view(page).issues.action.text()
+    assert words(view(page)).count("'text' is required") == 1
+    assert view(page).issues.words.text() == "Not sent. One thing to correct."
     field = QApplication.focusWidget()
     assert isinstance(field, QLineEdit | QPlainTextEdit)
     QTest.keyClicks(field, "now it is there")
