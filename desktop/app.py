@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from desktop.paths import Paths
     from desktop.processes.tracker import ShutdownReport
 
-HEAD_START = 0.1
+HEAD_START = 0.25
 """Seconds that servers have for themselves before the page is built, which takes as long; the last
 known content is shown meanwhile. A server that runs already has answered by then."""
 
@@ -112,8 +112,6 @@ class WindowApp:
             self._wanted.set()
         self._quit_on_signals(asyncio.get_running_loop())
         try:
-            if self._instance is not None:
-                self._instance.listen(self._show_again)
             core = self._core = await self._build_core()
             self.theme.look_at_contrast()
             gc.freeze()
@@ -178,6 +176,8 @@ class WindowApp:
         self._pages.follow(core)
         settling = spawn(self._settle(core), "settle")
         await asyncio.wait({settling}, timeout=HEAD_START)
+        if self._instance is not None:
+            self._instance.listen(self._show_again)
         self._pages.open(core)
         self._accept_sources()
         self._report_previous_run(core)

@@ -1,4 +1,4 @@
-"""The ten places where the app changes what the SDK and jsonschema do, and why.
+"""The eleven places where the app changes what the SDK, pydantic and jsonschema do, and why.
 
 Each patch names the versions it was written for, touches as little as it can, and leaves a library
 that looks different as it is: then something is slower or stricter, and nothing breaks. An update
@@ -30,6 +30,23 @@ TESTED: Final = {"mcp": ("2.3",), "jsonschema": ("4.26",)}
 """The distributions and their versions, major and minor, for which the patches were written."""
 
 logger = logging.getLogger(__name__)
+
+# --- pydantic: no search for plugins --------------------------------------------------------------
+
+_PLUGINS: Final = "pydantic.plugin._loader"
+
+
+def skip_plugin_search() -> None:
+    """Keep pydantic from reading what every installed distribution declares, for its own plugins.
+
+    None is meant for an app. The search takes 10 ms of each start, most of it for the import of
+    what reads declarations. Call it before the first model is built.
+    """
+    if _PLUGINS not in sys.modules:
+        module = ModuleType(_PLUGINS)
+        vars(module)["get_plugins"] = tuple
+        sys.modules[_PLUGINS] = module
+
 
 # --- mcp: import what a client needs, and no sooner than it is needed -----------------------------
 

@@ -52,6 +52,7 @@ class MainWindow(QMainWindow):
         self._pages: dict[str, QWidget] = {}
         self._current = ""
         self._is_open = self._is_painted = self._is_finished = False
+        self._has_shortcuts = False
         self._make_preview: Callable[[str], QWidget] | None = None
         self._preview: QWidget | None = None
         self.over_pages = QWidget()
@@ -114,7 +115,7 @@ class MainWindow(QMainWindow):
         """
         self._factories[page] = factory
         self._rail.add(page, title, icon)
-        if self._is_painted:
+        if self._has_shortcuts:
             self._add_page_shortcut(page)
         if not self._current or page == self.state.page:
             self.show_page(page)
@@ -125,6 +126,8 @@ class MainWindow(QMainWindow):
         if self._current:
             self.show_page(self._current)
         self._drop_preview()
+        if self._is_painted and self._make_preview is not None:
+            self._add_shortcuts()
 
     def show_page(self, page: str, *, keeps_focus: bool = False) -> None:
         """Open a page and put the focus into it, unless `keeps_focus`."""
@@ -259,7 +262,8 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.UpdateRequest and not self._is_painted:
             self._is_painted = True
             self.painted.emit()
-            self._add_shortcuts()
+            if self._make_preview is None or self._is_open:
+                self._add_shortcuts()
         return handled
 
     def _lay_out(self) -> None:
@@ -289,7 +293,9 @@ class MainWindow(QMainWindow):
         return strip
 
     def _add_shortcuts(self) -> None:
-        from desktop.gui import shortcuts  # 3 ms: not before the first paint
+        from desktop.gui import shortcuts  # 15 ms: not before the first paint
+
+        self._has_shortcuts = True
 
         window = shortcuts.IN_WINDOW
         shortcuts.bind(self, shortcuts.QUIT, self.close, context=window)
