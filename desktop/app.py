@@ -92,16 +92,13 @@ class WindowApp:
             from desktop.gui.open_requests import take_files
 
             take_files(self._app, self.window, self.open_source)
-        self.window.painted.connect(self._note_painted)
         self._pages.preview(self.paths)
         self.window.show()
         self._app.processEvents()
-        self._app.setWindowIcon(app_icon())  # after the paint: drawing it takes some milliseconds
-
-    def _note_painted(self) -> None:
         startup_trace.record_event("window_shown")
         if self._pages.is_content_shown:
             startup_trace.record_event("first_content")
+        self._app.setWindowIcon(app_icon())  # after the paint: drawing it takes some milliseconds
 
     async def run(self, then: Callable[[WindowApp, Core], Awaitable[None]] | None = None) -> None:
         """Build the rest and serve until somebody closes the window; `then` once all is ready."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFrame
 
+from desktop.gui.last_known.ink import Ink
 from desktop.gui.last_known.tool_rows import shortened
-from desktop.gui.theme import CLEAR, RADIUS, RADIUS_SMALL, marks, space, style
+from desktop.gui.theme import RADIUS, RADIUS_SMALL, marks, space, style
 from desktop.gui.widgets.letter_faces import letter_face
 from desktop.visible_text import mark_hidden
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from desktop.gui.last_known.snapshot import KnownServer
     from desktop.gui.theme import ColorName, Theme
 
-_LEFT, _CENTER = 0x81, 0x84  # Qt.AlignmentFlag: AlignLeft | AlignVCenter, AlignCenter
 _EDGE = 1
 _MARGIN, _TOP = space(3) + _EDGE, space(2.5) + _EDGE
 _SWITCH, _SWITCH_ROOM = QSize(34, 20), space(10.5)
@@ -50,6 +50,7 @@ class KnownServerCards(QFrame):
         self._theme, self._groups, self._words = theme, groups, words
         self._on = {server.name: server.is_enabled for own in groups.values() for server in own}
         self._chosen = ""
+        self._ink = Ink(theme)
         self._drawings: dict[str, QSvgRenderer] = {}
         self._name = theme.strong_font()
         self._small = QFont(self.font())
@@ -115,9 +116,9 @@ class KnownServerCards(QFrame):
     def _paint_card(self, painter: QPainter, card: QRect, server: KnownServer) -> None:
         is_on = self._on[server.name]
         edge = "accent" if server.name == self._chosen else "border"
-        painter.setPen(QPen(self._theme.color(edge), _EDGE))
-        painter.setBrush(self._theme.color("card"))
-        painter.drawRoundedRect(QRectF(card).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+        inner = QRectF(card).adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
+        self._ink.fill(painter, card, edge, RADIUS)
+        self._ink.fill(painter, inner, "card", RADIUS - _EDGE)
         room = card.adjusted(_MARGIN, _TOP, -_MARGIN, -_TOP)
         corner = QPointF(room.topLeft()) + QPointF(space(1), space(1))
         self._drawing(is_on=is_on).render(painter, QRectF(corner, _SWITCH))
@@ -128,12 +129,8 @@ class KnownServerCards(QFrame):
         metrics = QFontMetrics(self._badge)
         width = metrics.horizontalAdvance(words) + metrics.horizontalAdvance("x") + space(4)
         pill = QRect(room.right() + 1 - width, room.top(), width, self._pill)
-        painter.setPen(QPen(CLEAR))
-        painter.setBrush(self._theme.color(behind))
-        painter.drawRoundedRect(pill, RADIUS_SMALL, RADIUS_SMALL)
-        painter.setFont(self._badge)
-        painter.setPen(self._theme.color(tone))
-        painter.drawText(pill, _CENTER, words)
+        self._ink.fill(painter, pill, behind, RADIUS_SMALL)
+        self._ink.write(painter, pill, words, self._badge, tone, is_centred=True)
         first = QRect(room.topLeft(), QSize(room.width() - width - space(2), self._first))
         self._paint_text(painter, first, mark_hidden(server.name), self._name, "text")
         second = QRect(room)
@@ -154,6 +151,5 @@ class KnownServerCards(QFrame):
     def _paint_text(
         self, painter: QPainter, room: QRect, text: str, font: QFont, color: ColorName
     ) -> None:
-        painter.setFont(font)
-        painter.setPen(self._theme.color(color))
-        painter.drawText(room, _LEFT, shortened(text, QFontMetrics(font), room.width()))
+        words = shortened(text, QFontMetrics(font), room.width())
+        self._ink.write(painter, room, words, font, color)

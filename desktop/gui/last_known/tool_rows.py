@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QSize, QStringListModel
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
+from desktop.gui.last_known.ink import Ink
 from desktop.gui.last_known.snapshot import KnownSection
-from desktop.gui.theme import CLEAR, space
+from desktop.gui.theme import space
 from desktop.gui.widgets.icons import ICON_SIZE, pixmap
 from desktop.gui.widgets.letter_faces import letter_face
 from desktop.visible_text import mark_hidden
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from desktop.gui.last_known.snapshot import KnownTool
     from desktop.gui.theme import ColorName, Theme
 
-_LEFT, _CENTER = 0x81, 0x84  # Qt.AlignmentFlag: AlignLeft | AlignVCenter, AlignCenter
 _GAP, _FACE, _INDENT = space(0.5), space(6), 6
 _STAR = space(9) - 1  # the room of a row that its star has
 _TONES: dict[str, tuple[ColorName, ColorName]] = {
@@ -88,6 +88,7 @@ class _Delegate(QStyledItemDelegate):
     def __init__(self, view: KnownToolRows, theme: Theme, words: Callable[[str], str]) -> None:
         super().__init__(view)
         self._view, self._theme, self._words = view, theme, words
+        self._ink = Ink(theme)
         self._name = QFont(theme.strong_font())
         self._small = QFont(view.font())
         self._small.setPointSizeF(theme.sizes.small)
@@ -114,9 +115,9 @@ class _Delegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if index.row() == self._view.currentIndex().row():
-            painter.fillRect(place, self._theme.color("accent_soft"))
+            self._ink.fill(painter, place, "accent_soft")
             edge = QRect(place.topLeft(), QSize(space(0.5), place.height()))
-            painter.fillRect(edge, self._theme.color("accent"))
+            self._ink.fill(painter, edge, "accent")
         if isinstance(row, KnownSection):
             self._paint_section(painter, place, row)
         else:
@@ -162,14 +163,10 @@ class _Delegate(QStyledItemDelegate):
     def _paint_badge(
         self, painter: QPainter, line: QRect, words: str, color: ColorName, behind: ColorName
     ) -> None:
-        painter.setFont(self._small)
-        width = painter.fontMetrics().horizontalAdvance(words) + space(3)
+        width = QFontMetrics(self._small).horizontalAdvance(words) + space(3)
         pill = QRect(line.right() - width, line.top() - 1, width, line.height())
-        painter.setPen(QPen(CLEAR))
-        painter.setBrush(self._theme.color(behind))
-        painter.drawRoundedRect(pill, space(1), space(1))
-        painter.setPen(self._theme.color(color))
-        painter.drawText(pill, _CENTER, words)
+        self._ink.fill(painter, pill, behind, space(1))
+        self._ink.write(painter, pill, words, self._small, color, is_centred=True)
 
     def _paint_face(self, painter: QPainter, room: QRect, server: str) -> int:
         top = room.center().y() - _FACE // 2 + 1
@@ -184,9 +181,8 @@ class _Delegate(QStyledItemDelegate):
     def _paint_text(
         self, painter: QPainter, room: QRect, text: str, font: QFont, color: ColorName
     ) -> None:
-        painter.setFont(font)
-        painter.setPen(QColor(self._theme.color(color)))
-        painter.drawText(room, _LEFT, shortened(text, QFontMetrics(font), room.width()))
+        words = shortened(text, QFontMetrics(font), room.width())
+        self._ink.write(painter, room, words, font, color)
 
 
 def shortened(text: str, metrics: QFontMetrics, width: int) -> str:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter, QPainterPath, QPixmap
+from PySide6.QtGui import QBrush, QFontMetrics, QPainter, QPainterPath, QPalette, QPixmap
 
 from desktop.gui.theme import CLEAR
 
 if TYPE_CHECKING:
-    from desktop.gui.theme import Theme
+    from PySide6.QtGui import QColor
 
-_CENTER = 0x84  # Qt.AlignmentFlag.AlignCenter
+    from desktop.gui.theme import Theme
 
 
 def letter_of(name: str) -> str:
@@ -38,12 +38,21 @@ def empty_face(size: int, ratio: float) -> tuple[QPixmap, QPainterPath]:
 
 def draw_letter(painter: QPainter, theme: Theme, server: str, shape: QPainterPath) -> None:
     behind, letter = theme.face_colors(crc32(server.encode("utf-8", "replace")))
-    painter.fillPath(shape, behind)
+    painter.fillPath(shape, brush_of(behind))
     font = theme.strong_font()
     font.setPixelSize(max(1, round(shape.boundingRect().height() * 0.6)))
-    painter.setFont(font)
-    painter.setPen(letter)
-    painter.drawText(shape.boundingRect(), _CENTER, letter_of(server))
+    words, metrics = letter_of(server), QFontMetrics(font)
+    drawn, room = QPainterPath(), shape.boundingRect()
+    left = room.center().x() - metrics.horizontalAdvance(words) / 2
+    drawn.addText(left, room.center().y() + (metrics.ascent() - metrics.descent()) / 2, font, words)
+    painter.fillPath(drawn, brush_of(letter))
+
+
+def brush_of(color: QColor) -> QBrush:
+    """A brush of this colour; making one from it would import `Qt`."""
+    palette = QPalette()
+    palette.setColor(QPalette.ColorRole.Window, color)
+    return palette.window()
 
 
 def letter_face(theme: Theme, server: str, size: int) -> QPixmap:
