@@ -135,6 +135,8 @@ class MainWindow(QMainWindow):
         self._rail.mark(page)
         if not self._is_open:
             self._show_preview(page)
+            if self._preview is not None and not keeps_focus:
+                self._preview.setFocus()
             return
         if page not in self._pages:
             self._pages[page] = self._factories[page]()

@@ -157,8 +157,13 @@ class _Delegate(QStyledItemDelegate):
             self._paint_badge(painter, line, words, *_TONES[tool.hint])
             line.setRight(line.right() - taken - space(1))
         self._paint_text(painter, top, name, self._name, "text")
-        words = tool.words if section else f"{mark_hidden(tool.server)}  {tool.words}"
-        self._paint_text(painter, bottom, words, self._small, "muted")
+        if not section:
+            server = mark_hidden(tool.server)
+            width = min(small.horizontalAdvance(server) + 1, bottom.width() // 2)
+            first = QRect(bottom.topLeft(), QSize(width, bottom.height()))
+            self._paint_text(painter, first, server, self._small, "accent")
+            bottom.setLeft(bottom.left() + width - 1 + space(2))
+        self._paint_text(painter, bottom, tool.words, self._small, "muted")
 
     def _paint_badge(
         self, painter: QPainter, line: QRect, words: str, color: ColorName, behind: ColorName
