@@ -9300,7 +9300,7 @@ Before: {before}</source>
     </message>
 </context>
 <context>
-    <name>EntryDelegate</name>
+    <name>PaletteRows</name>
     <message>
         <source>Action</source>
         <translation>操作</translation>
