@@ -29,8 +29,12 @@ async def _ours(silent: int) -> tuple[float, LoopLag]:
         async with core_with(Path(folder), *configs) as core:
             done = asyncio.Event()
 
-            def look(_: str) -> None:
-                if core.service.get_stats().connected == SERVERS - silent:
+            connected: set[str] = set()
+
+            def look(name: str) -> None:
+                if core.service.connection(name).is_connected:
+                    connected.add(name)
+                if len(connected) == SERVERS - silent:
                     done.set()
 
             core.service.state_changed.connect(look)
