@@ -99,7 +99,7 @@ def _serve(control: _socket.socket, wake: int) -> set[int]:
             for file in files:
                 os.close(file)
             # Each further keeper inherits it and need not load it, which took a fifth of a start.
-            import resource  # noqa: F401 - for `set_tag`
+            __import__("resource")
 
 
 def _receive_files(control: _socket.socket) -> list[int] | None:
