@@ -22,7 +22,15 @@ from typing import TYPE_CHECKING, Any, Final
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from tests.benchmarks import bench_calls, bench_cli, bench_fanout
-from tests.benchmarks.harness import Calibration, Spread, core_with, environment, python, stdio
+from tests.benchmarks.harness import (
+    Calibration,
+    Spread,
+    core_with,
+    environment,
+    median,
+    python,
+    stdio,
+)
 from tests.benchmarks.regression import judge, read_release, write_release
 from tests.server_commands import command
 
@@ -93,10 +101,11 @@ async def _count_of_a_call() -> tuple[float, float]:
                 sys.setprofile(counted.count)
                 try:
                     for _ in range(_COUNTED_CALLS):
+                        counted.begin()
                         await core.executor.run(run)
                 finally:
                     sys.setprofile(None)
-            return counted.calls / _COUNTED_CALLS, counted.turns / _COUNTED_CALLS
+            return counted.median
 
 
 class _AnsweredHere:
@@ -123,13 +132,25 @@ class _AnsweredHere:
 
 
 class _Counter:
+    """Counts for each of some calls: what runs in between (the history) meets a few of them."""
+
     def __init__(self) -> None:
-        self.calls = self.turns = 0
+        self._of_calls: list[list[int]] = []
+
+    @property
+    def median(self) -> tuple[float, float]:
+        """Calls of functions, turns of the loop."""
+        calls, turns = zip(*self._of_calls, strict=True)
+        return median(calls), median(turns)
+
+    def begin(self) -> None:
+        self._of_calls.append([0, 0])
 
     def count(self, frame: Any, event: str, _: object) -> None:
-        if event in {"call", "c_call"}:
-            self.calls += 1
-            self.turns += event == "call" and frame.f_code.co_name == "_run_once"
+        if self._of_calls and event in {"call", "c_call"}:
+            here = self._of_calls[-1]
+            here[0] += 1
+            here[1] += event == "call" and frame.f_code.co_name == "_run_once"
 
 
 @cache
