@@ -37,6 +37,10 @@ class CatalogueError(DesktopError):
     """The registry cannot be asked, or did not answer as a registry does."""
 
 
+class NotInRegistryError(CatalogueError):
+    """The registry answered that it does not have it."""
+
+
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
     """One version of one server; `name` is `namespace/name`, `ways` how it can be used."""

@@ -204,9 +204,10 @@ class Installation:
 def suggest_name(entry: CatalogueEntry, taken: Collection[str]) -> str:
     """A free name for it here: its own, or that of its publisher where its own says nothing."""
     namespace, _, own = entry.name.partition("/")
+    publisher = namespace.rpartition(".")[2]
     if own.lower() in _GENERIC:
-        own = namespace.rpartition(".")[2] or own
-    return free_name(usable_name(own), taken)
+        own = publisher or own
+    return free_name(usable_name(own), taken, publisher)
 
 
 def make_installation(

@@ -16,7 +16,7 @@ from urllib.parse import quote, urlsplit
 import httpx2
 
 from desktop import __version__
-from desktop.catalogue.entry import CatalogueError, read_page, read_server
+from desktop.catalogue.entry import CatalogueError, NotInRegistryError, read_page, read_server
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Registry:
                 remedy=translatable("If the registry has moved, set its address in Settings."),
             )
         if response.status_code == HTTPStatus.NOT_FOUND:
-            raise CatalogueError(
+            raise NotInRegistryError(
                 translatable("{host} does not have this.", host=self._host),
                 remedy=translatable("Check the name, and the registry's address in Settings."),
             )

@@ -96,7 +96,7 @@ async def test_a_second_one_gets_a_free_name_and_a_secret_of_its_own(
 ) -> None:
     assert [await add_weather(catalogue, "first"), await add_weather(catalogue, "second")] == [
         "weather",
-        "weather-2",
+        "weather-weather",
     ]
     assert sorted(keyring.kept.values()) == ["first", "second"]
 

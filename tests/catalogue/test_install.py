@@ -225,4 +225,4 @@ def test_hostile_arguments_are_recovered_in_no_time(catalogue: Catalogue) -> Non
 
 def test_a_server_called_mcp_gets_the_name_of_its_publisher() -> None:
     assert suggest_name(WEATHER, ()) == "weather"
-    assert suggest_name(FILES, {"filesystem"}) == "filesystem-2"
+    assert suggest_name(FILES, {"filesystem"}) == "filesystem-modelcontextprotocol"
