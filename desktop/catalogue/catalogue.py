@@ -175,12 +175,15 @@ class Catalogue:
             KeyringError: a secret is not kept; nothing was written.
             ConfigError: the config cannot be written.
         """
-        if plan.unanswered:
-            names = ", ".join(asked.key for asked in plan.unanswered)
-            raise ConfigError(translatable("Still needed: {names}", names=names))
+        _require_answers(plan)
         if self._secrets is not None:
             for secret in plan.secrets:
                 await self._secrets.put(secret.name, secret.value)
+        return self.write(plan, server=server)
+
+    def write(self, plan: Installation, *, server: str = "") -> str:
+        """As `add`, for whoever has kept the secrets already."""
+        _require_answers(plan)
         if server:
             self.store.replace_server(server, plan.config)
         else:
@@ -247,6 +250,12 @@ class Catalogue:
 
     async def _open(self) -> Registry:
         return await asyncio.to_thread(_open_registry, self.address)
+
+
+def _require_answers(plan: Installation) -> None:
+    if plan.unanswered:
+        names = ", ".join(asked.key for asked in plan.unanswered)
+        raise ConfigError(translatable("Still needed: {names}", names=names))
 
 
 def _open_registry(address: str) -> Registry:

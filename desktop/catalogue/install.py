@@ -135,8 +135,6 @@ def _value_schema(asked: ServerInput) -> dict[str, Any]:
     if asked.format == "boolean":
         return {"type": "boolean"}
     schema: dict[str, Any] = {"type": "string"}
-    if asked.is_required:
-        schema["minLength"] = 1
     if asked.is_secret:
         schema["format"] = "password"
     elif asked.format == "filepath":
