@@ -41,7 +41,7 @@ class RegistryStub:
         """Set at the end: who keeps a connection waiting waits for this."""
         self.address = ""
 
-    def publish(self, name: str, version: str, **changes: Any) -> None:
+    def publish(self, name: str, version: str, /, **changes: Any) -> None:
         """A new version of a server; `changes` replace keys of it."""
         old = self._latest(name)
         assert old is not None

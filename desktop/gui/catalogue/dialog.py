@@ -25,7 +25,6 @@ from desktop.errors import ConfigError, DesktopError
 from desktop.gui import bridge, shortcuts
 from desktop.gui.catalogue.entry_view import EntryView
 from desktop.gui.catalogue.found_list import FoundList, FoundRow
-from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.empty_state import EmptyState
@@ -38,6 +37,8 @@ from desktop.visible_text import mark_hidden
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Coroutine
+
+    from PySide6.QtGui import QKeyEvent
 
     from desktop.catalogue.catalogue import Catalogue
     from desktop.catalogue.install import Installation
@@ -53,6 +54,9 @@ class CatalogueDialog(Retranslated, QDialog):
 
     added = Signal(str, str)
     """The name of a server here, and the version that it was updated to, or '' where it is new."""
+
+    settled = Signal()
+    """What was asked of the registry is shown, or why it did not answer."""
 
     def __init__(
         self,
@@ -132,6 +136,13 @@ class CatalogueDialog(Retranslated, QDialog):
         self._show_act()
         bridge.run(self, self._write(plan), self.tr("Adding the server"))
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Enter adds, also where the form, which has that key too, has not the focus."""
+        if shortcuts.ACCEPT.matches(event):
+            self.accept()
+        elif not shortcuts.PRESS.matches(event):
+            super().keyPressEvent(event)
+
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Catalogue"))
         self.cancel.setText(self.tr("Close"))
@@ -175,6 +186,7 @@ class CatalogueDialog(Retranslated, QDialog):
         self._end()
         if not self._rows:
             self.found.show_message(self._no_rows())
+            self.settled.emit()
             return
         self.found.show_rows(self._rows, has_more=bool(page.cursor), select=at)
         if self._skipped:
@@ -184,6 +196,7 @@ class CatalogueDialog(Retranslated, QDialog):
                 self.tr("{count} entries could not be read."),
             )
             self.found.count.setText(f"{self.found.count.text()} · {text}")
+        self.settled.emit()
 
     def _no_rows(self) -> str:
         text = self.tr(
@@ -206,6 +219,7 @@ class CatalogueDialog(Retranslated, QDialog):
             self.found.show_rows(self._rows, has_more=False)
         else:
             self._show_start()
+        self.settled.emit()
 
     def _fail(self, error: DesktopError) -> None:
         self._end()
@@ -213,6 +227,7 @@ class CatalogueDialog(Retranslated, QDialog):
             self.show_error(str(error))
         else:
             self.found.show_message(spoken(str(error)), is_error=True)
+        self.settled.emit()
 
     def _end(self) -> None:
         self.is_searching = False
@@ -291,7 +306,6 @@ class CatalogueDialog(Retranslated, QDialog):
         self.secrets.clicked.connect(self._show_plan)
         self.act.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)
-        bind(self, shortcuts.ACCEPT, self.accept)
 
     def _lay_out(self) -> None:
         style(self.act, "primary")
