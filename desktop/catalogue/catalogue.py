@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from desktop.catalogue.entry import CatalogueEntry, CataloguePage
     from desktop.catalogue.install import Installation
-    from desktop.catalogue.registry import Registry
+    from desktop.catalogue.registry_client import RegistryClient
     from desktop.config.imports.plan import EntryDifference
     from desktop.config.imports.server_json import Answers, ServerInput, Way
     from desktop.config.models import ServerConfig
@@ -248,7 +248,7 @@ class Catalogue:
         changes = tuple(differences(config, plan.config))
         return Update(name, installed, entry, way, answers, changes, plan.unanswered)
 
-    async def _open(self) -> Registry:
+    async def _open(self) -> RegistryClient:
         return await asyncio.to_thread(_open_registry, self.address)
 
 
@@ -258,10 +258,10 @@ def _require_answers(plan: Installation) -> None:
         raise ConfigError(translatable("Still needed: {names}", names=names))
 
 
-def _open_registry(address: str) -> Registry:
-    from desktop.catalogue.registry import Registry  # brings httpx2, and certificates
+def _open_registry(address: str) -> RegistryClient:
+    from desktop.catalogue.registry_client import RegistryClient  # brings httpx2, and certificates
 
-    return Registry(address)
+    return RegistryClient(address)
 
 
 def _same_way(ways: Sequence[Way], config: ServerConfig) -> Way | None:

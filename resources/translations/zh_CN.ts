@@ -2475,7 +2475,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>It is a bundle: download {address} and import the file.</source>
-        <translation>它是一个捆绑包：请下载 {address}，再导入该文件。</translation>
+        <translation>它是一个MCP 包：请下载 {address}，再导入该文件。</translation>
     </message>
     <message>
         <source>No program here runs packages of the kind “{kind}” without installing them.</source>
@@ -2483,7 +2483,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>It serves an address (“{transport}”) instead of stdio: start it yourself, then add its address.</source>
-        <translation>它提供一个网址（“{transport}”）而不是 stdio：请自行启动它，再添加其网址。</translation>
+        <translation>它提供一个地址（“{transport}”）而不是 stdio：请自行启动它，再添加其地址。</translation>
     </message>
     <message>
         <source>It has to be run by “{program}”.</source>
@@ -2523,7 +2523,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Check the registry&apos;s address in Settings.</source>
-        <translation>请在“设置”中检查注册表的网址。</translation>
+        <translation>请在“设置”中检查注册表的地址。</translation>
     </message>
     <message>
         <source>{host} sent a compressed answer unasked.</source>
@@ -2531,11 +2531,11 @@ Before: {before}</source>
     </message>
     <message>
         <source>{host} redirects to another address, which is not followed.</source>
-        <translation>{host} 重定向到另一个网址，应用不会跟随。</translation>
+        <translation>{host} 重定向到另一个地址，应用不会跟随。</translation>
     </message>
     <message>
         <source>If the registry has moved, set its address in Settings.</source>
-        <translation>如果注册表已迁移，请在“设置”中填写新网址。</translation>
+        <translation>如果注册表已迁移，请在“设置”中填写新地址。</translation>
     </message>
     <message>
         <source>{host} does not have this.</source>
@@ -2543,7 +2543,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Check the name, and the registry&apos;s address in Settings.</source>
-        <translation>请检查名称，以及“设置”中注册表的网址。</translation>
+        <translation>请检查名称，以及“设置”中注册表的地址。</translation>
     </message>
     <message>
         <source>{host} answered with the status {status}.</source>
@@ -2559,7 +2559,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Check your network, and the registry&apos;s address in Settings.</source>
-        <translation>请检查网络，以及“设置”中注册表的网址。</translation>
+        <translation>请检查网络，以及“设置”中注册表的地址。</translation>
     </message>
     <message>
         <source>The answer is not that of an MCP registry.</source>
@@ -7710,7 +7710,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Find it in the registry of MCP servers, or enter its command, its address or the JSON from its README.</source>
-        <translation>在 MCP 服务器的注册表中查找，或者输入命令、网址，或其 README 中的 JSON。</translation>
+        <translation>在 MCP 服务器的注册表中查找，或者输入命令、地址，或其 README 中的 JSON。</translation>
     </message>
     <message>
         <source>Find in the catalogue…</source>
@@ -9553,7 +9553,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>Address</source>
-        <translation>网址</translation>
+        <translation>地址</translation>
     </message>
 </context>
 <context>
@@ -9634,6 +9634,10 @@ Before: {before}</source>
         <source>Add (switched off)</source>
         <translation>添加（关闭状态）</translation>
     </message>
+    <message>
+        <source>Taken by this click alone. A server that is on is restarted with it.</source>
+        <translation>只有点击后才会更新。已打开的服务器会用新版本重新启动。</translation>
+    </message>
 </context>
 <context>
     <name>CatalogueWords</name>
@@ -9643,7 +9647,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>At an address ({kind})</source>
-        <translation>通过网址（{kind}）</translation>
+        <translation>通过地址（{kind}）</translation>
     </message>
     <message>
         <source>On this computer, from {registry}: {package}</source>
@@ -9706,7 +9710,7 @@ Before: {before}</source>
     </message>
     <message>
         <source>It names neither a package nor an address.</source>
-        <translation>它既没有软件包，也没有网址。</translation>
+        <translation>它既没有软件包，也没有地址。</translation>
     </message>
     <message>
         <source>Not installable here. {reason}</source>

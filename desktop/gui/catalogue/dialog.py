@@ -153,7 +153,6 @@ class CatalogueDialog(Retranslated, QDialog):
                 "publish there: read what a server runs before you add it."
             ).format(host=mark_hidden(self._host)),
         )
-        self.note.setText(self.tr("Added switched off: nothing runs until you switch it on."))
         self.act.setToolTip(self.tr("Nothing is started by this (Ctrl+Enter)"))
         self._show_act()
 
@@ -270,11 +269,16 @@ class CatalogueDialog(Retranslated, QDialog):
         else:
             words = self.tr("Add (switched off)")
         self.act.setText(words)
+        self.note.setText(
+            self.tr("Taken by this click alone. A server that is on is restarted with it.")
+            if update is not None
+            else self.tr("Added switched off: nothing runs until you switch it on.")
+        )
         row = self.entry.row
         is_only_told = row is not None and row.update is not None and update is None
         can = row is not None and self.entry.way is not None and not is_only_told
         self.act.setEnabled(can and not self.is_keeping)
-        self.note.setVisible(can and update is None)
+        self.note.setVisible(can)
 
     def _is_wrong(self) -> bool:
         form = self.entry.form

@@ -210,6 +210,8 @@ class ServerDialog(Retranslated, QDialog):
                 raise ConfigError(f'"name" {reason}')
             return [config]
         configs = list(self.json.servers().values())
+        if self._name is None:  # what was copied may say anything of where it is from
+            configs = [config.changed(catalogue={}) for config in configs]
         if self._name is not None and len(configs) != 1:
             raise ConfigError(self.tr("To edit a server, the JSON must hold exactly one."))
         return configs

@@ -40,7 +40,7 @@ _HEADERS: Final = {
 _FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, OSError, UnicodeError, ExceptionGroup)
 
 
-class Registry:
+class RegistryClient:
     """Connections to one registry; end it with `close`. Raises `CatalogueError` and no other."""
 
     def __init__(self, address: str, *, limit: float = LIMIT) -> None:
