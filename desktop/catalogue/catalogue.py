@@ -149,6 +149,8 @@ class Catalogue:
             ConfigError: it cannot be added, or not so.
         """
         servers = self.store.servers
+        if not server:
+            self._require_free(name)
         name = server or name or suggest_name(entry, {*servers, *self.store.problems})
         known = {secret for config in servers.values() for secret in secrets_of(config)}
         return make_installation(
@@ -163,6 +165,15 @@ class Catalogue:
             taken={kept for config in servers.values() for kept in secrets_in(config)},
             current=servers[server] if server else None,
         )
+
+    def _require_free(self, name: str) -> None:
+        """Before a secret is kept for it; a built-in server may be replaced, as in the file."""
+        known = self.store.servers.get(name)
+        if name in self.store.problems or (known is not None and known.source != "builtin"):
+            raise ConfigError(
+                translatable('A server named "{name}" already exists', name=name),
+                remedy=translatable("Choose another name."),
+            )
 
     async def add(self, plan: Installation, *, server: str = "") -> str:
         """Keep the secrets, then write the server; returns its name here.

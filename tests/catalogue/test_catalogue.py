@@ -101,6 +101,16 @@ async def test_a_second_one_gets_a_free_name_and_a_secret_of_its_own(
     assert sorted(keyring.kept.values()) == ["first", "second"]
 
 
+async def test_a_name_that_is_taken_is_refused_before_a_secret_is_kept(
+    catalogue: Catalogue, keyring: MemoryKeyring
+) -> None:
+    await add_weather(catalogue)
+    entry = await catalogue.show(WEATHER)
+    with pytest.raises(ConfigError, match="already exists"):
+        catalogue.plan(entry, entry.ways[0], {"WEATHER_API_KEY": "other"}, name="weather")
+    assert list(keyring.kept.values()) == ["k-secret-1"]
+
+
 async def test_a_registry_whose_pages_lead_to_themselves_ends(
     catalogue: Catalogue, registry: RegistryStub
 ) -> None:

@@ -108,7 +108,9 @@ class EntryView(Retranslated, QScrollArea):
         ServerFaces.of(self._theme).learn(key, entry.icons)
         set_face(self._theme, self._face, key, size=_FACE)
         names = {*self._catalogue.store.servers, *self._catalogue.store.problems}
-        self.name.setText(row.update.server if row.update else suggest_name(entry, names))
+        name = row.update.server if row.update else suggest_name(entry, names)
+        self.name.setText(name)
+        self.name.setPlaceholderText(name)  # what an empty field means
         self.name.setEnabled(row.update is None)
         self._fill_ways(row)
         self.retranslate()
