@@ -152,7 +152,8 @@ class Catalogue:
         if not server:
             self._require_free(name)
         name = server or name or suggest_name(entry, {*servers, *self.store.problems})
-        known = {secret for config in servers.values() for secret in secrets_of(config)}
+        of_ours = {secret for config in servers.values() for secret in secrets_of(config)}
+        known = {secret for secret in of_ours if "${" not in secret}  # a reference is none
         return make_installation(
             entry,
             way,
@@ -256,7 +257,11 @@ class Catalogue:
             plan = self.plan(entry, way, answers, server=name)
         except ConfigError as error:
             return Update(name, installed, entry, way, answers, problem=str(error))
-        changes = tuple(differences(config, plan.config))
+        # What is newly required is told as such, and not as the variable in its place.
+        new = {f"${{{asked.variable}}}" for asked in plan.unanswered}
+        changes = tuple(
+            change for change in differences(config, plan.config) if change.theirs not in new
+        )
         return Update(name, installed, entry, way, answers, changes, plan.unanswered)
 
     async def _open(self) -> RegistryClient:

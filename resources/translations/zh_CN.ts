@@ -9716,6 +9716,10 @@ Before: {before}</source>
         <source>Not installable here. {reason}</source>
         <translation>无法在这里安装。{reason}</translation>
     </message>
+    <message>
+        <source>A registry checks who owns “{publisher}”, not what the server does. Programs run with all your permissions.</source>
+        <translation>注册表只核对“{publisher}”归谁所有，不核实服务器会做什么。程序以您的全部权限运行。</translation>
+    </message>
 </context>
 <context>
     <name>FoundList</name>

@@ -146,8 +146,8 @@ async def test_an_update_is_seen_with_what_it_changes_and_what_it_wants(
     (update,) = await catalogue.updates()
     assert (update.server, update.installed, update.version) == ("weather", "1.2.0", "1.3.0")
     assert [asked.key for asked in update.wanted] == ["STATION"]
-    assert ("args", "-y @example/weather-mcp@1.3.0 --region eu") in [
-        (change.place, change.theirs) for change in update.differences
+    assert [(change.place, change.theirs) for change in update.differences] == [
+        ("args", "-y @example/weather-mcp@1.3.0 --region eu")
     ]
     assert written(store, "weather")["catalogue"]["version"] == "1.2.0"
 
@@ -157,6 +157,9 @@ async def test_an_update_is_seen_with_what_it_changes_and_what_it_wants(
     answers = {**update.answers, "STATION": "42"}
     plan = catalogue.plan(update.entry, update.way, answers, server="weather")
     assert plan.secrets == ()
+    assert ("env.WEATHER_API_KEY", "${keyring:weather.WEATHER_API_KEY}") in [
+        (detail.place, detail.value) for detail in plan.details
+    ]
     await catalogue.add(plan, server="weather")
     after = written(store, "weather")
     assert after["args"] == ["-y", "@example/weather-mcp@1.3.0", "--region", "eu"]

@@ -72,6 +72,7 @@ class EntryView(Retranslated, QScrollArea):
         self._runs, self._asks = plain_label("", "heading"), plain_label("", "heading")
         self.command = LaunchText(theme)
         self.warnings = plain_label("", "warning", "small")
+        self.trust = plain_label("", "muted", "small")
         self.name = QLineEdit()
         self._way_label, self._name_label = QLabel(), QLabel()
         self.form: SchemaForm | None = None
@@ -172,8 +173,14 @@ class EntryView(Retranslated, QScrollArea):
     def _show_texts(self, row: FoundRow) -> None:
         entry, update = row.entry, row.update
         self.title.setText(mark_hidden(entry.label))
+        self.setAccessibleName(mark_hidden(entry.label))
         self.origin.setText(f"{labels.origin_label(entry)}\n{mark_hidden(entry.name)}")
         self.description.setText(mark_hidden_text(entry.description))
+        trust = self.tr(
+            "A registry checks who owns “{publisher}”, not what the server does. Programs run with "
+            "all your permissions."
+        )
+        self.trust.setText(trust.format(publisher=mark_hidden(entry.publisher)))
         links = [mark_hidden(link) for link in (entry.repository, entry.website) if link]
         self.links.setText("\n".join(links))
         self.links.setVisible(bool(links))
@@ -227,7 +234,7 @@ class EntryView(Retranslated, QScrollArea):
         self.reason.setText(mark_hidden_text(words))
         self.reason.setVisible(bool(words))
         self._replace_form(self.way)
-        for part in (self._runs, self.command, self._name_label, self.name):
+        for part in (self._runs, self.command, self.trust, self._name_label, self.name):
             part.setVisible(not words)
         self._way_label.setVisible(way is not None)
         self.ways.setVisible(way is not None)
@@ -300,8 +307,9 @@ class EntryView(Retranslated, QScrollArea):
         for part in (self.description, self.links, self.status, self.update_note):
             column.addWidget(part)
         column.addLayout(rows)
-        for part in (self.reason, self._runs, self.command, self.warnings, self._asks):
+        for part in (self.reason, self._runs, self.command, self.warnings, self.trust):
             column.addWidget(part)
+        column.addWidget(self._asks)
         column.addLayout(self._form_place)
         column.addStretch(1)
         self.setWidget(content)
