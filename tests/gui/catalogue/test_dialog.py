@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.config.secret_store import SERVICE, SecretStore
 from desktop.gui.catalogue.dialog import CatalogueDialog
+from desktop.gui.widgets.focus_guard import focus_guard_of
 from tests.gui.waiting import happens, noted, turns
 from tests.llm.keyring_backend import use_no_keyring
 from tests.registry_stub import send
@@ -143,6 +144,7 @@ async def test_the_button_that_adds_never_gets_the_focus_by_itself(
 ) -> None:
     await search(dialog, "time")
     assert dialog.act.isEnabled()
+    assert focus_guard_of(dialog.act) is not None
     for widget in (dialog.found.search_box, dialog.found.view, dialog.entry.name):
         QTest.keyClick(widget, Qt.Key.Key_Return)
     await turns()
@@ -218,17 +220,21 @@ async def test_the_newer_search_takes_the_place_of_the_older(
     registry.answer = slow
     dialog.search("slow")
     await turns()
+    older = dialog._task  # pyright: ignore[reportPrivateUsage]
     await search(dialog, "weather")
     assert shown(dialog) == ["Weather of Example"]
+    assert older is not None
+    assert older.cancelled()
 
 
 async def test_text_of_a_registry_is_never_markup(
     dialog: CatalogueDialog, registry: RegistryStub
 ) -> None:
     words = "<img src='file:///etc/passwd'><b>bold</b>\u202e"
-    registry.publish(WEATHER, "9", title=words, description=words, websiteUrl=words)
+    registry.publish(WEATHER, "9\u202e", title=words, description=words, websiteUrl=words)
     await search(dialog, "bold")
-    assert "⟨U+202E⟩" in dialog.entry.title.text()
+    for label in (dialog.entry.title, dialog.entry.origin, dialog.entry.links):
+        assert "⟨U+202E⟩" in label.text()
     labels = [label for label in dialog.findChildren(QLabel) if "<b>" in label.text()]
     assert labels
     assert {label.textFormat() for label in labels} == {Qt.TextFormat.PlainText}
