@@ -76,8 +76,8 @@ class FileKeyring(MemoryKeyring):
 
     def __init__(self) -> None:
         super().__init__()
-        self._file = Path(os.environ["TEST_KEYRING"])
-        if self._file.exists():
+        self._file = Path(os.environ.get("TEST_KEYRING", os.devnull))
+        if self._file.is_file():
             for service, name, password in json.loads(self._file.read_text("utf-8")):
                 self.kept[service, name] = password
 
