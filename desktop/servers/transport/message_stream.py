@@ -166,13 +166,14 @@ class MessageReader(ReceiveStream):
         self._spread_length = 0
         self._batch: deque[SessionMessage] = deque()
         self._answers: deque[SessionMessage] = deque()
+        self._large: JSONRPCResponse | None = None
         self._waiting = 0
         self._paused = False
         self._ended = False
         self._news = asyncio.Event()
 
     def feed(self, line: bytes) -> None:
-        if not line.strip():
+        if not line or line.isspace():
             return
         self._lines.append(line)
         self._waiting += len(line)
@@ -197,6 +198,9 @@ class MessageReader(ReceiveStream):
         Raises:
             anyio.EndOfStream: the server is gone and every line was read.
         """
+        if self._large is not None:
+            # Who waited has the result; the SDK's loop holds the message until the next one comes.
+            self._large.result, self._large = {}, None
         while True:
             if self._batch:
                 return self._batch.popleft()
@@ -236,7 +240,10 @@ class MessageReader(ReceiveStream):
             self._drop_spread()
         self.has_received = True
         self.tap.note("received", line)
-        return SessionMessage(message if len(line) < LARGE else self.pages.cut(message))
+        if len(line) >= LARGE:
+            message = self.pages.cut(message)
+            self._large = message if isinstance(message, JSONRPCResponse) else None
+        return SessionMessage(message)
 
     async def _load(self, line: bytes) -> JSONRPCMessage:
         """A large message; of a long list of tools no more than its first page.

@@ -87,7 +87,8 @@ class LineBuffer:
         """
         *ends, rest = data.split(b"\n")
         if ends:
-            ends[0] = self._take() + ends[0]
+            self._chunks.append(ends[0])
+            ends[0] = self._take()
         self._chunks.append(rest)
         self._size += len(rest)
         if self._size > self._limit or any(len(line) > self._limit for line in ends):

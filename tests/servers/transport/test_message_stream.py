@@ -335,6 +335,21 @@ async def test_a_large_message_is_the_same_as_a_small_one(
     assert heard.noise == ['{"jsonrpc": "2.0", "broken']
 
 
+async def test_a_large_result_is_let_go_when_the_next_message_is_asked_for(
+    heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(message_stream, "LARGE", 10)
+    heard.feed(answer({"content": [{"type": "text", "text": "x" * 1000}]}))
+    item = await heard.reader.receive()
+    assert isinstance(item, SessionMessage)
+    assert isinstance(item.message, JSONRPCResponse)
+    given = item.message.result
+    heard.feed(note("after"))
+    await heard.reader.receive()
+    assert item.message.result == {}
+    assert given["content"]
+
+
 async def test_a_server_that_writes_faster_than_it_is_read_waits(
     heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
