@@ -1,4 +1,4 @@
-"""The eleven places where the app changes what the SDK, pydantic and jsonschema do, and why.
+"""The twelve places where the app changes what the SDK, pydantic and jsonschema do, and why.
 
 Each patch names the versions it was written for, touches as little as it can, and leaves a library
 that looks different as it is: then something is slower or stricter, and nothing breaks. An update
@@ -300,6 +300,13 @@ def keep_invalid_results(client: _HasSession) -> None:
     client.session.validate_tool_result = _accept_result
 
 
+def forget_output_schemas(client: _HasSession) -> None:
+    """Drop what the check above would need: the SDK keeps the output schema of each tool."""
+    kept = getattr(client.session, "_tool_output_schemas", None)
+    if isinstance(kept, dict):
+        cast("dict[str, Any]", kept).clear()
+
+
 async def _accept_result(name: str, result: object) -> None:
     """In place of `ClientSession.validate_tool_result`."""
 
@@ -374,7 +381,7 @@ def replace_model_checks(
     try:
         methods = session._methods  # the module in which the client looks them up
         replaced = {
-            "validate_server_result": results(methods.validate_server_result),
+            "validate_server_result": results(_validating_alone(methods)),
             "parse_server_notification": notifications(methods.parse_server_notification),
         }
     except AttributeError as error:
@@ -395,6 +402,22 @@ def replace_http_checks(messages: Callable[[Any], object]) -> None:
         return
     http.jsonrpc_message_adapter = overlay
     sse.types = _Overlay(kept, jsonrpc_message_adapter=overlay)
+
+
+def _validating_alone(methods: Any) -> Any:
+    """The SDK's `validate_server_result`, without what it does to each result that is valid.
+
+    It writes it out and drops what it wrote, which of tools takes ten times as long as to validate.
+    """
+    if any(not hasattr(methods, name) for name in ("_adapter", "_check_known_version")):
+        return methods.validate_server_result
+
+    def validate(method: str, version: str, data: Mapping[str, Any], /) -> None:
+        methods._check_known_version(version)
+        model = methods.SERVER_RESULTS[method, version]
+        methods._adapter(model).validate_python(data, by_name=False)
+
+    return validate
 
 
 # --- mcp: know without its models what later generations added ------------------------------------

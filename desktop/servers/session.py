@@ -22,6 +22,8 @@ from mcp_types.version import (
 
 from desktop import __version__
 from desktop.errors import ConfigError, ServerError
+from desktop.free_memory import return_free_memory
+from desktop.packed_json import JsonPacker
 from desktop.patches import (
     MAX_DISCOVER_WAIT,
     add_request_options,
@@ -385,9 +387,10 @@ class Session:
 
     async def _read_tools(self, client: Client) -> None:
         tools: list[ToolDefinition] = []
+        packer = JsonPacker()
         self.oddities.forget("tools/list")
         with self.oddities.collecting():
-            async for page in list_tools(self.config.name, client):
+            async for page in list_tools(self.config.name, client, packer):
                 first = not tools
                 tools += page
                 if first and self.client is None:  # something to look at while the rest is read
@@ -395,6 +398,8 @@ class Session:
             tools = without_double_tools(tools)
         if not self._stopping:
             self.tools_listed.send(tuple(tools))
+        if packer.is_large:
+            self.spawn(_make_small(packer), "pack schemas")
 
     def note(self, text: str) -> None:
         """Put a word of ours into the server's log."""
@@ -475,3 +480,9 @@ class Session:
     def _closed(self) -> None:
         if self._link is not None:
             self.report_lost(self._link.lost)
+
+
+async def _make_small(packer: JsonPacker) -> None:
+    """Compress what was listed, beside the loop, and let the system have what that leaves."""
+    await asyncio.to_thread(packer.compress)
+    await asyncio.to_thread(return_free_memory)
