@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.terminal import entry, interrupt
-from tests.history.test_saved_calls import check_structure
+from tests.history.test_run_reports import check_structure
 
 if TYPE_CHECKING:
     from pathlib import Path
