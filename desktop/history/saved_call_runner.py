@@ -269,7 +269,7 @@ class SavedCallRun:
         snapshot = check_snapshot(planned.entry.file.path, call, result, self.secrets)
         if snapshot.status == "same":
             return SavedCallOutcome(call, result, found, snapshot=snapshot)
-        words = _snapshot_words(snapshot)
+        words = _snapshot_words(snapshot, self.origin)
         if self.writes_snapshots and not found and snapshot.document is not None:
             from desktop.history.saved_call_files import CallFileError
             from desktop.history.snapshots import write_snapshot
@@ -354,14 +354,17 @@ def _skipped(call: SavedCall, reason: str) -> SavedCallOutcome:
     return SavedCallOutcome(call, result, (), skipped=reason)
 
 
-def _snapshot_words(finding: SnapshotFinding) -> str:
+def _snapshot_words(finding: SnapshotFinding, origin: Origin) -> str:
+    """What is wrong, and how to accept the result where that is not a button beside it."""
     from desktop.history.snapshots import shown_path
 
     where = shown_path(finding.path)
     if finding.status == "missing":
-        return f"there is no snapshot {where} yet; write it with --update-snapshots"
+        hint = "" if origin == "person" else "; write it with --update-snapshots"
+        return f"there is no snapshot {where} yet{hint}"
     if finding.status == "differs":
-        return f"the result is not as in {where}; accept it with --update-snapshots"
+        hint = "" if origin == "person" else "; accept it with --update-snapshots"
+        return f"the result is not as in {where}{hint}"
     return finding.words if where in finding.words else f"{where}: {finding.words}"
 
 

@@ -90,7 +90,7 @@ def print_end(console: Console, columns: Sequence[RunColumn], seconds: float) ->
     differing = sum(len(column.differs) for column in columns)
     words += f", {differing} differ" if differing else ""
     written = sum(each.is_written for each in outcomes)
-    noted = f"; {written} snapshots written" if written else ""
+    noted = f"; snapshots written: {written}" if written else ""
     painted = console.paint(words, "green" if is_well else "red")
     console.write(f"\n{painted} of {len(outcomes)} in {seconds:.1f} s{noted}")
 

@@ -58,8 +58,8 @@ def _tell(console: Console, file: Path, expected: Expected, calls: int, variable
     if console.as_json:
         console.document({"file": str(file), "calls": calls, "variables": variables})
         return
-    taken = f", {variables} values taken from earlier results" if variables else ""
-    console.write(f"{calls} saved calls in {plain(str(file))}{taken}.")
+    taken = f", values taken from earlier results: {variables}" if variables else ""
+    console.write(f"{calls} saved calls written to {plain(str(file))}{taken}.")
     update = " --update-snapshots" if expected == "snapshot" else ""
     console.write(f"Run them with: mcp-desktop test {plain(str(file))}{update}")
 

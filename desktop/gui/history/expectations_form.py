@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -192,10 +193,13 @@ class ExpectationsForm(Retranslated, QWidget):
         self.as_json.setCheckable(True)
         self.stack = QStackedWidget()
         self._area = QScrollArea()
+        self._newest: ExpectationRow | None = None
         self._lay_out()
         self.set_expect(expect)
         self.retranslate()
         self.add.clicked.connect(lambda: self.add_row(Row("contains")))
+        # Only now there is room for what was added.
+        self._area.verticalScrollBar().rangeChanged.connect(lambda: self._show_newest())
         self.as_json.toggled.connect(self._switch)
         self.json.edited.connect(self.edited)
 
@@ -232,7 +236,7 @@ class ExpectationsForm(Retranslated, QWidget):
         """Another expectation, ready to be filled in."""
         made = self._append(row)
         made.kind.setFocus()
-        self._area.ensureWidgetVisible(made)
+        self._newest = made
         self.edited.emit()
         return made
 
@@ -249,6 +253,11 @@ class ExpectationsForm(Retranslated, QWidget):
         self._column.insertWidget(len(self.rows) - 1, made)
         self._fit()
         return made
+
+    def _show_newest(self) -> None:
+        if self._newest in self.rows:
+            self._area.ensureWidgetVisible(self._newest)
+        self._newest = None
 
     def _remove(self, row: ExpectationRow) -> None:
         index = self.rows.index(row)
@@ -278,9 +287,18 @@ class ExpectationsForm(Retranslated, QWidget):
             return
         if wants_json:
             self.json.set_text(write_json(expect))
-        self.stack.setCurrentWidget(self.json if wants_json else self._form)
+        self._show_page(self.json if wants_json else self._form)
         self.add.setVisible(not wants_json)
         self.edited.emit()
+
+    def _show_page(self, page: QWidget) -> None:
+        """Only what is shown takes room."""
+        for each in (self.json, self._form):
+            policy = each.sizePolicy()
+            kept = QSizePolicy.Policy.Preferred if each is page else QSizePolicy.Policy.Ignored
+            policy.setVerticalPolicy(kept)
+            each.setSizePolicy(policy)
+        self.stack.setCurrentWidget(page)
 
     def _show_rows(self, expect: Any) -> None:
         from desktop.history.saved_call import Expectations
@@ -308,6 +326,7 @@ class ExpectationsForm(Retranslated, QWidget):
         form.addStretch(1)
         self.stack.addWidget(self._form)
         self.stack.addWidget(self.json)
+        self._show_page(self._form)
         below = QHBoxLayout()
         below.addWidget(self.add)
         below.addStretch(1)

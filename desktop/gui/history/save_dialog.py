@@ -32,6 +32,7 @@ from desktop.gui.widgets.retranslation import Retranslated
 from desktop.history.recorded_calls import expected_result
 from desktop.history.saved_call_files import CallFileError, parse_call
 from desktop.history.variables import VariableError, escape, find_references
+from desktop.json_schema import object_of
 from desktop.redaction.arguments import remove_places
 from desktop.tool_types import json_path
 from desktop.visible_text import mark_hidden
@@ -137,25 +138,35 @@ class SaveCallDialog(Retranslated, QDialog):
         is_wrong = isinstance(call, str)
         self.problem.setText(call if isinstance(call, str) else "")
         self.problem.setVisible(is_wrong)
-        words, is_unreadable = ("", False) if isinstance(call, str) else self._misread(call)
+        words, is_unreadable = self._misread()
         self.variables.setText(words)
         self.variables.setVisible(bool(words))
         style(self.variables, "small", "danger" if is_unreadable else "warning")
         self.save.setEnabled(not is_wrong and not is_unreadable)
 
-    def _misread(self, call: SavedCall) -> tuple[str, bool]:
+    def _misread(self) -> tuple[str, bool]:
         """What is wrong with the placeholders, and whether the call could never run with them."""
         try:
-            used = find_references([call.arguments, list(call.expect.contains), call.expect.equals])
+            used = find_references([read_json(self.arguments.text), self._expected_values()])
+        except JsonTextError:
+            return "", False  # said elsewhere
         except VariableError as error:
             return spoken(str(error)), True
-        if any(each.name == call.name for each in used):
+        if any(each.name == self.name.text().strip() for each in used):
             return self.tr("A call cannot use a value of its own result."), True
         missing = [each.name for each in used if each.name not in self._names]
         if missing:
             text = self.tr("No saved call in this folder is named “{name}”.")
             return text.format(name=mark_hidden(missing[0])), False
         return "", False
+
+    def _expected_values(self) -> list[object]:
+        """Where a value can be used in what is expected; nothing while that is not whole."""
+        try:
+            expect: Any = self.expect.value()
+        except (JsonTextError, RowError):
+            return []
+        return [object_of(expect).get(key) for key in ("contains", "equals")]
 
     def _take_result(self) -> None:
         if self._result is not None:

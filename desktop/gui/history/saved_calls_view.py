@@ -326,7 +326,7 @@ class SavedCallsView(Retranslated, QWidget):
     def _item(self, entry: SavedEntry) -> QTreeWidgetItem:
         run = self._calls.last.get(entry.place)
         outcome = labels.last_run_label(run)
-        took = format_duration(run.seconds) if run is not None else ""
+        took = format_duration(run.seconds) if run is not None and run.seconds else ""
         when = labels.time_label(run.at) if run is not None else ""
         item = QTreeWidgetItem([entry.call.name, entry.call.tool, outcome.text, took, when])
         item.setForeground(WHEN, self._theme.color("muted"))
