@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests import peers
 from tests.cli.terminal import entry, interrupt
 from tests.history.test_run_reports import check_structure
 
@@ -333,3 +334,40 @@ def test_what_it_called_is_in_the_history(plain: Terminal) -> None:
     with closing(sqlite3.connect(plain.folder / "data" / "history.sqlite3")) as connection:
         found = connection.execute("SELECT key, origin, outcome FROM calls").fetchall()
     assert found == [("plain:add", "terminal", "done")]
+
+
+@pytest.mark.real_servers
+@peers.needs_memory
+def test_the_published_memory_server_is_tested_from_creation_to_deletion(
+    terminal: Terminal,
+) -> None:
+    program, *args = peers.memory_command()
+    env = {"MEMORY_FILE_PATH": str(terminal.folder / "memory.json")}
+    terminal.configure(memory={"command": program, "args": args, "env": env})
+    terminal.environment.pop("CI", None)
+    ada = {"name": "Ada", "entityType": "person", "observations": ["wrote programs"]}
+    name = "${{ create.entities[0].name }}"
+    calls = [
+        {"name": "create", "tool": "memory:create_entities", "arguments": {"entities": [ada]}},
+        {
+            "name": "open",
+            "tool": "memory:open_nodes",
+            "arguments": {"names": [name]},
+            "expect": {
+                "snapshot": True,
+                "matches": {"properties": {"entities": {"minItems": 1}}},
+                "equals": {"entities[0].name": name},
+            },
+        },
+        {
+            "name": "delete",
+            "tool": "memory:delete_entities",
+            "arguments": {"entityNames": [name]},
+            "after": ["open"],
+        },
+    ]
+    path = saved(terminal, "memory.json", calls)
+    assert run(terminal, path, "--update-snapshots").code == 0
+    done = run(terminal, path)
+    assert done.code == 0, done
+    assert "3 passed of 3" in done.out
