@@ -262,7 +262,8 @@ def test_a_snapshot_is_written_where_asked_shown_where_it_differs_and_never_in_c
 
 def test_two_versions_are_shown_side_by_side_without_any_config(notes: Terminal) -> None:
     notes.config.unlink()
-    plain_read = READ | {"expect": {}}
+    plain_read: dict[str, Any] = READ | {"expect": None}
+    del plain_read["expect"]
     path = saved(notes, "a.json", [CREATE, plain_read, DELETE])
     given = [f"--server=v{n}={command_of('notes', '--version', n)}" for n in (1, 2)]
     args = [path, *given, "--against", "v1", "--against", "v2"]
