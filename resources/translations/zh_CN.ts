@@ -9558,6 +9558,10 @@ Before: {before}</source>
         <translation>以 JSON 编辑</translation>
     </message>
     <message>
+        <source>Edit as form</source>
+        <translation>以表单编辑</translation>
+    </message>
+    <message>
         <source>Expectations</source>
         <translation>期望</translation>
     </message>

@@ -242,8 +242,11 @@ class ExpectationsForm(Retranslated, QWidget):
 
     def retranslate(self) -> None:
         self.add.setText(self.tr("Add expectation"))
-        self.as_json.setText(self.tr("Edit as JSON"))
+        self._name_switch()
         self.json.editor.setAccessibleName(self.tr("Expectations"))
+
+    def _name_switch(self) -> None:
+        self.as_json.setText(self.tr("Edit as form") if self.is_json else self.tr("Edit as JSON"))
 
     def _append(self, row: Row) -> ExpectationRow:
         made = ExpectationRow(self._theme, row)
@@ -289,6 +292,7 @@ class ExpectationsForm(Retranslated, QWidget):
             self.json.set_text(write_json(expect))
         self._show_page(self.json if wants_json else self._form)
         self.add.setVisible(not wants_json)
+        self._name_switch()
         self.edited.emit()
 
     def _show_page(self, page: QWidget) -> None:
