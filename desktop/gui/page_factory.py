@@ -470,7 +470,7 @@ class Pages:
 
 def _history_tabs(page: ActivityPage, theme: Theme, core: Core, settings: QSettings) -> HistoryTabs:
     from desktop.gui.history.history_tabs import HistoryTabs
-    from desktop.history.saved_calls import SavedCallRunner
+    from desktop.history.saved_call_runner import SavedCallRunner
 
     runner = SavedCallRunner(core.service, core.executor)
     return HistoryTabs(page, theme, core, runner, settings)

@@ -38,7 +38,8 @@ class FinishedCall(NamedTuple):
         return 1000 + len(result.output) + sum(len(block.data) for block in result.content)
 
 
-Outcome: TypeAlias = Literal["passed", "failed", "unreachable", "timeout"]
+Outcome: TypeAlias = Literal["passed", "failed", "unreachable", "timeout", "skipped"]
+"""How a saved call went; `skipped` was not made, because another failed whose result it needs."""
 SavedCallPlace: TypeAlias = tuple[str, str]
 """A file and the name of a call in it."""
 

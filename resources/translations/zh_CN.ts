@@ -2585,6 +2585,30 @@ Before: {before}</source>
         <source>Still needed: {names}</source>
         <translation>仍然缺少：{names}</translation>
     </message>
+    <message>
+        <source>This is said twice.</source>
+        <translation>这一项重复了。</translation>
+    </message>
+    <message>
+        <source>A call cannot both succeed and report an error.</source>
+        <translation>调用不能既成功又报告错误。</translation>
+    </message>
+    <message>
+        <source>Enter the text that has to be there.</source>
+        <translation>请输入必须出现的文本。</translation>
+    </message>
+    <message>
+        <source>Another row has this path.</source>
+        <translation>另一行已使用此路径。</translation>
+    </message>
+    <message>
+        <source>Enter a JSON Schema.</source>
+        <translation>请输入 JSON Schema。</translation>
+    </message>
+    <message>
+        <source>Enter a number of seconds, such as 2.5.</source>
+        <translation>请输入秒数，例如 2.5。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -4661,6 +4685,10 @@ Before: {before}</source>
         <source>waited {time} for approval</source>
         <translation>等待批准 {time}</translation>
     </message>
+    <message>
+        <source>Skipped</source>
+        <translation>已跳过</translation>
+    </message>
 </context>
 <context>
     <name>ImageCard</name>
@@ -6255,10 +6283,6 @@ Before: {before}</source>
         <translation>期望</translation>
     </message>
     <message>
-        <source>If empty, the call must succeed. Otherwise any of: error (a code, or true), contains (text), equals (path: value), matches (JSON Schema), seconds.</source>
-        <translation>留空表示调用必须成功。也可使用：error（错误代码或 true）、contains（文本）、equals（路径: 值）、matches（JSON Schema）、seconds。</translation>
-    </message>
-    <message>
         <source>e.g. adds two numbers</source>
         <translation>例如：两数相加</translation>
     </message>
@@ -6281,6 +6305,18 @@ Before: {before}</source>
     <message>
         <source>Left out, because it looks like a secret: {places}</source>
         <translation>看起来是机密，因此已省略：{places}</translation>
+    </message>
+    <message>
+        <source>A call cannot use a value of its own result.</source>
+        <translation>调用不能使用自身结果中的值。</translation>
+    </message>
+    <message>
+        <source>No saved call in this folder is named “{name}”.</source>
+        <translation>此文件夹中没有名为“{name}”的已保存的调用。</translation>
+    </message>
+    <message>
+        <source>All of these have to hold of the result. Without any, the call must succeed.</source>
+        <translation>结果必须满足以下所有期望。如果没有期望，调用必须成功。</translation>
     </message>
 </context>
 <context>
@@ -6412,6 +6448,42 @@ Before: {before}</source>
     <message>
         <source>Go to Tools</source>
         <translation>前往工具</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>不同之处</translation>
+    </message>
+    <message>
+        <source>Take this result of “{name}” as its snapshot?</source>
+        <translation>将“{name}”的此结果作为快照吗？</translation>
+    </message>
+    <message>
+        <source>Accept the new result of “{name}”?</source>
+        <translation>接受“{name}”的新结果吗？</translation>
+    </message>
+    <message>
+        <source>Later results are compared with it. It is kept in {file}.</source>
+        <translation>以后的结果将与它比较。它保存在 {file} 中。</translation>
+    </message>
+    <message>
+        <source>Accept new result</source>
+        <translation>接受新结果</translation>
+    </message>
+    <message>
+        <source>Review snapshot</source>
+        <translation>检查快照</translation>
+    </message>
+    <message>
+        <source>Writing the snapshot</source>
+        <translation>写入快照</translation>
+    </message>
+    <message>
+        <source>Skipped; nothing was sent.</source>
+        <translation>已跳过；未发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Review difference…</source>
+        <translation>检查不同之处…</translation>
     </message>
 </context>
 <context>
@@ -9452,6 +9524,10 @@ Before: {before}</source>
         <source>Find a server in the catalogue</source>
         <translation>在目录中查找服务器</translation>
     </message>
+    <message>
+        <source>Review how a result differs from its snapshot</source>
+        <translation>检查结果与快照的不同之处</translation>
+    </message>
 </context>
 <context>
     <name>ShortcutSheet</name>
@@ -9793,6 +9869,141 @@ Before: {before}</source>
     <message>
         <source>{count} servers</source>
         <translation>{count} 个服务器</translation>
+    </message>
+</context>
+<context>
+    <name>ExpectationRow</name>
+    <message>
+        <source>any error</source>
+        <translation>任意错误</translation>
+    </message>
+    <message>
+        <source>What is looked at</source>
+        <translation>检查的内容</translation>
+    </message>
+    <message>
+        <source>Code of the error</source>
+        <translation>错误代码</translation>
+    </message>
+    <message>
+        <source>Path of the value</source>
+        <translation>值的路径</translation>
+    </message>
+    <message>
+        <source>path, such as items[0].name</source>
+        <translation>路径，例如 items[0].name</translation>
+    </message>
+    <message>
+        <source>JSON Schema</source>
+        <translation>JSON Schema</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>Remove this expectation</source>
+        <translation>移除此期望</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>text of the result</source>
+        <translation>结果中的文本</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>value: 3, true, &quot;text&quot; or ${{ NAME.path }}</source>
+        <translation>值：3、true、&quot;text&quot; 或 ${{ NAME.path }}</translation>
+    </message>
+    <message>
+        <source>Paths to ignore</source>
+        <translation>忽略的路径</translation>
+    </message>
+    <message>
+        <source>paths to ignore, such as items[*].id, createdAt</source>
+        <translation>忽略的路径，例如 items[*].id, createdAt</translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation>秒数</translation>
+    </message>
+</context>
+<context>
+    <name>Expectations</name>
+    <message>
+        <source>Succeeds</source>
+        <translation>成功</translation>
+    </message>
+    <message>
+        <source>Reports an error</source>
+        <translation>报告错误</translation>
+    </message>
+    <message>
+        <source>Text contains</source>
+        <translation>文本包含</translation>
+    </message>
+    <message>
+        <source>Value equals</source>
+        <translation>值等于</translation>
+    </message>
+    <message>
+        <source>Matches a schema</source>
+        <translation>符合 Schema</translation>
+    </message>
+    <message>
+        <source>Is as in the snapshot</source>
+        <translation>与快照一致</translation>
+    </message>
+    <message>
+        <source>Is faster than</source>
+        <translation>用时少于</translation>
+    </message>
+</context>
+<context>
+    <name>ExpectationsForm</name>
+    <message>
+        <source>Add expectation</source>
+        <translation>添加期望</translation>
+    </message>
+    <message>
+        <source>Edit as JSON</source>
+        <translation>以 JSON 编辑</translation>
+    </message>
+    <message>
+        <source>Edit as form</source>
+        <translation>以表单编辑</translation>
+    </message>
+    <message>
+        <source>Expectations</source>
+        <translation>期望</translation>
+    </message>
+</context>
+<context>
+    <name>InsertValueButton</name>
+    <message>
+        <source>Insert value from…</source>
+        <translation>插入取自调用的值…</translation>
+    </message>
+    <message>
+        <source>the whole result</source>
+        <translation>整个结果</translation>
+    </message>
+</context>
+<context>
+    <name>RunProgress</name>
+    <message>
+        <source>{number} of {total} · {name}</source>
+        <translation>第 {number} 个，共 {total} 个 · {name}</translation>
+    </message>
+    <message>
+        <source>Progress of the run</source>
+        <translation>运行进度</translation>
     </message>
 </context>
 </TS>
