@@ -56,13 +56,15 @@ class ConnectedClient:
 class Clients:
     """All that are connected; later eras have no connection, and listen to `bus`."""
 
-    def __init__(self, settings: Callable[[], GatewaySettings]) -> None:
+    def __init__(self, settings: Callable[[], GatewaySettings], named: str = "") -> None:
+        """Args: named: what the entry in the client's file calls it; empty where none does."""
         self.bus = InMemorySubscriptionBus()
         self.changed: Signal[[]] = Signal()
         """A client came or went."""
         self.wanted: set[Kind] = set()
         """The lists that any client has asked for."""
         self._settings = settings
+        self._named = named
         self._connected: dict[int, ConnectedClient] = {}
         self._tasks = TaskGroup("gateway")
         self._waiting: set[Kind] = set()
@@ -77,13 +79,17 @@ class Clients:
 
     def servers_of(self, context: ServerRequestContext[Any, Any]) -> tuple[str, ...] | None:
         """The servers that the client of a request is offered; None for all."""
-        return self._settings().servers_for(name_of(context.session))
+        return self._servers_for(name_of(context.session))
 
     def identity(self, context: ServerRequestContext[Any, Any]) -> Hashable:
         """The same for all requests of one client, as far as that can be known."""
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
-            return name_of(context.session)
+            return id(self), name_of(context.session)
         return id(_connection_of(context.session))
+
+    def title_of(self, context: ServerRequestContext[Any, Any]) -> str:
+        """What a client is called for a person."""
+        return self._named or name_of(context.session)
 
     async def join(self, context: ServerRequestContext[Any, Any], _: object) -> None:
         """A client is ready to be told of changes, until its connection ends."""
@@ -145,7 +151,11 @@ class Clients:
             self.run(self.bus.publish(_EVENTS[kind]()))
 
     def _offer(self, client: ConnectedClient, kind: Kind) -> object:
-        return self._offered[kind](self._settings().servers_for(client.name))
+        return self._offered[kind](self._servers_for(client.name))
+
+    def _servers_for(self, name: str) -> tuple[str, ...] | None:
+        names = (self._named, name) if self._named else (name,)
+        return self._settings().servers_for(*names)
 
     def _leave(self, number: int) -> None:
         client = self._connected.pop(number, None)

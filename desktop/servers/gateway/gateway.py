@@ -22,7 +22,6 @@ from desktop.servers.calls import keeping_answers
 from desktop.servers.gateway import outgoing
 from desktop.servers.gateway.clients import Clients, name_of
 from desktop.servers.gateway.progress import ProgressRelay
-from desktop.servers.gateway.questions import Questions
 from desktop.servers.gateway.resource_offer import ResourceOffer, list_resources
 from desktop.servers.gateway.rounds import HeldRequests, OpenRequest
 from desktop.servers.gateway.sdk import MCPError, NotificationOptions, Server
@@ -42,9 +41,8 @@ if TYPE_CHECKING:
     from desktop.config.gateway import GatewaySettings
     from desktop.prompt_types import Prompt
     from desktop.servers.connection import ServerConnection
-    from desktop.servers.gateway.questions import Asker
+    from desktop.servers.gateway.questions import Asker, Questions
     from desktop.servers.gateway.sdk import ServerRequestContext
-    from desktop.servers.requests import ServerRequests
     from desktop.servers.service import McpService
     from desktop.signals import Signal
     from desktop.tool_types import (
@@ -82,25 +80,29 @@ class GatewayTools(Protocol):
         tool: ToolDefinition,
         arguments: JsonObject,
         on_progress: Callable[[Progress], None] | None = None,
+        *,
+        client: str = "",
     ) -> ToolResult: ...
     def name_all(self, pairs: list[tuple[str, str]]) -> Mapping[str, tuple[str, str]]: ...
 
 
 class Gateway:
-    """The one server that all clients of a run share; `server` is what a transport serves."""
+    """The one server of one client, or of all that a run has; `server` is what is served."""
 
     def __init__(
         self,
         service: McpService,
-        requests: ServerRequests,
+        questions: Questions,
         tools: GatewayTools,
         settings: Callable[[], GatewaySettings],
+        client: str = "",
     ) -> None:
-        self.clients = Clients(settings)
+        """Args: client: what the entry in the file of the one client calls it."""
+        self.clients = Clients(settings, client)
         self._service = service
         self._tools = tools
         self._resources = ResourceOffer(service, self.clients, self._settled)
-        self._questions = Questions(requests)
+        self._questions = questions
         self._held = HeldRequests()
         self._open: Counter[Hashable] = Counter()
         self._ends = self._follow()
@@ -113,7 +115,6 @@ class Gateway:
         """Ask and tell clients nothing any more."""
         for end in self._ends:
             end()
-        self._questions.close()
         self._held.close()
         await self.clients.close()
 
@@ -188,10 +189,13 @@ class Gateway:
         self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
         tool = await self._find_tool(context, params.name)
+        client = self.clients.title_of(context)
 
         async def run(asker: Asker) -> types.CallToolResult:
             async with self._passing(context, tool.server, asker) as (take_progress, kept):
-                result = await self._tools.call(tool, params.arguments or {}, take_progress)
+                result = await self._tools.call(
+                    tool, params.arguments or {}, take_progress, client=client
+                )
             answer = kept[-1] if kept else None
             return answer if isinstance(answer, _RESULT) else outgoing.result_out(result)
 

@@ -19,6 +19,7 @@ import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from desktop.errors import UsageError
+from desktop.servers.gateway.address import HOST, PATH
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-HOST: Final = "127.0.0.1"
-PATH: Final = "/mcp"
 _NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
 MAX_BODY: Final = 16 * 1024 * 1024
 """Bytes of one request."""
