@@ -204,7 +204,6 @@ class ConfigStore:
 
     def add_server(self, config: ServerConfig) -> None:
         """Write a new server; its name must be free."""
-
         self._add([config], keep=False)
 
     def add_servers(self, configs: Sequence[ServerConfig]) -> Path | None:
@@ -212,7 +211,6 @@ class ConfigStore:
 
         Returns where the file as it was before is kept; None where there was none.
         """
-
         return self._add(configs, keep=True)
 
     def _add(self, configs: Sequence[ServerConfig], *, keep: bool) -> Path | None:

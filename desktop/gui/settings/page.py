@@ -34,6 +34,7 @@ from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 if TYPE_CHECKING:
     from desktop.agent.approvals import Approvals
     from desktop.gui.chat.interfaces import Providers
+    from desktop.gui.clients.clients_section import ClientsSection
     from desktop.gui.language import Language
     from desktop.gui.theme import Scheme, Theme
     from desktop.paths import Paths
@@ -96,11 +97,13 @@ class SettingsPage(Retranslated, QScrollArea):
         paths: Paths,
         providers: Providers | None = None,
         approvals: Approvals | None = None,
+        clients: ClientsSection | None = None,
     ) -> None:
-        """Args: providers, approvals: of the agent, where there is one."""
+        """Args: providers, approvals: of the agent, where there is one. clients: other apps."""
         super().__init__()
         self.providers = None if providers is None else ProvidersSection(theme, providers)
         self.approvals = None if approvals is None else ApprovalsSection(approvals)
+        self.clients = clients
         self._store = store
         self._title = QLabel()
         self._errors = BannerArea(theme)
@@ -189,7 +192,7 @@ class SettingsPage(Retranslated, QScrollArea):
         column.setSpacing(space(4))
         for part in (self._title, self._errors, *self._sections):
             column.addWidget(part)
-        for section in filter(None, (self.providers, self.approvals)):
+        for section in filter(None, (self.providers, self.approvals, self.clients)):
             column.insertWidget(column.indexOf(files), section)
         column.addStretch()
         self.setWidget(_centred(content))
