@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QVBoxLayout
+from shiboken6 import isValid
 
 from desktop.agent.events import ApprovalResponse
 from desktop.gui.chat.approval_panel import ApprovalPanel
@@ -53,12 +54,19 @@ class CallQuestion(QDialog):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFocus()  # rather than any answer
         self.panel.answered.connect(self._take)
-        self.finished.connect(lambda: self._take(ApprovalResponse("deny")))
+        answer = self.answer
+        self.finished.connect(lambda: _refuse(answer))
+        self.destroyed.connect(lambda: _refuse(answer))  # with its window
 
     def _take(self, response: ApprovalResponse) -> None:
         if not self.answer.done():
             self.answer.set_result(response)
             self.close()
+
+
+def _refuse(answer: asyncio.Future[ApprovalResponse]) -> None:
+    if not answer.done():
+        answer.set_result(ApprovalResponse("deny"))
 
 
 class WindowCallPrompter:
@@ -70,9 +78,11 @@ class WindowCallPrompter:
     async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
         """Wait for the answer; being cancelled takes the question away."""
         dialog = CallQuestion(self._window, self._theme, self._client, question)
+        answer = dialog.answer
         dialog.show()
         QApplication.alert(self._window)
         try:
-            return await dialog.answer
+            return await answer
         finally:
-            dialog.close()
+            if isValid(dialog):  # else it was closed
+                dialog.close()

@@ -9,7 +9,14 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QRadioButton, QSpinBox, QVBoxLayout
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QRadioButton,
+    QSizePolicy,
+    QSpinBox,
+    QVBoxLayout,
+)
 
 from desktop.config.client_entries.forms import HttpAccess
 from desktop.errors import ConfigError
@@ -50,6 +57,7 @@ class AccessChoice(Retranslated, QFrame):
         self.port.setValue(USUAL_PORT)
         self.port.setGroupSeparatorShown(False)
         self.start.setChecked(True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         address = QHBoxLayout()
         address.setSpacing(space(2))
         address.addWidget(self.http)

@@ -108,9 +108,10 @@ class ClientRow(Retranslated, QFrame):
         self.leave.clicked.connect(lambda: self.disconnect_requested.emit(self.status))
         self.restore.clicked.connect(lambda: self.restore_requested.emit(self.status))
         self.servers.clicked.connect(lambda: self.choice.setVisible(self.choice.isHidden()))
-        self.choice.chosen.connect(
-            lambda names: self.servers_chosen.emit(self.status.app.key, names)
-        )
+        self.choice.chosen.connect(self._choose_servers)
+
+    def _choose_servers(self, names: list[str] | None) -> None:
+        self.servers_chosen.emit(self.status.app.key, names)
 
     def show_status(self, status: ClientStatus) -> None:
         """Show what was found now."""
