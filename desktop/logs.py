@@ -60,7 +60,7 @@ class PrivateRotatingFile(RotatingFileHandler):
         """Whether the file is full, by its size alone.
 
         The standard one formats each record a second time and looks twice at what kind of file it
-        is, which took a tenth of the time of a call.
+        is: 10 us more.
         """
         if self.stream is None:  # pyright: ignore[reportUnnecessaryComparison] # with `delay`
             self.stream = self._open()

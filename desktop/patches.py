@@ -416,6 +416,30 @@ def shorten_discovery() -> None:
         session.DISCOVER_TIMEOUT_SECONDS = MAX_DISCOVER_WAIT
 
 
+# --- mcp: what its server keeps to itself ---------------------------------------------------------
+
+
+def connection_of(session: object) -> Any:
+    """What all requests of one client share, of a session of the SDK's server.
+
+    It gives its handlers a new session for each request, and no public way from there to the
+    connection, whose `exit_stack` ends with it.
+
+    Raises:
+        AttributeError: the SDK is another one; no client could be told of a change.
+    """
+    return cast("Any", session)._connection
+
+
+def http_session_of(manager: object, session: str) -> Any:
+    """The transport of a client's HTTP session, to be ended (`terminate`); None where it has none.
+
+    The SDK ends a session when its client says so or nobody used it for long, and has no way to
+    end that of a client which is gone.
+    """
+    return getattr(manager, "_server_instances", {}).get(session)
+
+
 # --- jsonschema: patterns of `unevaluatedProperties` ----------------------------------------------
 
 _WITH_PATTERNS = ("_utils", "_legacy_keywords")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from mcp.client.session import ClientSession
 
-from desktop.patches import TESTED, keep_invalid_results
+from desktop.patches import TESTED, connection_of, http_session_of, keep_invalid_results
 from tests.live_servers import connected, stdio
 
 ROOT = Path(__file__).parent.parent
@@ -230,3 +230,21 @@ import re
 print(_legacy_keywords.re is re)
 """
     assert run(code) == ["False", "True"]
+
+
+def test_the_sdks_server_keeps_what_is_taken_from_it() -> None:
+    """The gateway needs both; where the SDK calls them otherwise, this is the place to mend."""
+    from mcp.server.lowlevel import Server
+    from mcp.server.session import ServerSession
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+    manager = StreamableHTTPSessionManager(Server("s"))
+    assert "_server_instances" in vars(manager)
+    session = SimpleNamespace(terminate=None)
+    vars(manager)["_server_instances"]["one"] = session
+    assert http_session_of(manager, "one") is session
+    assert http_session_of(manager, "other") is None
+    assert http_session_of(object(), "one") is None
+    connection: Any = SimpleNamespace(protocol_version="2025-06-18")
+    requests: Any = SimpleNamespace()
+    assert connection_of(ServerSession(requests, connection)) is connection

@@ -20,6 +20,7 @@ from desktop.cli.attach import protocol
 from desktop.cli.attach.client import find_run
 from tests.cli.gateway_client import LIMIT, Person, over_stdio, texts, until
 from tests.cli.terminal import ROOT, entry, interrupt, servers_of, wait_for_line
+from tests.server_commands import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -50,7 +51,11 @@ HELLO: dict[str, Any] = {
 @pytest.fixture
 def held(terminal: Terminal) -> Iterator[subprocess.Popen[str]]:
     terminal.configure(
-        plain=entry("plain"), counts=entry("counts"), asks=entry("asks_client"), off=entry("counts")
+        plain=entry("plain"),
+        counts=entry("counts"),
+        asks=entry("asks_client"),
+        off=entry("counts"),
+        whole={"command": sys.executable, "args": [str(FOLDER / "whole_protocol.py")]},
     )
     process = terminal.start("daemon")
     try:
@@ -95,6 +100,16 @@ async def test_clients_share_the_servers_that_run_and_their_state(
     assert terminal.run("call", "counts:count").out == "4\n"
     async with over_stdio(terminal, "--no-attach") as alone:
         assert texts(await alone.call_tool("mcp__counts__count", {})) == "1"
+
+
+async def test_a_client_is_told_what_its_servers_say_of_themselves(
+    terminal: Terminal, held: subprocess.Popen[str]
+) -> None:
+    terminal.run("tools")  # they are all connected
+    async with over_stdio(terminal) as client:
+        instructions = client.instructions or ""
+        assert instructions.startswith("Tools of several MCP servers.")
+        assert "## Server whole\nHas everything." in instructions
 
 
 async def test_what_a_client_calls_stands_in_the_history_with_its_name(

@@ -43,6 +43,8 @@ class Served(Protocol):
     def server(self) -> Server[Any]: ...
     @property
     def options(self) -> InitializationOptions: ...
+    async def ready(self) -> None:
+        """Wait until a client can be greeted; called once."""
 
 
 async def serve_stdio(served: Served) -> None:
@@ -59,7 +61,9 @@ async def serve_pipes(served: Served, source: IO[bytes], target: IO[bytes]) -> N
     incoming = _Input()
     reading = await incoming.open(source)
     try:
-        if _ENVELOPE in await incoming.first_line():
+        line = await incoming.first_line()
+        await served.ready()
+        if _ENVELOPE in line:
             await served.server.run(incoming, output, served.options)
         else:  # the same without another stream in between, which every message would pass
             options = served.options
