@@ -6437,6 +6437,14 @@ Before: {before}</source>
 <context>
     <name>ServerDetailsView</name>
     <message>
+        <source>What of the tools differs from another server</source>
+        <translation>这些工具与另一服务器有何不同</translation>
+    </message>
+    <message>
+        <source>Compare…</source>
+        <translation>比较…</translation>
+    </message>
+    <message>
         <source>Defined in MCP_SERVERS: it can be switched on and off, but not edited.</source>
         <translation>在 MCP_SERVERS 中定义：可以开关，但不能编辑。</translation>
     </message>
@@ -9593,6 +9601,85 @@ Before: {before}</source>
     <message>
         <source>All servers that are on, also new ones</source>
         <translation>所有已打开的服务器，包括新添加的</translation>
+    </message>
+</context>
+<context>
+    <name>CompareDialog</name>
+    <message>
+        <source>compatible</source>
+        <translation>兼容</translation>
+    </message>
+    <message>
+        <source>breaks callers</source>
+        <translation>会使调用方失效</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Compare with what was recorded by --record</source>
+        <translation>与用 --record 录制的内容比较</translation>
+    </message>
+    <message>
+        <source>Recording…</source>
+        <translation>录制文件…</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>Compare tools</source>
+        <translation>比较工具</translation>
+    </message>
+    <message>
+        <source>Open a recording</source>
+        <translation>打开录制</translation>
+    </message>
+    <message>
+        <source>{count} more lines</source>
+        <translation>另有 {count} 行</translation>
+    </message>
+    <message>
+        <source>breaking</source>
+        <translation>不兼容</translation>
+    </message>
+    <message>
+        <source>{count} tools differ</source>
+        <translation>{count} 个工具不同</translation>
+    </message>
+    <message>
+        <source>1 tool differs</source>
+        <translation>1 个工具不同</translation>
+    </message>
+    <message>
+        <source>The tools are the same.</source>
+        <translation>工具相同。</translation>
+    </message>
+    <message>
+        <source>Connect a server, or open a recording.</source>
+        <translation>请连接一个服务器，或打开一个录制。</translation>
+    </message>
+    <message>
+        <source>No server was recorded in {file}.</source>
+        <translation>{file} 中没有录制任何服务器。</translation>
+    </message>
+    <message>
+        <source>Reading the recording</source>
+        <translation>正在读取录制</translation>
+    </message>
+    <message>
+        <source>Comparing the tools</source>
+        <translation>正在比较工具</translation>
     </message>
 </context>
 </TS>
