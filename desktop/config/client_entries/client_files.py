@@ -240,8 +240,8 @@ def _edited(
     """The file with this entry, or without it."""
     data = _read(path, content)
     wanted = _wanted(path, data, member, entry)
-    if content is None and entry is None:
-        return b""
+    if wanted == data:
+        return content or b""
     text = _text(path, content or b"")
     if path.suffix == ".toml":
         put = toml_text.put_table

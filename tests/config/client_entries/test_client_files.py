@@ -149,9 +149,16 @@ def test_toml_that_is_written_in_another_way_is_left_to_a_person(
         with pytest.raises(ConfigError, match="without changing more"):
             plan(app("codex"))
     file.write_text('a = """\n[mcp_servers.mcp-desktop]\n"""\n', "utf-8")
-    for plan in (files.connect, files.disconnect):
-        with pytest.raises(ConfigError, match="without changing more"):
-            plan(app("codex"))
+    with pytest.raises(ConfigError, match="without changing more"):
+        files.connect(app("codex"))
+    assert files.disconnect(app("codex")).is_empty
+
+
+def test_what_is_that_way_already_is_not_written_anew(files: ClientFiles, home: Path) -> None:
+    file = home / ".cursor" / "mcp.json"
+    file.write_text('{"mcpServers": {"a": {"command": "x"}}}', "utf-8")
+    files.apply(files.connect(app("cursor")))
+    assert files.connect(app("cursor")).is_empty
 
 
 def test_a_folder_a_pipe_and_a_link_to_nowhere_are_told(files: ClientFiles, home: Path) -> None:
