@@ -9397,6 +9397,10 @@ Before: {before}</source>
 <context>
     <name>PaletteFeature</name>
     <message>
+        <source>Use your servers in other apps…</source>
+        <translation>在其他应用中使用您的服务器…</translation>
+    </message>
+    <message>
         <source>Read chats and saved calls</source>
         <translation>读取对话和已保存的调用</translation>
     </message>

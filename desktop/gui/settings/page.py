@@ -135,6 +135,21 @@ class SettingsPage(Retranslated, QScrollArea):
             self.ensureWidgetVisible(self.providers)
             self.providers.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def show_clients(self) -> None:
+        """Scroll to the other apps, which are looked for now; they get the focus."""
+        if self.clients is not None:
+            self.clients.shown.connect(
+                self._scroll_to_clients, Qt.ConnectionType.SingleShotConnection
+            )
+            self.clients.look()
+
+    def _scroll_to_clients(self) -> None:
+        if self.clients is not None:
+            self.verticalScrollBar().setValue(self.clients.y())
+            first = next(iter(self.clients.rows.values()), None)
+            if first is not None:
+                first.join.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def show_error(self, message: str) -> None:
         """Show an error; the bridge reports failures here, too."""
         self._errors.show_banner("error", "error", message)

@@ -16,6 +16,8 @@ from desktop.config.imports.clients import ClientLocations
 from desktop.config.store import ConfigStore
 from desktop.gui.clients.change_dialog import ChangeDialog
 from desktop.gui.clients.clients_section import ClientsSection
+from desktop.gui.settings.page import SettingsPage
+from desktop.paths import Paths
 from tests.gui.waiting import arm
 
 if TYPE_CHECKING:
@@ -94,6 +96,21 @@ async def test_each_app_says_how_it_is_and_those_that_are_not_here_are_named(
     assert not row.join.isHidden()
     assert row.leave.isHidden()
     assert "Claude Desktop" in section.absent.text()
+
+
+async def test_the_settings_lead_to_the_apps(
+    qtbot: QtBot, theme: Theme, section: ClientsSection, tmp_path: Path
+) -> None:
+    store = ConfigStore(tmp_path / "own.json", {})
+    store.load()
+    page = SettingsPage(store, theme, Paths(store.path, tmp_path / "data"), clients=section)
+    qtbot.addWidget(page)
+    page.resize(600, 300)
+    await shown(section, page.show)
+    await shown(section, page.show_clients)
+    bar = page.verticalScrollBar()
+    assert bar.value() == min(bar.maximum(), section.y())
+    assert page.focusWidget() is section.rows["cursor"].join
 
 
 async def test_a_connection_is_shown_then_written_then_taken_back(
