@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.agent.events import ApprovalQuestion
+from desktop.catalogue.catalogue import Catalogue
+from desktop.catalogue.entry import read_entry
 from desktop.config.client_entries.client_files import ClientFiles
 from desktop.config.client_entries.forms import GatewayCommand
 from desktop.config.imports.clients import APPS, ClientLocations
@@ -13,6 +15,8 @@ from desktop.config.imports.reader import look_at
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.providers import ProviderSettings
 from desktop.config.trust import UntrustedLaunch
+from desktop.gui.catalogue.dialog import CatalogueDialog
+from desktop.gui.catalogue.found_list import FoundRow
 from desktop.gui.chat.approval_panel import ApprovalPanel
 from desktop.gui.clients.call_questions import CallQuestion
 from desktop.gui.clients.change_dialog import AccessChoice, ChangeDialog
@@ -36,6 +40,7 @@ from tests.agent.definitions import tool
 from tests.agent.scripted import Scripted
 from tests.gui.chat.conftest import FakeProviders
 from tests.gui.requests.asked import form, prompt, visit
+from tests.registry_stub import recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,6 +89,14 @@ def _import_dialog(parent: QWidget, theme: Theme, core: Core) -> ImportDialog:
     dialog = ImportDialog(parent, theme, core.store, places)
     dialog.sources.add(found, make_plans([found.read], core.store)[0], at=0)
     assert dialog.act.isEnabled()
+    return dialog
+
+
+def _catalogue_dialog(parent: QWidget, theme: Theme, core: Core) -> CatalogueDialog:
+    dialog = CatalogueDialog(parent, theme, Catalogue(core.store))
+    entries = [read_entry(item) for item in recorded()]
+    rows = [FoundRow(entry) for entry in entries if entry is not None]
+    dialog.found.show_rows(rows, has_more=True, select=2)
     return dialog
 
 
@@ -153,6 +166,7 @@ DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "connect an app": _connect_dialog,
     "call of an app": _call_question,
     "compare": lambda parent, theme, core: CompareDialog(parent, theme, core.service, "mine"),
+    "catalogue": _catalogue_dialog,
     "closing": _closing_view,
     "form of a server": lambda parent, theme, core: _panel(parent, theme, form()),
     "address of a server": lambda parent, theme, core: _panel(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from desktop.paths import Paths
 
-ATTACHABLE: Final = frozenset({"call", "tools", "servers", "resources", "prompts"})
+ATTACHABLE: Final = frozenset({"call", "tools", "servers", "resources", "prompts", "tasks"})
 """The commands that do nothing but talk to servers."""
 SERVE: Final = "serve"
 """The command that is carried out on the pipes of whoever started it."""

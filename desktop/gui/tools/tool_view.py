@@ -208,8 +208,12 @@ class ToolView(Retranslated, QWidget):
 
     def _show_result(self, result: ToolResult) -> None:
         self.below.show_result(result, self.tool.name)
-        if self._is_as_sent:  # else a field would fold away while it is typed in
+        if not self._is_as_sent:
+            return  # else a field would fold away while it is typed in
+        if result.success:
             self.splitter.read()
+        else:
+            self.splitter.correct()
 
     @property
     def _is_as_sent(self) -> bool:
