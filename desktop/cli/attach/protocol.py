@@ -45,6 +45,8 @@ MAX_TEXT: Final = 256 * 1024
 """Characters of the output in one line."""
 GREETING_LIMIT: Final = 2.0
 """Seconds until a greeting is answered, or comes; then a command starts alone."""
+PIPES_LIMIT: Final = 10.0
+"""Seconds for each step of handing pipes over, once a greeting was answered."""
 ALIVE_EVERY: Final = 5.0
 """Seconds between two signs of life of the run."""
 SILENCE_LIMIT: Final = 60.0

@@ -53,7 +53,7 @@ def _client_of(args: list[str]) -> str | None:
 
 
 def _hand_over(connection: socket.socket, client: str) -> int | None:
-    connection.settimeout(protocol.GREETING_LIMIT)
+    connection.settimeout(protocol.PIPES_LIMIT)
     connection.sendall(protocol.encode({"serve": client}))
     if _next_frame(connection).get("pipes") is not True:
         return None

@@ -52,8 +52,6 @@ class ServedClients:
             WrongFrameError: no pipes came.
             TimeoutError: no pipes came in time.
         """
-        for part in _PARTS:
-            await asyncio.to_thread(import_module, part)
         source, target = await _take_pipes(writer)
         serving = spawn(self._serve(client, source, target), "serve a client")
         leaving = spawn(reader.read(1), "the process of a client")
@@ -84,9 +82,11 @@ class ServedClients:
             self._gateways.close()
 
     async def _serve(self, client: str, source: int, target: int) -> None:
-        from desktop.servers.gateway.stdio import serve_pipes
-
         with os.fdopen(source, "rb", 0) as reading, os.fdopen(target, "wb", 0) as writing:
+            for part in _PARTS:  # only now: who hands its pipes over does not wait for that
+                await asyncio.to_thread(import_module, part)
+            from desktop.servers.gateway.stdio import serve_pipes
+
             async with self._opened().open(client) as gateway:
                 await serve_pipes(gateway, reading, writing)
 
@@ -109,7 +109,7 @@ async def _take_pipes(writer: asyncio.StreamWriter) -> tuple[int, int]:
         connection.setblocking(False)
         writer.write(protocol.encode({"pipes": True}))
         await writer.drain()
-        async with asyncio.timeout(protocol.GREETING_LIMIT):
+        async with asyncio.timeout(protocol.PIPES_LIMIT):
             await _until_readable(connection)
         try:
             _, descriptors, _, _ = socket.recv_fds(connection, 1, 2)
