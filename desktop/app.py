@@ -229,7 +229,7 @@ class WindowApp:
         await asyncio.to_thread(import_module, "desktop.cli.attach.holder")
         from desktop.cli.attach.holder import CommandHolder
 
-        self._commands = CommandHolder(core)
+        self._commands = CommandHolder(core, prompter_of=self._pages.client_prompter)
         await self._commands.open_in_place_of_daemon()
 
     async def _build_core(self) -> Core:

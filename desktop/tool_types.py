@@ -324,7 +324,8 @@ class ToolCall:
     Without `validate` a person's arguments are sent whatever the schema and the rules say of them;
     an agent's are always validated.
 
-    `model` is the model that asked for it, empty where none did.
+    `model` is the name of the model, or of the client of the gateway, that asked for it; empty
+    where none did.
     """
 
     key: str

@@ -14,7 +14,7 @@ import pytest
 from mcp.client.session import ClientSession
 
 from desktop import patches, qt_patches
-from desktop.patches import keep_invalid_results
+from desktop.patches import connection_of, http_session_of, keep_invalid_results
 from tests.live_servers import connected, stdio
 
 ROOT = Path(__file__).parent.parent
@@ -45,7 +45,7 @@ def run(code: str, *folders: Path) -> list[str]:
 def test_the_client_is_imported_without_the_server() -> None:
     code = """
 import sys
-from desktop.patches import import_mcp_lightly
+from desktop.import_patches import import_mcp_lightly
 import_mcp_lightly()
 import mcp
 print(mcp.Client.__module__)
@@ -56,7 +56,7 @@ print([name for name in sys.modules if name.startswith(("mcp.server", "starlette
 
 def test_the_server_can_be_imported_afterwards() -> None:
     code = """
-from desktop.patches import import_mcp_lightly
+from desktop.import_patches import import_mcp_lightly
 import_mcp_lightly()
 import mcp.server
 from mcp.server.stdio import stdio_server
@@ -69,7 +69,7 @@ def test_an_sdk_that_is_there_already_is_left_as_it_is() -> None:
     code = """
 import mcp
 from mcp.server import Server
-from desktop.patches import import_mcp_lightly
+from desktop.import_patches import import_mcp_lightly
 import_mcp_lightly()
 import sys
 print(sys.modules["mcp"] is mcp, sys.modules["mcp.server"].Server is Server)
@@ -84,7 +84,7 @@ def test_an_sdk_that_needs_its_server_is_imported_whole(tmp_path: Path) -> None:
     (package / "client.py").write_text("from mcp.server import LIMIT\nDOUBLE = LIMIT * 2\n")
     (package / "__init__.py").write_text("from mcp.client import DOUBLE\n")
     code = """
-from desktop.patches import import_mcp_lightly
+from desktop.import_patches import import_mcp_lightly
 import_mcp_lightly()
 import mcp
 print(mcp.DOUBLE)
@@ -103,7 +103,7 @@ def test_types_that_cannot_be_imported_lightly_are_imported_whole(tmp_path: Path
         "SUM = one.LIMIT + two.LIMIT\n"
     )
     code = """
-from desktop.patches import import_mcp_lightly
+from desktop.import_patches import import_mcp_lightly
 import_mcp_lightly()
 import mcp_types
 from mcp_types import methods
@@ -146,7 +146,7 @@ for part in ("_v2025_11_25", "_v2026_07_28"):
     __import__(f"mcp_types.{part}")
     print(len(vars(__import__("mcp_types"))[part].__dict__))
 """
-    lightly = "from desktop.patches import import_mcp_lightly as go; go()\n" + code
+    lightly = "from desktop.import_patches import import_mcp_lightly as go; go()\n" + code
     plain = run(code)
     assert len(plain) > 100
     assert run(lightly) == plain
@@ -305,3 +305,21 @@ import re
 print(_legacy_keywords.re is re)
 """
     assert run(code) == ["False", "True"]
+
+
+def test_the_sdks_server_keeps_what_is_taken_from_it() -> None:
+    """The gateway needs both; where the SDK calls them otherwise, this is the place to mend."""
+    from mcp.server.lowlevel import Server
+    from mcp.server.session import ServerSession
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+    manager = StreamableHTTPSessionManager(Server("s"))
+    assert "_server_instances" in vars(manager)
+    session = SimpleNamespace(terminate=None)
+    vars(manager)["_server_instances"]["one"] = session
+    assert http_session_of(manager, "one") is session
+    assert http_session_of(manager, "other") is None
+    assert http_session_of(object(), "one") is None
+    connection: Any = SimpleNamespace(protocol_version="2025-06-18")
+    requests: Any = SimpleNamespace()
+    assert connection_of(ServerSession(requests, connection)) is connection

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QWidget
 
+    from desktop.agent.events import ApprovalPrompter
     from desktop.core import Core
     from desktop.gui.activity.page import ActivityPage
     from desktop.gui.activity.protocol_feature import ProtocolFeature
     from desktop.gui.chat.feature import ChatFeature
     from desktop.gui.chat.page import ChatPage
+    from desktop.gui.clients.clients_section import ClientsSection
     from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.last_known.awaited import AwaitedTools
     from desktop.gui.last_known.keeper import ContentKeeper
@@ -376,6 +378,14 @@ class Pages:
         if (page := self._show_servers()) is not None:
             page.flow.open()
 
+    def connect_apps(self) -> None:
+        """Show which other apps use the servers, to be connected."""
+        from desktop.gui.settings.page import SettingsPage
+
+        self._window.show_page("settings")
+        if isinstance(page := self._window.page("settings"), SettingsPage):
+            page.show_clients()
+
     def open_catalogue(self) -> None:
         """Open the catalogue of the MCP registry."""
         if (page := self._show_servers()) is not None:
@@ -460,7 +470,26 @@ class Pages:
         core = self._parts()
         providers = self._chats().providers
         approvals = core.sessions.approvals
-        return SettingsPage(core.store, self._window.theme, core.paths, providers, approvals)
+        theme, clients = self._window.theme, self._clients(core)
+        return SettingsPage(core.store, theme, core.paths, providers, approvals, clients)
+
+    def _clients(self, core: Core) -> ClientsSection:
+        from desktop.config.client_entries.client_files import ClientFiles
+        from desktop.config.client_entries.forms import GatewayCommand
+        from desktop.config.imports.clients import ClientLocations
+        from desktop.gui.clients.clients_section import ClientsSection
+        from desktop.servers.gateway.token import read_token
+
+        files = ClientFiles(ClientLocations.here(), GatewayCommand.own(core.paths))
+        return ClientsSection(
+            self._window.theme, core.store, files, lambda: read_token(core.paths.data)
+        )
+
+    def client_prompter(self, client: str) -> ApprovalPrompter:
+        """Asks at this window about the calls of a client of the gateway."""
+        from desktop.gui.clients.call_questions import WindowCallPrompter
+
+        return WindowCallPrompter(self._window, self._window.theme, client)
 
     def _parts(self) -> Core:
         if self._core is None:

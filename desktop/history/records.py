@@ -64,7 +64,8 @@ class Summary:
     """One call as a row: `at` is when it started, in UTC; `duration` in seconds.
 
     `arguments` is the beginning of their JSON, `message` that of the error. `approval_wait` has the
-    seconds that it waited for an approval before `at`; `model` is the model that asked for it.
+    seconds that it waited for an approval before `at`; `model` is the model or client that asked
+    for it.
     """
 
     id: int

@@ -25,6 +25,10 @@ _MAX_KEPT = 50
 """Selections of servers whose names are kept until the tools change."""
 
 
+_MAX_CLIENT = 60
+"""Characters of a client's name."""
+
+
 class ClientTools:
     """The tools of one registry under their wire names; all selections of servers have their own.
 
@@ -60,9 +64,11 @@ class ClientTools:
         tool: ToolDefinition,
         arguments: JsonObject,
         on_progress: Callable[[Progress], None] | None = None,
+        *,
+        client: str = "",
     ) -> ToolResult:
         """Run it; every failure is a result. Cancelling the caller cancels it at its server."""
-        call = ToolCall(tool.key, arguments, origin="client")
+        call = ToolCall(tool.key, arguments, origin="client", model=client[:_MAX_CLIENT])
         return await self._executor.run(call, on_progress)
 
     @staticmethod

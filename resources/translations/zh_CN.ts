@@ -2609,6 +2609,66 @@ Before: {before}</source>
         <source>Enter a number of seconds, such as 2.5.</source>
         <translation>请输入秒数，例如 2.5。</translation>
     </message>
+    <message>
+        <source>{old} lines become {new} others: too many to show</source>
+        <translation>{old} 行变为 {new} 行：过多，无法显示</translation>
+    </message>
+    <message>
+        <source>"{key}" must be an object in {path}</source>
+        <translation>{path} 中的“{key}”必须是对象</translation>
+    </message>
+    <message>
+        <source>Change it in an editor, or in the app itself.</source>
+        <translation>请在编辑器中或在该应用自身中更改。</translation>
+    </message>
+    <message>
+        <source>The entry cannot be changed in {path} without changing more</source>
+        <translation>无法只更改 {path} 中的该条目而不改动其他内容</translation>
+    </message>
+    <message>
+        <source>{path} is not UTF-8 text</source>
+        <translation>{path} 不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>Correct it in an editor. Until then it is not written to.</source>
+        <translation>请在编辑器中更正它。在此之前不会写入该文件。</translation>
+    </message>
+    <message>
+        <source>{path} is not valid TOML: {error}</source>
+        <translation>{path} 不是有效的 TOML：{error}</translation>
+    </message>
+    <message>
+        <source>Remove one of them in an editor.</source>
+        <translation>请在编辑器中移除其中一个。</translation>
+    </message>
+    <message>
+        <source>{path} has the key "{name}" twice</source>
+        <translation>{path} 中的键“{name}”出现了两次</translation>
+    </message>
+    <message>
+        <source>Allow yourself to write to it, then look again.</source>
+        <translation>请为自己开放写入权限，然后重新查看。</translation>
+    </message>
+    <message>
+        <source>{path} is read-only</source>
+        <translation>{path} 为只读</translation>
+    </message>
+    <message>
+        <source>Remove the link, or make the file that it leads to.</source>
+        <translation>请移除该链接，或创建它指向的文件。</translation>
+    </message>
+    <message>
+        <source>{path} is a link that leads nowhere</source>
+        <translation>{path} 是一个指向不存在位置的链接</translation>
+    </message>
+    <message>
+        <source>Look at the changes again.</source>
+        <translation>请重新查看更改。</translation>
+    </message>
+    <message>
+        <source>{path} has changed; nothing was written</source>
+        <translation>{path} 已被更改；未写入任何内容</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -6636,6 +6696,14 @@ Before: {before}</source>
         <source>Tasks</source>
         <translation>任务</translation>
     </message>
+    <message>
+        <source>What of the tools differs from another server</source>
+        <translation>这些工具与另一服务器有何不同</translation>
+    </message>
+    <message>
+        <source>Compare…</source>
+        <translation>比较…</translation>
+    </message>
 </context>
 <context>
     <name>ServerDialog</name>
@@ -9613,6 +9681,10 @@ Before: {before}</source>
         <source>Find a server in the catalogue…</source>
         <translation>在目录中查找服务器…</translation>
     </message>
+    <message>
+        <source>Use your servers in other apps…</source>
+        <translation>在其他应用中使用您的服务器…</translation>
+    </message>
 </context>
 <context>
     <name>LastKnown</name>
@@ -10004,6 +10076,243 @@ Before: {before}</source>
     <message>
         <source>Progress of the run</source>
         <translation>运行进度</translation>
+    </message>
+</context>
+<context>
+    <name>AccessChoice</name>
+    <message>
+        <source>While this window is open, the app uses the servers that run here.</source>
+        <translation>此窗口打开期间，该应用使用在这里运行的服务器。</translation>
+    </message>
+    <message>
+        <source>Your token is written into the file. The app connects while this runs: {command}</source>
+        <translation>您的 token 会写入该文件。运行以下命令期间，该应用可以连接：{command}</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>端口</translation>
+    </message>
+    <message>
+        <source>At an address, on port</source>
+        <translation>通过地址，端口</translation>
+    </message>
+    <message>
+        <source>The app starts it (recommended)</source>
+        <translation>由该应用启动（推荐）</translation>
+    </message>
+</context>
+<context>
+    <name>CallQuestion</name>
+    <message>
+        <source>{app} wants to call {tool}</source>
+        <translation>{app} 请求调用 {tool}</translation>
+    </message>
+    <message>
+        <source>Another app</source>
+        <translation>另一个应用</translation>
+    </message>
+</context>
+<context>
+    <name>ChangeDialog</name>
+    <message>
+        <source>The file is that way already.</source>
+        <translation>该文件已是如此。</translation>
+    </message>
+    <message>
+        <source>Reading the file</source>
+        <translation>正在读取文件</translation>
+    </message>
+    <message>
+        <source>Write</source>
+        <translation>写入</translation>
+    </message>
+</context>
+<context>
+    <name>ClientRow</name>
+    <message>
+        <source>Servers that {app} sees</source>
+        <translation>{app} 可见的服务器</translation>
+    </message>
+    <message>
+        <source>Sees {count} servers</source>
+        <translation>可见 {count} 个服务器</translation>
+    </message>
+    <message>
+        <source>Sees 1 server</source>
+        <translation>可见 1 个服务器</translation>
+    </message>
+    <message>
+        <source>Sees all servers</source>
+        <translation>可见全部服务器</translation>
+    </message>
+    <message>
+        <source>Cannot be changed</source>
+        <translation>无法更改</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>Installed</source>
+        <translation>已安装</translation>
+    </message>
+    <message>
+        <source>Has another entry of this name</source>
+        <translation>已有另一个同名条目</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>已连接</translation>
+    </message>
+    <message>
+        <source>Connected by address</source>
+        <translation>已通过地址连接</translation>
+    </message>
+    <message>
+        <source>Restore backup…</source>
+        <translation>恢复备份…</translation>
+    </message>
+    <message>
+        <source>Disconnect…</source>
+        <translation>断开…</translation>
+    </message>
+    <message>
+        <source>Connect…</source>
+        <translation>连接…</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>更改…</translation>
+    </message>
+</context>
+<context>
+    <name>ClientsSection</name>
+    <message>
+        <source>Not found here: {apps}</source>
+        <translation>此处未找到：{apps}</translation>
+    </message>
+    <message>
+        <source>Backup of the file: {path}</source>
+        <translation>原文件备份于：{path}</translation>
+    </message>
+    <message>
+        <source>Written. Restart {app}, or reload its servers.</source>
+        <translation>已写入。请重新启动 {app}，或重新加载其服务器。</translation>
+    </message>
+    <message>
+        <source>Writing the file</source>
+        <translation>正在写入文件</translation>
+    </message>
+    <message>
+        <source>Restore the file of {app}</source>
+        <translation>恢复 {app} 的文件</translation>
+    </message>
+    <message>
+        <source>Disconnect {app}</source>
+        <translation>断开 {app}</translation>
+    </message>
+    <message>
+        <source>Connect {app}</source>
+        <translation>连接 {app}</translation>
+    </message>
+    <message>
+        <source>An app that you connect gets one entry, with all servers that are on here. Its other entries stay, and its file is kept beside it as it was.</source>
+        <translation>您连接的应用会得到一个条目，其中包含这里已打开的所有服务器。它的其他条目保持不变，其文件的原样会保存在旁边。</translation>
+    </message>
+    <message>
+        <source>Your servers in other apps</source>
+        <translation>在其他应用中使用您的服务器</translation>
+    </message>
+    <message>
+        <source>Looking for other apps</source>
+        <translation>正在查找其他应用</translation>
+    </message>
+</context>
+<context>
+    <name>ServerChoice</name>
+    <message>
+        <source>All servers that are on, also new ones</source>
+        <translation>所有已打开的服务器，包括新添加的</translation>
+    </message>
+</context>
+<context>
+    <name>CompareDialog</name>
+    <message>
+        <source>compatible</source>
+        <translation>兼容</translation>
+    </message>
+    <message>
+        <source>breaks callers</source>
+        <translation>会使调用方失效</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Compare with what was recorded by --record</source>
+        <translation>与用 --record 录制的内容比较</translation>
+    </message>
+    <message>
+        <source>Recording…</source>
+        <translation>录制文件…</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>Compare tools</source>
+        <translation>比较工具</translation>
+    </message>
+    <message>
+        <source>Open a recording</source>
+        <translation>打开录制</translation>
+    </message>
+    <message>
+        <source>{count} more lines</source>
+        <translation>另有 {count} 行</translation>
+    </message>
+    <message>
+        <source>breaking</source>
+        <translation>不兼容</translation>
+    </message>
+    <message>
+        <source>{count} tools differ</source>
+        <translation>{count} 个工具不同</translation>
+    </message>
+    <message>
+        <source>1 tool differs</source>
+        <translation>1 个工具不同</translation>
+    </message>
+    <message>
+        <source>The tools are the same.</source>
+        <translation>工具相同。</translation>
+    </message>
+    <message>
+        <source>Connect a server, or open a recording.</source>
+        <translation>请连接一个服务器，或打开一个录制。</translation>
+    </message>
+    <message>
+        <source>No server was recorded in {file}.</source>
+        <translation>{file} 中没有录制任何服务器。</translation>
+    </message>
+    <message>
+        <source>Reading the recording</source>
+        <translation>正在读取录制</translation>
+    </message>
+    <message>
+        <source>Comparing the tools</source>
+        <translation>正在比较工具</translation>
     </message>
 </context>
 </TS>

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 ATTACHABLE: Final = frozenset({"call", "tools", "servers", "resources", "prompts", "tasks"})
 """The commands that do nothing but talk to servers."""
+SERVE: Final = "serve"
+"""The command that is carried out on the pipes of whoever started it."""
 ALONE: Final = "--no-attach"
 _OWN_RUN: Final = (ALONE, "-h", "--help", "--verbose", "--trace", "--record")
 """Flags that speak of a run of one's own."""
@@ -42,16 +44,13 @@ def run_attached(args: list[str]) -> int | None:
     None where there is no such run, or it is not for this command: then nothing was sent.
     """
     name, rest = find_command(args)
-    if not protocol.IS_SUPPORTED or name not in ATTACHABLE or _wants_own_run(rest):
+    if not protocol.IS_SUPPORTED or _wants_own_run(rest):
         return None
-    from desktop.paths import find_paths
+    if name == SERVE:
+        from desktop.cli.attach.served_client import run_served
 
-    paths = find_paths(*read_path_flags(rest))
-    try:
-        connection = _connect(paths)
-    except (OSError, protocol.WrongFrameError):
-        return None
-    if connection is None:
+        return run_served(rest)
+    if name not in ATTACHABLE or (connection := find_run(rest)) is None:
         return None
     with connection:
         try:
@@ -59,6 +58,16 @@ def run_attached(args: list[str]) -> int | None:
         except (OSError, ValueError):  # the command says it with all that belongs to it
             return None
         return _Attached(connection).run(name, given)
+
+
+def find_run(args: list[str]) -> socket.socket | None:
+    """A connection to the run that has the servers of these arguments; None where there is none."""
+    from desktop.paths import find_paths
+
+    try:
+        return _connect(find_paths(*read_path_flags(args)))
+    except (OSError, protocol.WrongFrameError):
+        return None
 
 
 def _wants_own_run(args: list[str]) -> bool:

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore, RemovedServer
     from desktop.gui.catalogue.dialog import CatalogueDialog
+    from desktop.gui.compare.compare_dialog import CompareDialog
     from desktop.gui.import_export.import_dialog import ImportDialog
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
@@ -134,6 +135,15 @@ class ServersPage(Retranslated, QFrame):
         """Offer a newcomer what other apps have: looked for once, in another thread."""
         if not self.no_servers.welcome.isHidden():
             self.flow.look()
+
+    def compare_server(self, name: str) -> CompareDialog:
+        """Show what of its tools differs from another server, or from a recording."""
+        from desktop.gui.compare.compare_dialog import CompareDialog
+
+        dialog = CompareDialog(self, self.theme, self._service, name)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+        return dialog
 
     def _pids(self) -> list[int]:
         connections = self._service.connections.values()
@@ -326,6 +336,7 @@ class ServersPage(Retranslated, QFrame):
             part.edit_requested.connect(self.edit_server)
             part.remove_requested.connect(self.remove_server)
         self.details.restart_requested.connect(self.restart_server)
+        self.details.compare_requested.connect(self.compare_server)
         self.problems.reload_requested.connect(self._store.reload)
         self.problems.open_file_requested.connect(self._open_file)
         in_window = shortcuts.IN_WINDOW

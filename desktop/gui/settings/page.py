@@ -35,6 +35,7 @@ from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 if TYPE_CHECKING:
     from desktop.agent.approvals import Approvals
     from desktop.gui.chat.interfaces import Providers
+    from desktop.gui.clients.clients_section import ClientsSection
     from desktop.gui.language import Language
     from desktop.gui.theme import Scheme, Theme
     from desktop.paths import Paths
@@ -99,11 +100,13 @@ class SettingsPage(Retranslated, QScrollArea):
         paths: Paths,
         providers: Providers | None = None,
         approvals: Approvals | None = None,
+        clients: ClientsSection | None = None,
     ) -> None:
-        """Args: providers, approvals: of the agent, where there is one."""
+        """Args: providers, approvals: of the agent, where there is one. clients: other apps."""
         super().__init__()
         self.providers = None if providers is None else ProvidersSection(theme, providers)
         self.approvals = None if approvals is None else ApprovalsSection(approvals)
+        self.clients = clients
         self._store = store
         self._title = QLabel()
         self._errors = BannerArea(theme)
@@ -137,6 +140,21 @@ class SettingsPage(Retranslated, QScrollArea):
         if self.providers is not None:
             self.ensureWidgetVisible(self.providers)
             self.providers.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_clients(self) -> None:
+        """Scroll to the other apps, which are looked for now; they get the focus."""
+        if self.clients is not None:
+            self.clients.shown.connect(
+                self._scroll_to_clients, Qt.ConnectionType.SingleShotConnection
+            )
+            self.clients.look()
+
+    def _scroll_to_clients(self) -> None:
+        if self.clients is not None:
+            self.verticalScrollBar().setValue(self.clients.y())
+            first = next(iter(self.clients.rows.values()), None)
+            if first is not None:
+                first.join.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_error(self, message: str) -> None:
         """Show an error; the bridge reports failures here, too."""
@@ -201,7 +219,7 @@ class SettingsPage(Retranslated, QScrollArea):
         column.setSpacing(space(4))
         for part in (self._title, self._errors, *self._sections):
             column.addWidget(part)
-        for section in filter(None, (self.providers, self.approvals)):
+        for section in filter(None, (self.providers, self.approvals, self.clients)):
             column.insertWidget(column.indexOf(files), section)
         column.addStretch()
         self.setWidget(_centred(content))

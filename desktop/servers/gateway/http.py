@@ -13,12 +13,14 @@ import contextlib
 import hmac
 import logging
 import socket
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
+from desktop import patches
 from desktop.errors import UsageError
+from desktop.servers.gateway.address import HOST, PATH
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-HOST: Final = "127.0.0.1"
-PATH: Final = "/mcp"
 _NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
 MAX_BODY: Final = 16 * 1024 * 1024
 """Bytes of one request."""
@@ -146,8 +146,8 @@ class Presence:
         spawn(self._end_session(session), "end the session of a client that is gone")
 
     async def _end_session(self, session: bytes) -> None:
-        instances = cast("dict[str, Any]", getattr(self._manager, "_server_instances", {}))
-        if (transport := instances.get(session.decode("latin-1"))) is not None:
+        transport = patches.http_session_of(self._manager, session.decode("latin-1"))
+        if transport is not None:
             logger.info("a client of the gateway is gone; its session is ended")
             await transport.terminate()
 
