@@ -235,7 +235,7 @@ class WindowApp:
             await asyncio.wait({starting})
         from desktop.core import build_core_on
 
-        return build_core_on(bootstrap)
+        return build_core_on(bootstrap, shows_apps=True)
 
     async def _build_bootstrap(self) -> Bootstrap:
         """Ask the login shell for its PATH, and meanwhile import what reads the config."""

@@ -121,7 +121,8 @@ class _Serving:
 
             await serve_stdio(gateway)
             return
-        from desktop.servers.gateway.http import open_socket, serve_http
+        from desktop.loopback_server import open_socket
+        from desktop.servers.gateway.http import serve_http
         from desktop.servers.gateway.token import read_token
 
         folder = self._core.paths.data
@@ -131,7 +132,8 @@ class _Serving:
         await serve_http(gateway, opened, token)
 
     def _tell_address(self, port: int, token: str) -> None:
-        from desktop.servers.gateway.http import HOST, PATH
+        from desktop.loopback_server import HOST
+        from desktop.servers.gateway.http import PATH
         from desktop.servers.gateway.token import FILE
 
         url, file = f"http://{HOST}:{port}{PATH}", self._core.paths.data / FILE

@@ -6,6 +6,7 @@ So its patches are in place wherever it is used. Must hold no code of ours.
 from __future__ import annotations
 
 from mcp import Client, InputRequiredRoundsExceededError, MCPError
+from mcp.client.extension import advertise
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.message import SessionMessage
@@ -26,6 +27,7 @@ __all__ = [
     "InputRequiredRoundsExceededError",
     "MCPError",
     "SessionMessage",
+    "advertise",
     "sse_client",
     "streamable_http_client",
 ]
