@@ -374,7 +374,7 @@ class AppBridge:
     def say_dropped(self, count: int) -> None:
         """Its page has thrown away this many messages, because there were too many."""
         if count > 0:
-            self._note_refused(translatable("it sends too many messages"))
+            self._note_refused(translatable("it sends more, or larger, messages than are taken"))
 
     def _note_refused(self, why: str) -> None:
         self.noted.send(translatable("Refused: {why}.", why=why))
