@@ -22,7 +22,7 @@ from desktop.mcp_apps.resource import AppError, read_app
 from desktop.servers.app_messages import read_json
 from desktop.servers.requests import Accepted, ElicitationRequest, ask_to_open
 from desktop.signals import Signal
-from desktop.tasks import TaskGroup, spawn
+from desktop.tasks import spawn
 from desktop.tool_types import ToolError
 from desktop.tools.executor import ToolExecutor
 from desktop.translatable import translatable
@@ -44,6 +44,8 @@ Phase: TypeAlias = Literal["waiting", "open", "closed"]
 """For a browser that has not come yet; its app has said hello; over."""
 WAIT_LIMIT: Final = 300.0
 """Seconds that a view waits for a browser."""
+MAX_READ: Final = 4
+"""Pages of apps that are kept, for the next result of the same tool."""
 MAX_VIEWS: Final = 10
 """Views that are open at a time; the oldest is closed for a further one."""
 
@@ -51,8 +53,16 @@ MAX_VIEWS: Final = 10
 class AppView:
     """One app on one page. `changed` follows everything that a person is shown of it."""
 
-    def __init__(self, shown: ShownCall, resource: AppResource, server: ViewServer) -> None:
+    def __init__(
+        self,
+        shown: ShownCall,
+        resource: AppResource,
+        server: ViewServer,
+        make_executor: Callable[[AppView], ToolExecutor],
+    ) -> None:
         self.shown, self.resource = shown, resource
+        self.executor = make_executor(self)
+        """Runs its calls."""
         self.phase: Phase = "waiting"
         self.notes: dict[str, int] = {}
         """Sentences on what the app wanted, and how often, in the order they came first."""
@@ -66,7 +76,6 @@ class AppView:
         self._server = server
         self._answers: dict[str, asyncio.Future[ApprovalResponse]] = {}
         self._bridge: AppBridge | None = None
-        self._executor: ToolExecutor | None = None
         self._close_recorder: Callable[[], None] = lambda: None
         self._closing: asyncio.Task[None] | None = None
         loop = asyncio.get_running_loop()
@@ -77,16 +86,9 @@ class AppView:
         """What a browser is to open."""
         return self._server.url
 
-    @property
-    def executor(self) -> ToolExecutor | None:
-        """Runs its calls."""
-        return self._executor
-
-    def join(
-        self, bridge: AppBridge, executor: ToolExecutor, close_recorder: Callable[[], None]
-    ) -> None:
-        """Connect page, bridge and executor; called once."""
-        self._bridge, self._executor, self._close_recorder = bridge, executor, close_recorder
+    def join(self, bridge: AppBridge, close_recorder: Callable[[], None]) -> None:
+        """Connect page and bridge; called once."""
+        self._bridge, self._close_recorder = bridge, close_recorder
         server = self._server
         server.opened.connect(self._note_page)
         server.received.connect(bridge.receive)
@@ -206,8 +208,12 @@ class AppViews:
         self._approvals, self._requests, self._record = approvals, requests, record
         self._gone_limit = gone_limit
         self._views: list[AppView] = []
+        self._read: dict[tuple[str, str], AppResource] = {}
+        self._ends = [
+            service.state_changed.connect(self._forget),
+            service.tools_changed.connect(self._forget),
+        ]
         self._context = HostContext()
-        self._tasks = TaskGroup("apps")
 
     @property
     def views(self) -> tuple[AppView, ...]:
@@ -215,17 +221,27 @@ class AppViews:
         return tuple(view for view in self._views if view.phase != "closed")
 
     async def load(self, definition: ToolDefinition) -> AppResource:
-        """The app of a tool, as its server has it now.
+        """The app of a tool, as its server has it since it connected.
 
         Raises:
             AppError: there is none that can be shown.
             ServerError: there is no server of this name.
         """
+        place = definition.server, definition.app_uri
+        if (known := self._read.get(place)) is not None:
+            return known
         connection = self._service.connection(definition.server)
         answer = await read_json(connection, definition.app_uri, is_asked_for=False)
         if isinstance(answer, ToolError):
             raise AppError(answer.message)
-        return read_app(definition.app_uri, answer)
+        read = self._read[place] = read_app(definition.app_uri, answer)
+        if len(self._read) > MAX_READ:
+            del self._read[next(iter(self._read))]
+        return read
+
+    def _forget(self, server: str) -> None:
+        """The server is another one by now, and so may be its apps."""
+        self._read = {place: read for place, read in self._read.items() if place[0] != server}
 
     def open(
         self,
@@ -250,22 +266,24 @@ class AppViews:
             old.close(translatable("Too many apps were open."))
         allowed: Mapping[Purpose, tuple[str, ...]] = resource.domains if with_domains else {}
         server = ViewServer(resource, allowed, labels, gone_limit=self._gone_limit)
-        view = AppView(shown, resource, server)
-        policy = ApprovalPolicy(self._approvals(), view, view.note, self._launch_of)
-        executor = ToolExecutor(self._registry, approver=policy, rules=self._rules)
+        view = AppView(shown, resource, server, self._make_executor)
         bridge = AppBridge(
             shown,
             replace(resource, domains=allowed),
-            executor,
+            view.executor,
             self._registry,
             lambda: self._service.connection(shown.definition.server),
             _Person(self, shown.definition),
             self._context,
         )
-        view.join(bridge, executor, self._record(executor, self._registry))
+        view.join(bridge, self._record(view.executor, self._registry))
         self._views = [*self.views, view]
         self.opened.send(view)
         return view
+
+    def _make_executor(self, view: AppView) -> ToolExecutor:
+        policy = ApprovalPolicy(self._approvals(), view, view.note, self._launch_of)
+        return ToolExecutor(self._registry, approver=policy, rules=self._rules)
 
     def change_context(self, context: HostContext) -> None:
         """The look or the language of the window is another one."""
@@ -275,6 +293,8 @@ class AppViews:
 
     async def close(self) -> None:
         """End every view."""
+        for end in self._ends:
+            end()
         views, self._views = self._views, []
         for view in views:
             view.close()

@@ -62,7 +62,6 @@ class Looking:
         labels = PageLabels(title=tool.label)
         view = self.core.apps.open(shown, resource, labels, with_domains=with_domains)
         view.changed.connect(lambda: self._answer(view))
-        assert view.executor is not None
         view.executor.finished.connect(self._take)
         return view
 
@@ -105,9 +104,8 @@ class Looking:
         """Until another call of an app has ended."""
         news = asyncio.Event()
         ends = [
-            view.executor.finished.connect(lambda *_: news.set())
+            view.executor.finished.connect(lambda _, __: news.set())
             for view in self.core.apps.views
-            if view.executor is not None
         ]
         try:
             await news.wait()

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from desktop.mcp_apps.views import AppView
 
-HELLO = {"jsonrpc": "2.0", "id": 1, "method": "ui/initialize", "params": {}}
-READY = {"jsonrpc": "2.0", "method": "ui/notifications/initialized", "params": {}}
+HELLO: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "ui/initialize", "params": {}}
+READY: dict[str, Any] = {"jsonrpc": "2.0", "method": "ui/notifications/initialized", "params": {}}
 
 
 class Page:

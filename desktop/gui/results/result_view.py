@@ -160,6 +160,7 @@ class ResultView(QWidget):
         bridge.release_on_destroy(self)
         self._name = "result"
         self.result: ToolResult | None = None
+        self._above: QWidget | None = None
         self.reading = ViewSettings(settings, self)
         self.status = StatusLine(self)
         tools = ActionRow(self)
@@ -195,6 +196,18 @@ class ResultView(QWidget):
         self.area.verticalScrollBar().setValue(0)
         restore_tab_order(self)
 
+    def show_above(self, widget: QWidget | None) -> None:
+        """Show something of the caller's between status and parts, in place of what was there."""
+        if self._above is not None:
+            self._column.removeWidget(self._above)
+            self._above.hide()
+            self._above.deleteLater()
+        self._above = widget
+        if widget is not None:
+            self._column.insertWidget(self._column.indexOf(self.error), widget)
+            widget.show()
+            restore_tab_order(self)
+
     def _note_room(self, height: int) -> None:
         self.feed.set_room(round(height * _SHARE))
 
@@ -212,7 +225,7 @@ class ResultView(QWidget):
         self._head = QHBoxLayout()
         self._head.setSpacing(0)
         head.addLayout(self._head)
-        layout = QVBoxLayout(self)
+        layout = self._column = QVBoxLayout(self)
         layout.setContentsMargins(0, space(1), 0, 0)
         layout.setSpacing(space(1))
         layout.addLayout(head)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 
+    from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.gui.tools.interfaces import (
         ResourceSource,
@@ -106,9 +107,11 @@ class ToolsPage(Retranslated, QWidget):
         *,
         server_of: ServerSource = no_server,
         read_resource: ResourceSource | None = None,
+        apps: AppCards | None = None,
     ) -> None:
-        """Args: read_resource: opens the links of results in place."""
+        """Args: read_resource: opens links of results in place. apps: makes the cards of apps."""
         super().__init__(parent)
+        self._apps = apps
         self._read_resource = read_resource
         self._server_of = server_of
         self._registry = registry
@@ -295,6 +298,7 @@ class ToolsPage(Retranslated, QWidget):
             server_of=self._server_of,
             settings=self._settings,
             reader=self._reader_of(tool.server),
+            apps=self._apps,
         )
         view.running_changed.connect(self._follow_running)
         view.edited.connect(self._input.start)

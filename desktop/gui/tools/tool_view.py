@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from PySide6.QtGui import QResizeEvent
 
+    from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.tools.interfaces import ServerSource, ToolRunner
@@ -66,12 +67,18 @@ class ToolView(Retranslated, QWidget):
         server_of: ServerSource = no_server,
         settings: QSettings | None = None,
         reader: ResourceReader | None = None,
+        apps: AppCards | None = None,
     ) -> None:
-        """Args: settings: where the look is remembered. reader: opens links of results in place."""
+        """Args: settings: where the look is remembered. reader: opens links of results in place.
+
+        apps: makes the cards of apps beside results.
+        """
         super().__init__(parent)
         self.tool = tool
         self._runner = runner
         self._theme = theme
+        self._apps = apps
+        self._sent: JsonObject = {}
         self._touched = False
         self._available = True
         self._checked: CheckedArguments | None = None
@@ -166,6 +173,7 @@ class ToolView(Retranslated, QWidget):
         self.bar.start()
         words = self.tr("Run {tool}").format(tool=self.tool.key)
         call = ToolCall(self.tool.key, checked.arguments, validate=validate)
+        self._sent = call.arguments
         self._run.start(call, self.bar.note_progress, words, checked)
         self._note_running()
 
@@ -203,6 +211,8 @@ class ToolView(Retranslated, QWidget):
 
     def _show_result(self, result: ToolResult) -> None:
         self.below.show_result(result, self.tool.name)
+        if self._apps is not None:
+            self.below.show_app(self._apps.card(self.tool.key, self._sent, result, self.below))
 
     def _end(self, how: str) -> None:
         words = {"cancelled": self.tr("Cancelled"), "broken": self.tr("Ended without a result")}
