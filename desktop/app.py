@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QApplication
 
 from desktop import startup_trace
+from desktop.gui.apps import embedded
 from desktop.gui.language import Translations
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
@@ -383,6 +384,7 @@ def _run(
     verbose: bool = False,
 ) -> int:
     gc.disable()  # until all is imported: an import leaves no garbage, but would be searched for it
+    embedded.prepare()
     app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
     app.setApplicationName(APP)
     # By this name a desktop finds the window's entry and icon; mcp-desktop.desktop has the same.

@@ -171,7 +171,7 @@ class AppBridge:
         request_id = fields.get("id")
         is_request = isinstance(request_id, str | int) and not isinstance(request_id, bool)
         if not self._rate.take():
-            self._note_refused(translatable("it sends too many messages"))
+            self._note_refused(translatable("too many messages"))
             if is_request and "method" in fields:
                 self._refuse(cast("RequestId", request_id), REFUSED, "Too many messages.")
             return
@@ -202,13 +202,11 @@ class AppBridge:
         elif request_id in self._open:
             self._refuse(request_id, INVALID_REQUEST, "This id is in use.")
         elif len(self._open) >= MAX_OPEN:
-            self._note_refused(
-                translatable("it has more than {limit} requests open", limit=MAX_OPEN)
-            )
+            self._note_refused(translatable("more than {limit} requests are open", limit=MAX_OPEN))
             self._refuse(request_id, REFUSED, "Too many requests are open.")
         elif self._calls >= MAX_CALLS:
             self._note_refused(
-                translatable("it has made {limit} requests; open it again", limit=MAX_CALLS)
+                translatable("{limit} requests were made; open the MCP App again", limit=MAX_CALLS)
             )
             self._refuse(request_id, REFUSED, "No more requests in this view.")
         else:
@@ -269,7 +267,7 @@ class AppBridge:
         tool = self._registry.get(f"{server}:{name}")
         if tool is None or not tool.definition.is_for_apps:
             self._note_refused(
-                translatable("its server has no tool {name} for apps", name=name[:200])
+                translatable("the server has no tool {name} for apps", name=name[:200])
             )
             raise _RefusalError(INVALID_PARAMS, f"No tool of this server for apps: {name[:200]}")
         call = ToolCall(tool.definition.key, cast("JsonObject", arguments), origin="app")
@@ -277,9 +275,7 @@ class AppBridge:
         self.called.send(call)
         result, answer = await call_json(partial(self._executor.run, call))
         if result.error is not None and result.error.code == ErrorCode.DENIED:
-            self.noted.send(
-                translatable("Its call of {tool} was not allowed.", tool=tool.definition.name)
-            )
+            self.noted.send(translatable("Denied: the call of {tool}.", tool=tool.definition.name))
         return answer
 
     async def _read_resource(self, _: RequestId, params: JsonObject) -> JsonObject:
@@ -296,7 +292,7 @@ class AppBridge:
         if not isinstance(url, str) or not url.lower().startswith("https://"):
             self._note_refused(translatable("a link does not begin with https://"))
             raise _RefusalError(INVALID_PARAMS, "Only https:// can be opened.")
-        self.noted.send(translatable("It asked to open a link."))
+        self.noted.send(translatable("Requested: to open a link."))
         if not await self._person.open_link(url):
             raise _RefusalError(REFUSED, "Link opening denied by user")
         return {}
@@ -307,7 +303,7 @@ class AppBridge:
             raise _RefusalError(NO_METHOD, "There is no chat here.")
         if not text or len(text) > MAX_TEXT or params.get("role") != "user":
             raise _RefusalError(INVALID_PARAMS, "Invalid message format")
-        self.noted.send(translatable("It asked to put a message into the chat."))
+        self.noted.send(translatable("Requested: to put a message into the chat."))
         if not await self._person.send_message(text):
             raise _RefusalError(REFUSED, "Message sending denied")
         return {}
@@ -334,7 +330,7 @@ class AppBridge:
     def _log(self, params: JsonObject) -> None:
         said = params.get("data")
         text = said if isinstance(said, str) else json.dumps(said)
-        self.noted.send(translatable("It says: {text}", text=text[:MAX_LOG]))
+        self.noted.send(translatable("Log: {text}", text=text[:MAX_LOG]))
 
     def _cancel(self, params: JsonObject) -> None:
         wanted = params.get("requestId")
@@ -374,7 +370,7 @@ class AppBridge:
     def say_dropped(self, count: int) -> None:
         """Its page has thrown away this many messages, because there were too many."""
         if count > 0:
-            self._note_refused(translatable("it sends more, or larger, messages than are taken"))
+            self._note_refused(translatable("too many or too large messages"))
 
     def _note_refused(self, why: str) -> None:
         self.noted.send(translatable("Refused: {why}.", why=why))

@@ -74,15 +74,17 @@ def read_app(uri: str, answer: JsonObject) -> AppResource:
     block = next((one for one in blocks if _is_app(one)), None)
     if block is None:
         raise AppError(
-            translatable("{uri} is not an app: its server sent no {mime}.", uri=uri, mime=APP_MIME)
+            translatable(
+                "{uri} is not an MCP App: the server sent no {mime}.", uri=uri, mime=APP_MIME
+            )
         )
     html = _html(block)
     if not html.strip():
-        raise AppError(translatable("The page of the app {uri} is empty.", uri=uri))
+        raise AppError(translatable("The MCP App {uri} is empty.", uri=uri))
     if len(html) > MAX_PAGE:
         raise AppError(
             translatable(
-                "The page of the app {uri} has more than {limit} characters.",
+                "The MCP App {uri} has more than {limit} characters.",
                 uri=uri,
                 limit=MAX_PAGE,
             )

@@ -93,15 +93,13 @@ class AppView:
         server.opened.connect(self._note_page)
         server.received.connect(bridge.receive)
         server.dropped.connect(bridge.say_dropped)
-        server.left.connect(lambda: self.close(translatable("Its page was closed.")))
-        server.overflowed.connect(
-            lambda: self.close(translatable("Its page does not take what it is sent."))
-        )
+        server.left.connect(lambda: self.close(translatable("The page was closed.")))
+        server.overflowed.connect(lambda: self.close(translatable("The page stopped reading.")))
         bridge.sent.connect(server.send)
         bridge.noted.connect(self.note)
         bridge.called.connect(self._note_call)
         bridge.initialized.connect(self._note_open)
-        bridge.finished.connect(lambda: self.close(translatable("It asked to be closed.")))
+        bridge.finished.connect(lambda: self.close(translatable("Closed by the MCP App.")))
 
     async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
         """Have the person decide on one call of the app."""
@@ -173,7 +171,7 @@ class AppView:
         self.changed.send()
 
     def _expire(self) -> None:
-        self.close(translatable("No browser came for it."))
+        self.close(translatable("No browser opened the address in time."))
 
 
 class AppViews:
@@ -263,7 +261,7 @@ class AppViews:
             UsageError: this machine has no port free.
         """
         for old in self.views[: -MAX_VIEWS + 1]:
-            old.close(translatable("Too many apps were open."))
+            old.close(translatable("Too many MCP Apps were open."))
         allowed: Mapping[Purpose, tuple[str, ...]] = resource.domains if with_domains else {}
         server = ViewServer(resource, allowed, labels, gone_limit=self._gone_limit)
         view = AppView(shown, resource, server, self._make_executor)
@@ -320,7 +318,9 @@ class _Person:
         return self._views.say_in_chat is not None
 
     async def open_link(self, url: str) -> bool:
-        words = translatable("The app of {tool} wants to open a link.", tool=self._definition.label)
+        words = translatable(
+            "The MCP App of {tool} requests to open a link.", tool=self._definition.label
+        )
         request = ask_to_open(words, url)
         answer = await self._views.requests.ask(self._definition.server, request)
         return isinstance(answer, Accepted)
@@ -328,7 +328,7 @@ class _Person:
     async def send_message(self, text: str) -> bool:
         """The person may change it; it is then in the chat as if they had typed it, not sent."""
         words = translatable(
-            "The app of {tool} wants to put a text into your next message of the chat.",
+            "The MCP App of {tool} requests to add a text to your next message in Chat.",
             tool=self._definition.label,
         )
         field = {"type": "string", "title": "Message", "default": text}

@@ -162,7 +162,7 @@ async def test_too_much_is_refused_and_said(page: Page) -> None:
     refused = [one for one in heard if "error" in one]
     assert len(refused) >= 1000 - BURST - 100
     assert {one["error"]["code"] for one in refused} == {-32000}
-    assert page.view.notes.keys() == {"Refused: it sends too many messages."}
+    assert page.view.notes.keys() == {"Refused: too many messages."}
 
 
 async def test_messages_that_are_none_cost_nothing_but_a_word(page: Page) -> None:
@@ -199,7 +199,7 @@ async def test_a_view_ends_with_its_page(person: Looking, page: Page) -> None:
     await page.say(HELLO, READY)
     await page.hear(1)
     await until(page.view, lambda: page.view.phase == "closed")
-    assert page.view.why == "Its page was closed."
+    assert page.view.why == "The page was closed."
 
 
 async def test_the_oldest_of_too_many_views_is_closed(person: Looking) -> None:

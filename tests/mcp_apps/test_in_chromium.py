@@ -51,7 +51,7 @@ async def test_a_published_app_shows_its_result_and_calls_its_server_once_it_is_
         await person.sees(shown)
         person.decide = lambda _: "deny"
         await person.click("Get Server Time")
-        await until(view, lambda: any("not allowed" in note for note in view.notes))
+        await until(view, lambda: any("Denied" in note for note in view.notes))
         person.decide = lambda _: "once"
         await person.click("Get Server Time")
         async with asyncio.timeout(LIMIT):
@@ -145,9 +145,9 @@ async def test_an_app_that_calls_a_thousand_times_a_second_is_slowed_and_the_res
         assert len(person.called["echo"]) == sent
         refused = [note for note in view.notes if note.startswith("Refused")]
         assert set(refused) <= {
-            "Refused: it sends too many messages.",
-            "Refused: it sends more, or larger, messages than are taken.",
-            "Refused: it has more than 8 requests open.",
+            "Refused: too many messages.",
+            "Refused: too many or too large messages.",
+            "Refused: more than 8 requests are open.",
         }
         assert refused
         assert view.phase == "open"
@@ -177,5 +177,5 @@ async def test_an_app_gets_only_what_its_server_has_for_apps(tmp_path: Path) -> 
     }
     assert "4000px" in height
     assert set(person.called) == {"inner", "report"}
-    assert "It says: hello" in view.notes
-    assert "Refused: its server has no tool secret for apps." in view.notes
+    assert "Log: hello" in view.notes
+    assert "Refused: the server has no tool secret for apps." in view.notes

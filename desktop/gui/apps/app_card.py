@@ -74,7 +74,7 @@ class AppCard(Retranslated, QFrame):
         self.view: AppView | None = None
         self.inside: QWidget | None = None
         self._problem = ""
-        self._panels: dict[str, ApprovalPanel] = {}
+        self._panels: dict[str, tuple[QLabel, ApprovalPanel]] = {}
         style(self, "card")
         self.title, self.state = ElidedLabel(), plain_label("", "badge")
         self.open, self.here = QPushButton(self), QPushButton(self)
@@ -173,10 +173,10 @@ class AppCard(Retranslated, QFrame):
         """A panel for each call that waits, in the order they came."""
         asked = self.view.questions if self.view is not None else {}
         for call_id in [one for one in self._panels if one not in asked]:
-            panel = self._panels.pop(call_id)
-            self._column.removeWidget(panel)
-            panel.hide()
-            panel.deleteLater()
+            for widget in self._panels.pop(call_id):
+                self._column.removeWidget(widget)
+                widget.hide()
+                widget.deleteLater()
         for call_id, question in asked.items():
             if call_id in self._panels:
                 continue
@@ -184,9 +184,17 @@ class AppCard(Retranslated, QFrame):
 
             panel = ApprovalPanel(self._theme, question, self)
             panel.answered.connect(partial(self._answer, call_id))
-            self._panels[call_id] = panel
-            self._column.insertWidget(self._column.indexOf(self.notes), panel)
-            panel.show()
+            wish = self.tr("The MCP App requests a call of {tool}")
+            words = plain_label(wish.format(tool=mark_hidden(question.definition.name)))
+            self._panels[call_id] = words, panel
+            for widget in (words, panel):
+                self._column.insertWidget(self._column.indexOf(self.notes), widget)
+                widget.show()
+
+    @property
+    def panels(self) -> tuple[ApprovalPanel, ...]:
+        """The open questions, the oldest first."""
+        return tuple(panel for _, panel in self._panels.values())
 
     def _answer(self, call_id: str, answer: ApprovalResponse) -> None:
         if self.view is not None:
@@ -195,7 +203,7 @@ class AppCard(Retranslated, QFrame):
     def retranslate(self) -> None:
         view = self.view
         tool = self._shown.definition
-        name = self.tr("App of {tool}").format(tool=mark_hidden(tool.label[:_MAX_NOTE_LENGTH]))
+        name = self.tr("MCP App of {tool}").format(tool=mark_hidden(tool.label[:_MAX_NOTE_LENGTH]))
         self.title.show_text(name)
         state = view_label(view, is_here=self.inside is not None)
         if self.resource is None and not self._problem:
@@ -212,9 +220,9 @@ class AppCard(Retranslated, QFrame):
     def _show_buttons(self, view: AppView | None) -> None:
         is_open = view is not None and view.phase != "closed"
         self.open.setText(self.tr("Open in browser"))
-        self.open.setToolTip(self.tr("Shows the result as the server's app does, in a sandbox"))
+        self.open.setToolTip(self.tr("Shows the result with the page of the server, in a sandbox"))
         self.here.setText(self.tr("Open here"))
-        self.close_view.setText(self.tr("Close app"))
+        self.close_view.setText(self.tr("Close"))
         self.copy.setText(self.tr("Copy address"))
         for button in (self.open, self.here):
             button.setVisible(not is_open)
@@ -232,23 +240,26 @@ class AppCard(Retranslated, QFrame):
     def _show_network(self) -> None:
         domains = self.resource.all_domains if self.resource is not None else ()
         is_open = self.view is not None and self.view.phase != "closed"
-        self.allow.setText(self.tr("Let it reach these addresses"))
-        self.allow.setVisible(bool(domains))
-        self.allow.setEnabled(not is_open)
-        if domains:
-            words = self.tr("It wants to reach: {domains}").format(domains=", ".join(domains))
+        self.allow.setText(self.tr("Allow these addresses"))
+        self.allow.setVisible(bool(domains) and not is_open)
+        if domains and is_open and self.allow.isChecked():
+            words = self.tr("Network access: {domains}").format(domains=", ".join(domains))
+        elif domains and not is_open:
+            words = self.tr("Requests network access: {domains}").format(domains=", ".join(domains))
         elif self.resource is not None:
-            words = self.tr("It reaches nothing but its own server, through mcp-desktop.")
+            words = self.tr(
+                "No network access. Calls go to the same server, each with your approval."
+            )
         else:
             words = ""
-        if self.resource is not None and self.resource.refused:
+        if self.resource is not None and self.resource.refused and not is_open:
             more = self.tr("Not possible: {domains}")
             words += "\n" + more.format(domains=", ".join(self.resource.refused))
-        if self.resource is not None and self.resource.permissions:
-            more = self.tr("It would use {devices}, which no app may here.")
+        if self.resource is not None and self.resource.permissions and not is_open:
+            more = self.tr("Not available: {devices}")
             words += "\n" + more.format(devices=", ".join(self.resource.permissions))
         self.network.setText(mark_hidden_text(words))
-        self.network.setVisible(bool(words))
+        self.network.setVisible(bool(words) and not self._panels)
 
     def _show_notes(self, view: AppView | None) -> None:
         notes = list(view.notes.items()) if view is not None else []
@@ -256,11 +267,11 @@ class AppCard(Retranslated, QFrame):
         if (left := len(notes) - _SHOWN_NOTES) > 0:
             lines.insert(0, self.tr("{count} earlier notes").format(count=left))
         self.notes.setText(mark_hidden_text("\n".join(lines)))
-        self.notes.setVisible(bool(lines))
+        self.notes.setVisible(bool(lines) and not self._panels)  # first the answer
         count = view.calls if view is not None else 0
         one, many = self.tr("1 call, in the history"), self.tr("{count} calls, in the history")
         self.calls.setText(counted(count, one, many))
-        self.calls.setVisible(count > 0)
+        self.calls.setVisible(count > 0 and not self._panels)
 
     def _lay_out(self) -> None:
         icon = QLabel(self)

@@ -29,6 +29,14 @@ def is_installed() -> bool:
     return find_spec(MODULE) is not None
 
 
+def prepare() -> None:
+    """What the engine needs before there is an application; nothing where it is not installed."""
+    if is_installed():
+        from PySide6.QtCore import QCoreApplication, Qt
+
+        QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+
+
 def embedding(theme: Theme) -> Callable[[AppView, QWidget], QWidget] | None:
     """Makes what shows a view inside the window; None where that is not installed."""
     if not is_installed():
@@ -54,13 +62,14 @@ def _make(theme: Theme, view: AppView, parent: QWidget) -> QWidget:
             """Not to the terminal: it is a stranger's."""
 
     shown: Any = widgets.QWebEngineView(parent)
-    profile = core.QWebEngineProfile(shown)  # without a name: off the record
+    profile = core.QWebEngineProfile()  # without a name: off the record
     profile.setHttpCacheType(core.QWebEngineProfile.HttpCacheType.NoCache)
     profile.setPersistentCookiesPolicy(
         core.QWebEngineProfile.PersistentCookiesPolicy.NoPersistentCookies
     )
     profile.downloadRequested.connect(_cancel)
     page = Page(profile, shown)
+    profile.setParent(shown)  # after the page, so that it goes after it
     attributes = core.QWebEngineSettings.WebAttribute
     for name in (
         "LocalContentCanAccessFileUrls", "LocalContentCanAccessRemoteUrls", "PluginsEnabled",

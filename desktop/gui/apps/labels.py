@@ -25,7 +25,7 @@ def view_label(view: AppView | None, *, is_here: bool = False) -> StyledText:
     if view.phase == "closed":
         return StyledText(translate("AppLabels", "Closed"), "muted")
     if view.questions:
-        return StyledText(translate("AppLabels", "Asks for your approval"), "warning")
+        return StyledText(translate("AppLabels", "Approval needed"), "warning")
     if view.phase == "waiting":
         return StyledText(translate("AppLabels", "Waiting for the browser"), "accent")
     if is_here:
@@ -40,12 +40,12 @@ def page_labels(tool: ToolDefinition) -> PageLabels:
         title=f"{mark_hidden(tool.label[:_MAX_TITLE])} · {mark_hidden(tool.server)}",
         notice=translate(
             "AppLabels",
-            "This app comes from the server. It runs in a sandbox; mcp-desktop shows what it asks "
-            "for.",
+            "This page comes from the server and runs in a sandbox. Its requests are shown in "
+            "mcp-desktop.",
         ),
-        closed=translate("AppLabels", "This app is closed. You can close the tab."),
-        lost=translate("AppLabels", "mcp-desktop no longer answers. You can close the tab."),
+        closed=translate("AppLabels", "This MCP App is closed. You can close the tab."),
+        lost=translate("AppLabels", "mcp-desktop does not answer any more. You can close the tab."),
         taken=translate(
-            "AppLabels", "This app is open in another tab. Open it again from mcp-desktop."
+            "AppLabels", "This MCP App is open in another tab. Open it again from mcp-desktop."
         ),
     )

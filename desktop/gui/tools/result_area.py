@@ -108,7 +108,8 @@ class ResultArea(Retranslated, QStackedWidget):
         self.removeWidget(old)
         new = self.show_result(shown, self._name)
         if self._app is not None:
-            new.show_above(self._app)  # it is taken from the old view, and goes on
+            old.give_above()
+            new.show_above(self._app)  # it goes on
         old.deleteLater()
 
     def _translate(self) -> None:

@@ -184,14 +184,16 @@ class ToolHeader(QWidget):
 
         if not tool.is_for_models:
             badge = QLabel(self.tr("For apps only"), self)
-            badge.setToolTip(self.tr("The server keeps it for its apps; no model is offered it"))
+            badge.setToolTip(
+                self.tr("Only MCP Apps of the same server can call it; no model is offered it")
+            )
             style(badge, "badge", "accent")
             self._badges.addWidget(badge, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def _facts(self, tool: ToolDefinition) -> list[str]:
         told = tool.metadata
         facts = [
-            (self.tr("App: {value}"), tool.app_uri),
+            (self.tr("MCP App: {value}"), tool.app_uri),
             (self.tr("Category: {value}"), tool.category),
             (self.tr("Version: {value}"), told.version),
             (self.tr("Author: {value}"), told.author),
