@@ -103,6 +103,8 @@ async def test_an_app_cannot_leave_its_sandbox(tmp_path: Path) -> None:
         "resourceDomains": ["https://cdn.example.com"],
     }
     found.pop("declared")  # it is allowed; whether this machine has a network is not the question
+    assert found.pop("camera") in {"NotAllowedError", "NotFoundError"}
+    assert found.pop("clipboard") == "NotAllowedError"
     assert found == {
         "fetch": "TypeError",
         "host": "TypeError",
@@ -119,8 +121,6 @@ async def test_an_app_cannot_leave_its_sandbox(tmp_path: Path) -> None:
         "cookie": "SecurityError",
         "storage": "SecurityError",
         "database": "SecurityError",
-        "camera": "TypeError",
-        "clipboard": "TypeError",
         "origin": "null",
     }
 

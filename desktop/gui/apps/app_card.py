@@ -44,6 +44,8 @@ _MAX_NOTE_LENGTH: Final = 300
 class AppCard(Retranslated, QFrame):
     """One app beside one result."""
 
+    loaded = Signal()
+    """The app is read, or could not be."""
     history_requested = Signal(str)
     """A person wants to see the calls of the tool with this key."""
 
@@ -110,6 +112,7 @@ class AppCard(Retranslated, QFrame):
         except DesktopError as error:
             self._problem = str(error)
         self.retranslate()
+        self.loaded.emit()
 
     def _begin(self) -> AppView | None:
         """A new view; None where it cannot be."""
