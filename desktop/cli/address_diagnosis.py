@@ -31,7 +31,7 @@ from desktop.servers.transport.http_proxy import proxy_for, shown_proxy
 from desktop.servers.transport.tls import tls_context
 
 if TYPE_CHECKING:
-    from desktop.cli.diagnosis import DoctorReport
+    from desktop.cli.doctor_report import DoctorReport
     from desktop.config.models import ServerConfig
 
 LIMIT: Final = 10.0

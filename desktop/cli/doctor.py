@@ -15,7 +15,7 @@ from desktop.cli.runner import CommandPlan, enabled_servers, find_server, run_co
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
-    from desktop.cli.diagnosis import DoctorReport, DoctorVerdict
+    from desktop.cli.doctor_report import DoctorReport, DoctorVerdict
     from desktop.cli.output import Colour, Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
@@ -75,7 +75,7 @@ def _is_unusable(store: ConfigStore, name: str) -> bool:
 
 def _unusable(store: ConfigStore, name: str | None) -> list[DoctorReport]:
     """The servers whose configuration cannot be understood: there is nothing to start."""
-    from desktop.cli.diagnosis import DoctorReport
+    from desktop.cli.doctor_report import DoctorReport
 
     unusable: list[DoctorReport] = []
     for server, error in store.problems.items():

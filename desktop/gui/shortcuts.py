@@ -171,6 +171,11 @@ RUN = Shortcut(_TOOLS, str(QT_TRANSLATE_NOOP("Shortcuts", "Run the tool")), _CTR
 CANCEL_CALL = Shortcut(
     _TOOLS, str(QT_TRANSLATE_NOOP("Shortcuts", "Cancel the running call")), ("Esc",)
 )
+FORM_OR_RESULT = Shortcut(
+    _TOOLS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "From the result to the arguments and back")),
+    ("Ctrl+E",),
+)
 FORM_OR_JSON = Shortcut(
     _TOOLS, str(QT_TRANSLATE_NOOP("Shortcuts", "Switch between form and JSON")), ("Ctrl+J",)
 )

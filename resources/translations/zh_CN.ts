@@ -3186,10 +3186,6 @@ Before: {before}</source>
         <translation>统计 token 数</translation>
     </message>
     <message>
-        <source>Tools: …</source>
-        <translation>工具：…</translation>
-    </message>
-    <message>
         <source>Tools: {count}</source>
         <translation>工具：{count}</translation>
     </message>
@@ -5328,16 +5324,24 @@ Before: {before}</source>
 <context>
     <name>InlineNotice</name>
     <message>
-        <source>Not sent. One thing to correct:</source>
-        <translation>未发送。有一处需要更正：</translation>
-    </message>
-    <message>
-        <source>Not sent. {count} things to correct, first:</source>
-        <translation>未发送。有 {count} 处需要更正，首先：</translation>
-    </message>
-    <message>
         <source>Dismiss</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Not sent. One thing to correct.</source>
+        <translation>未发送：有一处需要更正。</translation>
+    </message>
+    <message>
+        <source>Not sent. {count} things to correct.</source>
+        <translation>未发送：有 {count} 处需要更正。</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>转到该处</translation>
+    </message>
+    <message>
+        <source>Show the first</source>
+        <translation>转到第一处</translation>
     </message>
 </context>
 <context>
@@ -6180,8 +6184,16 @@ Before: {before}</source>
         <translation>不经验证直接发送，看看服务器如何回应</translation>
     </message>
     <message>
-        <source>{misfit}. The server may refuse it.</source>
-        <translation>{misfit}。服务器可能会拒绝。</translation>
+        <source>Edit arguments</source>
+        <translation>编辑参数</translation>
+    </message>
+    <message>
+        <source>Show result</source>
+        <translation>显示结果</translation>
+    </message>
+    <message>
+        <source>The server may refuse it.</source>
+        <translation>服务器可能会拒绝。</translation>
     </message>
 </context>
 <context>
@@ -9367,6 +9379,10 @@ Before: {before}</source>
     <message>
         <source>Make the tool a favourite, or not</source>
         <translation>收藏或取消收藏工具</translation>
+    </message>
+    <message>
+        <source>From the result to the arguments and back</source>
+        <translation>从结果回到参数，或返回</translation>
     </message>
 </context>
 <context>

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.cli.address_diagnosis import look_at_address
-from desktop.cli.diagnosis import DoctorReport
+from desktop.cli.doctor_report import DoctorReport
 from desktop.config.models import ServerConfig
 from tests.builtin_servers.web.tls import PUBLIC, server_context
 from tests.http_stub import TEXT, Answer, serving
@@ -18,7 +18,7 @@ from tests.oauth_stub import Authorization
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.cli.diagnosis import DoctorFinding
+    from desktop.cli.doctor_report import DoctorFinding
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.bootstrap import build_bootstrap
-from desktop.cli.diagnosis import DoctorReport, examine, read_version, runtimes_of
+from desktop.cli.diagnosis import examine, read_version, runtimes_of
+from desktop.cli.doctor_report import DoctorReport
 from desktop.core import build_core_on
 from desktop.paths import Paths
 from tests.cli.terminal import ROOT, entry
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
     from pathlib import Path
 
-    from desktop.cli.diagnosis import DoctorFinding
+    from desktop.cli.doctor_report import DoctorFinding
     from desktop.core import Core
     from tests.cli.terminal import Terminal
 

@@ -300,12 +300,12 @@ class AppCard(Retranslated, QFrame):
 
 
 def _end(views: list[AppView]) -> None:
-    """The card is gone; nothing of it may be touched any more."""
+    """The card is gone, and nothing of it may be touched: also not by what is told of the end."""
     import asyncio
 
     try:
-        asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
     except RuntimeError:  # the window is over, and so is every view
         return
     for view in views:
-        view.close()
+        loop.call_soon(view.close)  # once everybody knows that it is gone

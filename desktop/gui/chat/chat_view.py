@@ -18,7 +18,7 @@ from desktop.gui.chat.composer import Composer, local_files
 from desktop.gui.chat.context_meter import ContextMeter
 from desktop.gui.chat.header import ChatHeader
 from desktop.gui.chat.labels import usage_label
-from desktop.gui.chat.message_list import MessageList
+from desktop.gui.chat.message_list import COLUMN_WIDTH, MessageList
 from desktop.gui.theme import space, style
 from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.widgets.armed_buttons import ArmedButtons
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.llm.messages import Image
     from desktop.tools.registry import ToolSource
+
+
+_ALL = 1000  # of the room, up to the width of the column
 
 
 class ChatView(Retranslated, QWidget):
@@ -81,6 +84,7 @@ class ChatView(Retranslated, QWidget):
         self.meter = ContextMeter(self)
         self.status, self.usage = plain_label("", "muted", "small"), plain_label("")
         self.composer = Composer(theme, self)
+        self._below = QHBoxLayout()
         self._lay_out()
         self._connect()
         self.retranslate()
@@ -145,7 +149,15 @@ class ChatView(Retranslated, QWidget):
         made.edited.connect(self._edit)
         made.version_requested.connect(self._show_version)
         made.again_requested.connect(self._try_again)
+        self._align(0, 0)
+        made.verticalScrollBar().rangeChanged.connect(self._align)
         self.stack.addWidget(made)
+
+    def _align(self, _: int, most: int) -> None:
+        """Leave room beside the composer as a scroll bar does beside the messages."""
+        bar = self.conversation.verticalScrollBar() if self.conversation is not None else None
+        room = bar.sizeHint().width() if bar is not None and most > 0 else 0
+        self._below.setContentsMargins(0, 0, room, 0)
 
     def _follow(self, chat: Chat) -> None:
         """Hear of a chat from now on, once however often it is shown."""
@@ -350,7 +362,9 @@ class ChatView(Retranslated, QWidget):
         below.addSpacing(space(3))
         below.addWidget(self.usage, 0, Qt.AlignmentFlag.AlignRight)
         self.usage.setWordWrap(False)
-        foot = QVBoxLayout()
+        column_below = QWidget(self)
+        column_below.setMaximumWidth(COLUMN_WIDTH)
+        foot = QVBoxLayout(column_below)
         foot.setContentsMargins(space(4), 0, space(4), space(3))
         foot.setSpacing(space(2))
         asked = QHBoxLayout()
@@ -361,12 +375,16 @@ class ChatView(Retranslated, QWidget):
         foot.addWidget(self.too_many)
         foot.addLayout(below)
         foot.addWidget(self.composer)
+        self._below.setContentsMargins(0, 0, 0, 0)
+        self._below.addStretch(1)
+        self._below.addWidget(column_below, _ALL)
+        self._below.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.head)
         column.addWidget(self.stack, 1)
-        column.addLayout(foot)
+        column.addLayout(self._below)
 
     def retranslate(self) -> None:
         if has_provider := self._has_provider():

@@ -27,6 +27,8 @@ from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from PySide6.QtGui import QResizeEvent, QShowEvent
+
     from desktop.config.providers import ProviderSettings
     from desktop.gui.chat.chat import Chat, ChatSettings
     from desktop.gui.chat.interfaces import Providers
@@ -154,6 +156,8 @@ class ModelChoice(Retranslated, QWidget):
 
 
 _COST_MS = 150
+_WIDE = space(180)
+"""Pixels from which on the title has room beside the tokens of the tools."""
 
 
 class ChatHeader(Retranslated, QWidget):
@@ -204,6 +208,14 @@ class ChatHeader(Retranslated, QWidget):
         self.fold.setChecked(True)
         self.fold.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._count()  # nothing is counted out of sight
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._tell_cost()
+
     def show_chat(self, chat: Chat) -> None:
         """Show another chat, or the same one after a change."""
         if chat is not self._chat:
@@ -250,6 +262,10 @@ class ChatHeader(Retranslated, QWidget):
         tools = [tool.definition for tool in self._tools.all()]
         return [tool for tool in tools if choice.includes(tool.server)]
 
+    def _uncounted(self) -> ToolCost:
+        """What can be told before the tokens are counted."""
+        return ToolCost(len(self._offered(self._chat)) if self._chat is not None else 0)
+
     def _count(self) -> None:
         if self._chat is not None and self.isVisible():
             bridge.run(self, self._count_cost(self._chat), self.tr("Count the tokens"))
@@ -265,14 +281,15 @@ class ChatHeader(Retranslated, QWidget):
             self.counted.emit()
 
     def _tell_cost(self) -> None:
-        cost, number = self._cost, QLocale().toString
-        if cost is None:
-            self.fold.setText(self.tr("Tools: …"))
-            self.panel.show_cost("")
-            return
+        cost, number = self._cost or self._uncounted(), QLocale().toString
         count = self.tr("Tools: {count}").format(count=number(cost.tools))
         tokens = self.tr("about {tokens} tokens").format(tokens=number(cost.tokens))
-        self.fold.setText(f"{count} · {tokens}" if cost.tokens else count)
+        whole = f"{count} · {tokens}" if cost.tokens else count
+        self.fold.setText(whole if self.width() >= _WIDE else count)
+        self.fold.setToolTip(whole)
+        if self._cost is None:
+            self.panel.show_cost("")
+            return
         sentence = self.tr(
             "These tools cost about {tokens} tokens in every request (an estimate)."
         ).format(tokens=number(cost.tokens))

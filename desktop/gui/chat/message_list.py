@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.chat.call_card import CallCard
@@ -41,7 +41,9 @@ ENTRIES_AT_ONCE = 24
 MAX_BUILT_ENTRIES = 150
 """Entries that stay built; more than so many above the end are taken away again."""
 _TURN = 0.008
-_WIDTH = space(240)
+_ALL = 1000  # of the room, up to the width of the column
+COLUMN_WIDTH = space(240)
+"""Pixels of the column of messages and of what is below it: longer lines are hard to read."""
 
 
 class MessageList(Retranslated, QScrollArea):
@@ -332,7 +334,7 @@ class MessageList(Retranslated, QScrollArea):
 
     def _lay_out(self) -> None:
         inside = QWidget()
-        inside.setMaximumWidth(_WIDTH)
+        inside.setMaximumWidth(COLUMN_WIDTH)
         self._column = QVBoxLayout(inside)
         self._column.setContentsMargins(space(4), space(3), space(4), space(3))
         self._column.setSpacing(space(3))
@@ -341,9 +343,11 @@ class MessageList(Retranslated, QScrollArea):
         self._column.addStretch(1)
         around = QWidget()
         style(around, "page")
-        row = QVBoxLayout(around)
+        row = QHBoxLayout(around)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(inside)
+        row.addStretch(1)
+        row.addWidget(inside, _ALL)
+        row.addStretch(1)
         self.setWidget(around)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -128,11 +128,19 @@ class FieldsView(Retranslated, QWidget):
     reveal_requested = Signal(object)
     """A person clicked a `ListedIssue` that no field stands for."""
 
-    def __init__(self, model: FormModel, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        model: FormModel,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        folds: bool = True,
+    ) -> None:
+        """Args: folds: whether optional fields are folded where there are many."""
         super().__init__(parent)
         self.model = model
         self._theme = theme
-        self._filter = RowFilter()
+        self._filter = RowFilter(folds=folds)
         self._context = FormContext(
             theme,
             self.edited.emit,

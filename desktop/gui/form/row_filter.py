@@ -25,7 +25,9 @@ _MAX_DEPTH: Final = 3
 class RowFilter:
     """The rows of one form as drawn now; nothing moves until `apply`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, folds: bool = True) -> None:
+        """Args: folds: whether optional fields are folded where there are many."""
+        self._folds = folds
         self._parents: dict[FieldRow, FieldRow | None] = {}
         self._hidden: set[FieldRow] = set()
         self._words: tuple[str, ...] = ()
@@ -60,7 +62,7 @@ class RowFilter:
         """Optional fields can be folded where there are many, and required ones beside them."""
         top = [node for _, node in root.children()]
         optional = [node for node in top if not node.spec.required]
-        self.is_foldable = MIN_FOLDED_FIELDS < len(optional) < len(top)
+        self.is_foldable = self._folds and MIN_FOLDED_FIELDS < len(optional) < len(top)
 
     def is_folded(self, node: Node) -> bool:
         """Whether a top-level field is hidden as long as it has neither a value nor an issue."""

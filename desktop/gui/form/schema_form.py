@@ -54,8 +54,17 @@ class SchemaForm(QWidget):
         parent: QWidget | None = None,
         *,
         check: Check | None = None,
+        folds: bool = True,
     ) -> None:
-        """Args: check: who judges the value; without it the schema alone does."""
+        """Create a form.
+
+        Args:
+            schema: of the arguments, an object.
+            theme: the look.
+            parent: as for every widget.
+            check: who judges the value; without it the schema alone does.
+            folds: whether optional fields are folded where there are many.
+        """
         super().__init__(parent)
         self._model = FormModel(schema)
         self._judge = check
@@ -66,7 +75,7 @@ class SchemaForm(QWidget):
         self.bar = FormBar(self)
         self.refusal = Refusal(self)
         self._views = QStackedWidget(self)
-        self.fields = FieldsView(self._model, theme, self._views)
+        self.fields = FieldsView(self._model, theme, self._views, folds=folds)
         self._theme = theme
         self._json: ArgumentsJsonView | None = None
         self.form_button, self.json_button = self.bar.form_button, self.bar.json_button

@@ -196,9 +196,10 @@ def _across(room: QRectF, fraction: float) -> float:
 
 
 def _paint_broken(painter: QPainter, body: QRectF) -> None:
-    """A bar, and a cross where it broke off."""
+    """A bar, and behind it a cross where it broke off: over a short one it would hide it."""
     painter.drawRoundedRect(body, _THIN, _THIN)
-    half, x, y = _THICK * 0.6, body.right() + _THICK * 0.4, body.center().y()
+    half = _THICK * 0.4
+    x, y = body.right() + 2 * _THIN + half, body.center().y()
     painter.drawLine(QPointF(x - half, y - half), QPointF(x + half, y + half))
     painter.drawLine(QPointF(x - half, y + half), QPointF(x + half, y - half))
 

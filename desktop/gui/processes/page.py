@@ -362,17 +362,16 @@ class ProcessesPage(Retranslated, QFrame):
         style(self, "page")
         style(self._title, "title")
         style(self.total, "muted")
-        self.total.setContentsMargins(0, 0, 0, space(1))  # onto the line of the title
         header = QHBoxLayout()
         header.setSpacing(space(3))
-        header.addWidget(self._title)
-        header.addWidget(self.total, 1, Qt.AlignmentFlag.AlignBottom)
+        header.addWidget(self._title, 1)
         for button in self.buttons.values():
             header.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(space(4), space(4), space(4), space(4))
         column.setSpacing(space(3))
         column.addLayout(header)
+        column.addWidget(self.total)  # a line of its own: beside the buttons it would be cut
         column.addWidget(self.banners)
         column.addWidget(self.tree, 1)
         column.addWidget(self.empty, 1)

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     Misfits = Callable[[Accepted], list[ValidationIssue]]
 
 
+_MAX_UNFOLDED = 40
+"""Fields of a form that are shown at once; by the specification they are flat, and few."""
+
+
 class FormView(RequestView):
     """Filled in with the server's defaults; *Accept* can be pressed while the content fits."""
 
@@ -39,12 +43,13 @@ class FormView(RequestView):
         self.accept = QPushButton(self)
         self.form: SchemaForm | None = None
         self.show_message(request.message)
-        if object_of(request.schema.get("properties")):
+        if fields := object_of(request.schema.get("properties")):
             self.form = form = SchemaForm(
                 marked_schema(request.schema),
                 theme,
                 self,
                 check=lambda value: misfits(Accepted(dict(value))),
+                folds=len(fields) > _MAX_UNFOLDED,  # what is agreed to is seen whole
             )
             form.set_value(default_content(request.schema))
             form.checked.connect(self._note_issues)

@@ -96,6 +96,8 @@ def decode(content: bytes, longest: int = MAX_SHOWN_SIDE) -> Decoded:
 
 SMALLEST, LARGEST = 0.05, 16.0
 _STEP = 1.25
+_MOST_STEPS = 8
+_TINY = space(40)  # pixels that an icon of a few pixels is enlarged to
 _TALLEST = 110  # grid steps an image takes at most before it is zoomed
 _MAX_SIDE = 16_000  # pixels of the canvas
 _PLUS = {Qt.Key.Key_Plus, Qt.Key.Key_Equal}
@@ -111,7 +113,7 @@ class ImageCanvas(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(
-            QPainter.RenderHint.SmoothPixmapTransform, self.width() <= 2 * self.image.width()
+            QPainter.RenderHint.SmoothPixmapTransform, self.width() < 2 * self.image.width()
         )
         if not self.image.isNull():
             painter.drawImage(self.rect(), self.image)
@@ -191,11 +193,14 @@ class ImageArea(QScrollArea):
             self._resize()
 
     def _fitting(self) -> float:
-        """As large as the area allows, never enlarged."""
+        """As large as the area allows; a tiny one enlarged in whole steps, its pixels sharp."""
         if self.natural.isEmpty():
             return 1.0
-        wide = self.width() / self.natural.width()
-        return min(1.0, wide, space(_TALLEST) / self.natural.height())
+        wide, high = self.natural.width(), self.natural.height()
+        most = min(self.width() / wide, space(_TALLEST) / high)
+        if most < 1:
+            return most
+        return float(max(1, min(_MOST_STEPS, _TINY // max(wide, high), int(most))))
 
     def _resize(self) -> None:
         size = self.natural * self.zoom

@@ -32,6 +32,7 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import WrappedTextEditor
+from desktop.gui.widgets.visibility import discard
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
@@ -142,6 +143,13 @@ class ServerInfoView(QFrame):
             if value.text() != shown:
                 value.setText(shown)
                 value.setAccessibleName(f"{key}: {shown}")
+
+    def forget(self) -> None:
+        """Drop the labels: their names are those of another language."""
+        for pair in self._pairs.values():
+            for label in pair:
+                discard(label)
+        self._pairs, self._keys = {}, ()
 
     def value(self, key: str) -> str:
         """What is shown for `key`; empty when it is not."""
@@ -382,4 +390,5 @@ class ServerDetailsView(Retranslated, QFrame):
         self.instructions.setAccessibleName(self.tr("Instructions"))
         self._name_tabs(self._connection)
         self.setAccessibleName(self.tr("Details of the server"))
+        self.facts.forget()
         self.refresh()

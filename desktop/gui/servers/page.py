@@ -113,6 +113,7 @@ class ServersPage(Retranslated, QFrame):
         sources = {connection.config.source for connection in connections.values()}
         self.no_servers.show_state(
             has_servers=bool(sources - {"builtin"} or self._store.problems),
+            is_any_on=any(connection.is_enabled for connection in connections.values()),
             has_error=self._store.error is not None,
             has_calculator=CALCULATOR in connections,
         )

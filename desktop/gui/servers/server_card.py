@@ -23,12 +23,14 @@ from desktop.config.builtin_settings import lacks_place
 from desktop.gui.servers import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
-from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.labels import SEPARATOR, ElidedLabel, FactsLabel
 from desktop.gui.widgets.server_faces import set_face
 from desktop.gui.widgets.sparkline import Sparkline
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent, QResizeEvent
 
     from desktop.gui.servers.process_usage import ProcessUsage
@@ -38,10 +40,11 @@ if TYPE_CHECKING:
 
 _WIDTH = space(10.5)  # the drawing and its focus ring
 _RING = 2  # pixels, of the pen around a card with the focus
-_SEPARATOR = "  ·  "
+_BUSY = 1.0
+"""Per cent of a core from which on the CPU is worth a place among the first figures."""
 _LINE_WIDTH = space(10)
-_WIDTH_WITH_MEMORY, _WIDTH_WITH_BOTH = space(70), space(85)
-"""Of a card; a narrower one has no room for the lines beside the figures."""
+_WIDTH_WITH_MEMORY, _WIDTH_WITH_BOTH = space(90), space(120)
+"""Of a card; a narrower one has no room for the lines beside the name."""
 _MAX_GAP = 20.0
 """Seconds without a measurement, as while the page was hidden, after which a line begins anew."""
 _LEAST_MEMORY = 2_000_000
@@ -87,7 +90,7 @@ class ServerCard(QFrame):
         self._theme = theme
         self.connection = connection
         self.switch = Switch()
-        self._name, self._figures, self._error = ElidedLabel(), ElidedLabel(), ElidedLabel()
+        self._name, self._figures, self._error = ElidedLabel(), FactsLabel(), ElidedLabel()
         self.face, self.badge, self.review = QLabel(), QLabel(), QPushButton()
         self._usage: ProcessUsage | None = None
         self._fetch: PackageFetch | None = None
@@ -110,29 +113,50 @@ class ServerCard(QFrame):
 
     @property
     def figures(self) -> str:
-        """Transport, tools, memory, CPU, PID, time to connect, as far as they are known."""
+        """All that is known of it, on one line."""
+        return SEPARATOR.join(self._facts())
+
+    def _facts(self) -> list[str]:
+        """What is known, in the order of its weight: the last is seen on wide cards only."""
         state, config = self.connection.state, self.connection.config
         if state.phase == "starting" and (fetch := labels.fetch_label(self._fetch)):
-            return fetch
-        parts = [labels.transport_label(config.transport)]
-        if config.source == "environment":
-            parts.insert(0, self.tr("Environment"))
-        if tools := labels.tools_label(self.connection):
-            parts.append(tools)
-        if self._usage is not None:
-            parts.append(labels.memory_label(self._usage.memory))
-            if self._usage.cpu is not None:
-                cpu = labels.cpu_label(self._usage.cpu)
-                parts.append(self.tr("CPU {cpu}").format(cpu=cpu))
-        if (pid := self.connection.pid) is not None:
-            parts.append(self.tr("PID {pid}").format(pid=pid))
+            return [fetch]
+        facts = [labels.tools_label(self.connection), *self._usage_facts()]
         if self.connection.is_connected and state.connect_seconds is not None:
             span = labels.seconds_label(state.connect_seconds)
-            parts.append(self.tr("ready in {span}").format(span=span))
+            facts.append(self.tr("ready in {span}").format(span=span))
+        transport = labels.transport_label(config.transport)
         if state.phase in ("stopped", "failed"):
             purpose = labels.purpose_label(config)
-            return purpose if config.source == "builtin" else _SEPARATOR.join([*parts, purpose])
-        return _SEPARATOR.join(parts)
+            facts = [purpose] if config.source == "builtin" else [transport, *facts, purpose]
+        else:
+            facts += [*self._quiet_cpu(), transport]
+        if config.source == "environment":
+            facts.insert(0, self.tr("Environment"))
+        return [fact for fact in facts if fact]
+
+    def _usage_facts(self) -> Iterator[str]:
+        """Memory, the CPU of a server that is busy, PID."""
+        if self._usage is not None:
+            yield labels.memory_label(self._usage.memory)
+            if not self._is_quiet:
+                yield self._cpu_label(self._usage)
+        if (pid := self.connection.pid) is not None:
+            yield self.tr("PID {pid}").format(pid=pid)
+
+    def _quiet_cpu(self) -> Iterator[str]:
+        if self._usage is not None and self._is_quiet:
+            yield self._cpu_label(self._usage)
+
+    @property
+    def _is_quiet(self) -> bool:
+        cpu = self._usage.cpu if self._usage is not None else None
+        return cpu is None or cpu < _BUSY
+
+    def _cpu_label(self, usage: ProcessUsage) -> str:
+        if usage.cpu is None:
+            return ""
+        return self.tr("CPU {cpu}").format(cpu=labels.cpu_label(usage.cpu))
 
     def refresh(self) -> None:
         """Show what the connection is now."""
@@ -156,7 +180,7 @@ class ServerCard(QFrame):
             self._take_usage(None)
         if connection.state.phase != "starting":
             self._fetch = None
-        self._figures.show_text(self.figures)
+        self._figures.show_facts(self._facts())
         style(self._error, "warning" if is_untrusted or lacks else "danger", "small")
         self._error.show_text(error)
         self._error.setVisible(bool(error))
@@ -164,7 +188,7 @@ class ServerCard(QFrame):
         self.cpu.setToolTip(self.tr("CPU, the last two minutes"))
         self.review.setText(self.tr("Review and start…"))
         self.review.setVisible(is_untrusted)
-        parts = (connection.name, state.text, self.figures.replace(_SEPARATOR, ", "), error)
+        parts = (connection.name, state.text, ", ".join(self._facts()), error)
         self.setAccessibleName(", ".join(part for part in parts if part))
 
     def show_start(self, fetch: PackageFetch | None) -> None:
@@ -176,7 +200,7 @@ class ServerCard(QFrame):
         before = self.figures
         self._take_usage(usage)
         if self.figures != before:
-            self._figures.show_text(self.figures)
+            self._figures.show_facts(self._facts())
 
     def _take_usage(self, usage: ProcessUsage | None) -> None:
         """Draw one measurement more; those of another process, or of long ago, do not count."""
@@ -233,18 +257,15 @@ class ServerCard(QFrame):
         title = QHBoxLayout()
         title.setSpacing(space(2))
         title.addWidget(self._name, 1)
+        for line in (self.memory, self.cpu):
+            line.setFixedWidth(_LINE_WIDTH)
+            line.hide()
+            title.addWidget(line)
         title.addWidget(self.badge)
         text = QVBoxLayout()
         text.setSpacing(space(1))
         text.addLayout(title)
-        figures = QHBoxLayout()
-        figures.setSpacing(space(2))
-        figures.addWidget(self._figures, 1)
-        for line in (self.memory, self.cpu):
-            line.setFixedWidth(_LINE_WIDTH)
-            line.hide()
-            figures.addWidget(line)
-        text.addLayout(figures)
+        text.addWidget(self._figures)
         text.addWidget(self._error)
         text.addWidget(self.review, 0, Qt.AlignmentFlag.AlignLeft)
         row = QHBoxLayout(self)

@@ -149,6 +149,9 @@ class ServerList(Retranslated, QScrollArea):
         """Give the focus to the selected card, or to the first one."""
         name = self._selected or next(iter(self._cards), "")
         if (card := self._cards.get(name)) is not None:
+            # One that was just built is shown a turn later. Until then the window would not know
+            # of its focus: once a dialog closed, it would give it back to the card before.
+            card.show()
             card.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -1,7 +1,7 @@
-"""What the Servers page shows while nobody has added a server: a welcome with three ways to a tool.
+"""What the Servers page shows while there is no server: a welcome with three ways to a tool.
 
-Once there were servers, a short hint takes the welcome's place for good. Must not start a server or
-read a file: it only asks the page.
+It goes while any server is on, a built-in one too. Once there were servers, a short hint takes the
+welcome's place for good. Must not start a server or read a file: it only asks the page.
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ class WelcomeView(Retranslated, QFrame):
 
 
 class NoServersView(Retranslated, QWidget):
-    """The welcome, or the hint for a person who had servers before; hidden while there are some."""
+    """The welcome, or the hint for a person who had servers before; hidden while one is on."""
 
     calculator_requested = Signal()
     import_requested = Signal(str)
@@ -231,11 +231,20 @@ class NoServersView(Retranslated, QWidget):
         column.addWidget(self.welcome)
         self.retranslate()
 
-    def show_state(self, *, has_servers: bool, has_error: bool, has_calculator: bool) -> None:
-        """Args: has_servers: of the person's own. has_error: their file cannot be read."""
+    def show_state(
+        self, *, has_servers: bool, is_any_on: bool, has_error: bool, has_calculator: bool
+    ) -> None:
+        """Show what a person without servers is told.
+
+        Args:
+            has_servers: of the person's own.
+            is_any_on: a built-in one, for instance: nobody has to be told how to begin.
+            has_error: their file cannot be read.
+            has_calculator: the built-in one is there.
+        """
         if has_servers and not self._is_welcomed:
             self._settings.setValue(_WELCOMED, 1)
-        is_empty = not (has_servers or has_error)
+        is_empty = not (has_servers or is_any_on or has_error)
         self.welcome.set_calculator(has_calculator)
         self.welcome.setVisible(is_empty and not self._is_welcomed)
         self.hint.setVisible(is_empty and self._is_welcomed)

@@ -111,14 +111,14 @@ QAbstractButton[role~="chip"] {
   font-size: ${small}pt; padding: 2px ${s2}px; border-radius: 9px; border-color: $border;
 }
 QAbstractButton[role~="chip"]:checked { border-color: $accent; }
-QAbstractButton[role~="chip"]:focus { border: 2px solid $focus; padding: 1px 7px; }
+/* What is chosen is filled with the accent, so the ring of the focus must not have its colour. */
+QAbstractButton[role~="chip"]:focus { border: 2px solid $text; padding: 1px 7px; }
 QAbstractButton[role~="choice"] { border-color: $control_border; }
 QAbstractButton[role~="choice"]:checked {
   background: $accent; color: $accent_text; border-color: $accent;
 }
 QAbstractButton[role~="choice"]:checked:hover { background: $accent_hover; }
-QAbstractButton[role~="choice"]:focus { border: 2px solid $focus; }
-QAbstractButton[role~="choice"]:checked:focus { border: 2px solid $text; }
+QAbstractButton[role~="choice"]:focus { border: 2px solid $text; }
 *[role~="segments"] {
   background: $code; border: 1px solid $border; border-radius: ${radius_small}px;
 }
@@ -131,7 +131,7 @@ QAbstractButton[role~="segment"]:pressed { background: $pressed; }
 QAbstractButton[role~="segment"]:checked {
   background: $card; color: $text; border-color: $border; font-weight: 600;
 }
-QAbstractButton[role~="segment"]:focus { border: 2px solid $focus; padding: 1px ${s3_focus}px; }
+QAbstractButton[role~="segment"]:focus { border: 2px solid $text; padding: 1px ${s3_focus}px; }
 """
 
 _FIELDS = """

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from desktop.gui import bridge
+from desktop.gui import bridge, shortcuts
 from desktop.gui.form.issue_list import issue_sentence
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -110,14 +110,17 @@ class RunBar(Retranslated, QWidget):
     """Send what does not fit; only where `offer_anyway` has offered it."""
     cancel_requested = Signal()
     clear_requested = Signal()
+    other_requested = Signal()
+    """From the result to the form, or back, where only one of them has room."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._started = 0.0
         self._progress: Progress | None = None
         self._misfit: ValidationIssue | None = None
         self.run, self.cancel, self.clear = QPushButton(), QPushButton(), QPushButton()
-        self.anyway = QPushButton()
+        self.anyway, self.other = QPushButton(), QPushButton()
         guard_focus(self.anyway)  # a stray key must not send what does not fit
         style(self.run, "primary")
         set_icon(theme, self.anyway, "warning", "warning")
@@ -125,6 +128,8 @@ class RunBar(Retranslated, QWidget):
         guard_focus(self.clear)
         set_icon(theme, self.run, "play", "accent_text")
         set_icon(theme, self.cancel, "stop", "danger")
+        style(self.other, "flat")
+        self._is_folded = False
         self.message = QLabel(self)
         self.elapsed = QLabel(self)
         for label in (self.message, self.elapsed):
@@ -141,6 +146,8 @@ class RunBar(Retranslated, QWidget):
         self.anyway.clicked.connect(self.anyway_requested)
         self.cancel.clicked.connect(self.cancel_requested)
         self.anyway.hide()
+        self.other.clicked.connect(self.other_requested)
+        self.other.hide()
         self.clear.clicked.connect(self.clear_requested)
         self._set_running(False)
 
@@ -190,21 +197,40 @@ class RunBar(Retranslated, QWidget):
             (self.cancel if self.is_running else self.run).setFocus()
         self.anyway.hide()
 
+    def offer_other(self, *, is_tight: bool, is_folded: bool) -> None:
+        """Offer the way to what gave way, the folded form or the strip of a result, if one did."""
+        self._is_folded = is_folded
+        if self.other.hasFocus() and not is_tight:
+            (self.cancel if self.is_running else self.run).setFocus()
+        self.other.setVisible(is_tight)
+        self.clear.setVisible(not is_folded)
+        self._name_other()
+
     def set_runnable(self, runnable: bool) -> None:
         self.run.setEnabled(runnable)
         self.anyway.setEnabled(runnable)
 
     def _say_misfit(self, misfit: ValidationIssue) -> None:
         said = issue_sentence(misfit)[:_MAX_LENGTH].replace("\n", " ").rstrip(".")
-        words = self.tr("{misfit}. The server may refuse it.").format(misfit=said)
-        self.message.setText(words)
-        self.message.setToolTip(words)
-        self.anyway.setAccessibleDescription(words)
+        warning = self.tr("The server may refuse it.")
+        self.message.setText(warning)  # what it is, is said at its field
+        self.message.setToolTip(f"{said}. {warning}".replace("<", "‹"))
+        self.anyway.setAccessibleDescription(f"{said}. {warning}")
+
+    def _name_other(self) -> None:
+        name, icon = (
+            (self.tr("Edit arguments"), "edit")
+            if self._is_folded
+            else (self.tr("Show result"), "file")
+        )
+        self.other.setText(name)
+        set_icon(self._theme, self.other, icon, "muted")
+        self.other.setToolTip(shortcuts.FORM_OR_RESULT.label)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(space(2))
-        for button in (self.run, self.anyway, self.cancel, self.clear):
+        for button in (self.run, self.anyway, self.cancel, self.other, self.clear):
             row.addWidget(button)
         row.addSpacing(space(2))
         row.addWidget(self.message, 1)
@@ -256,6 +282,7 @@ class RunBar(Retranslated, QWidget):
         ):
             button.setText(text)
             button.setToolTip(tip)
+        self._name_other()
         if self._misfit is not None:
             self._say_misfit(self._misfit)
         self.bar.setAccessibleName(self.tr("Progress"))

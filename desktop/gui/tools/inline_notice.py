@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
-from desktop.gui.form.issue_list import issue_sentence
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.appearing import appear
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 Tone: TypeAlias = Literal["danger", "warning", "accent"]
 _ICONS: dict[Tone, str] = {"danger": "error", "warning": "warning", "accent": "info"}
 _MAX_LENGTH = 300
-_MAX_ACTION_LENGTH = 90
 
 
 class InlineNotice(Retranslated, QFrame):
@@ -67,26 +65,29 @@ class InlineNotice(Retranslated, QFrame):
         self.say(lambda: (words, ""))
 
     def show_issues(self, issues: Sequence[ValidationIssue]) -> None:
-        """Say how many issues keep the call from being sent; the action goes to the first."""
-        count, first = len(issues), issues[0]
-        self.say(lambda: (self._not_sent(count), issue_sentence(first)))
+        """Say how many issues keep the call from being sent; the action goes to the first.
+
+        What is wrong is said once, at its field.
+        """
+        count = len(issues)
+        self.say(lambda: (self._not_sent(count), self._way(count)))
 
     def retranslate(self) -> None:
         if not self.isHidden():
             self._write()
 
     def _not_sent(self, count: int) -> str:
-        one = self.tr("Not sent. One thing to correct:")
-        return counted(count, one, self.tr("Not sent. {count} things to correct, first:"))
+        one = self.tr("Not sent. One thing to correct.")
+        return counted(count, one, self.tr("Not sent. {count} things to correct."))
+
+    def _way(self, count: int) -> str:
+        return counted(count, self.tr("Show it"), self.tr("Show the first"))
 
     def _write(self) -> None:
         words, action = self._say() if self._say is not None else ("", "")
         self.words.setText(words[:_MAX_LENGTH])
         self.words.setWordWrap(not action)  # else it would be as narrow as possible
-        line = " ".join(action.split())
-        shown = line if len(line) <= _MAX_ACTION_LENGTH else f"{line[:_MAX_ACTION_LENGTH]}…"
-        self.action.setText(shown.replace("&", "&&"))
-        self.action.setToolTip(line[:_MAX_LENGTH] if shown != line else "")
+        self.action.setText(action)
         self.action.setVisible(bool(action))
         self.dismiss.setToolTip(self.tr("Dismiss"))
         self.dismiss.setAccessibleName(self.tr("Dismiss"))

@@ -76,7 +76,7 @@ _REFRESH_MS = 40
 _INPUT_MS = 800
 """Milliseconds without a change after which what is typed is kept for the next run."""
 
-_LIST_WIDTH = 80  # grid steps
+_LIST_WIDTH = 70  # grid steps: the longest usual names fit, and form and result beside it
 _COLUMNS, _FORMAT = "tools/columns", "tools/format"
 
 

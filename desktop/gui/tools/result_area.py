@@ -1,11 +1,12 @@
 """Form and result of a tool: side by side where there is room, else the form above the result.
 
-Stacked, the form is as high as its content, up to a share of the height. Must not run a tool.
+Stacked, the form is as high as its content. Where that leaves too little for a result, one of the
+two gives way to the other, unless a person has divided the room. Must not run a tool.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter
@@ -20,7 +21,7 @@ from desktop.gui.widgets.retranslation import Retranslated
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
 
     from desktop.gui.apps.app_card import AppCard
     from desktop.gui.results.feed_column import ResourceReader
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 SMALL: Final = space(12)
 """Pixels of a result area that has nothing to show yet."""
-WIDE: Final = space(186)
-"""From this width on the two stand side by side: with the list of tools about 1100 pixels."""
+WIDE: Final = space(194)
+"""From this width on the two stand side by side: 1180 pixels of window with the list."""
 _ANY: Final = 16_777_215  # Qt's own "no limit"
 
 
@@ -121,8 +122,21 @@ class ResultArea(Retranslated, QStackedWidget):
             self._nothing.setText(self.tr("No result yet. Fill in the form and press Ctrl+Enter."))
 
 
+class FormHeight(NamedTuple):
+    """Pixels that a form takes: all of it, and folded, with no more than its tabs and Run."""
+
+    whole: int
+    folded: int
+
+
 class _Handle(QSplitterHandle):
-    """A thin line that is easy to take hold of."""
+    """A thin line that is easy to take hold of; a double click undoes a person's division."""
+
+    reset = Signal()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+        self.reset.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -137,20 +151,29 @@ class _Handle(QSplitterHandle):
 
 _ROWS, _SIDES = "tools/form_rows", "tools/form_sides"
 _HALF: Final = 0.5
-_FORM_SIDE: Final = 0.42
-_FORM_WIDTH: Final = space(84)  # pixels a form needs beside its result
+_FORM_SIDE: Final = 0.48
+_FORM_WIDTH: Final = space(92)  # pixels a form needs beside its result
 _ENOUGH: Final = space(64)  # pixels in which a short result is seen whole
+_READABLE: Final = space(50)  # pixels in which some lines of a result are read
+_STRIP: Final = space(12)  # pixels that a result keeps while its form is edited
 _LEAST, _MOST = 0.15, 0.85
 
 
 class FormAndResult(QSplitter):
-    """The two with a handle between them; how a person divided them is remembered."""
+    """The two with a handle between them; how a person divided them is remembered.
+
+    Where there is not enough room for both, `is_tight`, the form is folded while the result is
+    read, and the result is a strip while the form is edited.
+    """
+
+    arranged = Signal()
+    """`is_tight` or `is_folded` has changed."""
 
     def __init__(
         self,
         form: QWidget,
         result: ResultArea,
-        wanted_height: Callable[[], int],
+        form_height: Callable[[], FormHeight],
         settings: QSettings | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -159,13 +182,16 @@ class FormAndResult(QSplitter):
         Args:
             form: the first of the two.
             result: the second.
-            wanted_height: pixels that all of `form` takes without scrolling.
+            form_height: what `form` takes without scrolling.
             settings: where the division is remembered.
             parent: as for every widget.
         """
         super().__init__(Qt.Orientation.Vertical, parent)
-        self._result, self._wanted_height, self._settings = result, wanted_height, settings
+        self._result, self._form_height, self._settings = result, form_height, settings
         self._shares = {_ROWS: _HALF, _SIDES: _FORM_SIDE}
+        self._is_reading = False
+        self.is_tight = False
+        self.is_folded = False
         self.setChildrenCollapsible(False)
         self.setHandleWidth(space(2))
         self.addWidget(form)
@@ -176,12 +202,24 @@ class FormAndResult(QSplitter):
         self.refresh()
 
     def createHandle(self) -> QSplitterHandle:
-        return _Handle(self.orientation(), self)
+        handle = _Handle(self.orientation(), self)
+        handle.reset.connect(self._forget)
+        return handle
 
     @property
     def is_wide(self) -> bool:
         """Whether the two stand side by side."""
         return self.orientation() == Qt.Orientation.Horizontal
+
+    def read(self) -> None:
+        """The result is what matters now."""
+        self._is_reading = True
+        self.divide()
+
+    def edit(self) -> None:
+        """The form is what matters now."""
+        self._is_reading = False
+        self.divide()
 
     def refresh(self) -> None:
         """Divide as the person did last, perhaps beside another tool."""
@@ -207,20 +245,37 @@ class FormAndResult(QSplitter):
         room = (self.width() if is_wide else self.height()) - self.handleWidth()
         if room <= 0:
             return
-        wanted_height = self._wanted_height()
+        form = self._form_height()
+        is_stacked = not is_wide and not is_small
+        self._arrange(is_tight=is_stacked and self._is_too_little(room, form.whole))
         if is_wide:
             first = max(round(room * self._shares[_SIDES]), min(_FORM_WIDTH, room // 2))
+        elif is_small:
+            first = min(form.whole, room - SMALL)
+        elif self.is_tight:
+            first = form.folded if self.is_folded else min(form.whole, room - _STRIP)
+        elif not self._is_divided and form.whole <= room - _ENOUGH:
+            first = form.whole
         else:
-            most = room - SMALL if is_small else self._most_of(room, wanted_height)
-            first = min(wanted_height, most)
+            first = min(form.whole, round(room * self._shares[_ROWS]))
         self.setSizes([first, room - first])
 
-    def _most_of(self, room: int, wanted: int) -> int:
-        """What the form may take above a result: as divided, or all where enough is left."""
-        is_divided = self._shares[_ROWS] != _HALF
-        if not is_divided and wanted <= room - _ENOUGH:
-            return wanted
-        return round(room * self._shares[_ROWS])
+    @property
+    def _is_divided(self) -> bool:
+        """Whether a person has divided form and result above each other."""
+        return self._shares[_ROWS] != _HALF
+
+    def _is_too_little(self, room: int, whole: int) -> bool:
+        """Whether one of the two has to give way: also a form that is cut needs room."""
+        half = room // 2
+        least = _READABLE if whole <= half else _ENOUGH
+        return not self._is_divided and room - min(whole, half) < least
+
+    def _arrange(self, *, is_tight: bool) -> None:
+        is_folded = is_tight and self._is_reading
+        if (is_tight, is_folded) != (self.is_tight, self.is_folded):
+            self.is_tight, self.is_folded = is_tight, is_folded
+            self.arranged.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -234,6 +289,16 @@ class FormAndResult(QSplitter):
         self._shares[name] = min(_MOST, max(_LEAST, sizes[0] / max(1, sum(sizes))))
         if self._settings is not None:
             self._settings.setValue(name, self._shares[name])
+        if not self.is_wide:
+            self._arrange(is_tight=False)
+
+    def _forget(self) -> None:
+        """Divide as if nobody had done it."""
+        name, share = (_SIDES, _FORM_SIDE) if self.is_wide else (_ROWS, _HALF)
+        self._shares[name] = share
+        if self._settings is not None:
+            self._settings.remove(name)
+        self.divide()
 
 
 def _share(kept: str | float, otherwise: float) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.text_view import TextView
@@ -139,7 +139,9 @@ class ToolTabs(Retranslated, QTabWidget):
         self.setUsesScrollButtons(False)  # cut titles say more than arrows at the edge
         self.setElideMode(Qt.TextElideMode.ElideRight)
         self._titles: tuple[tuple[str, str], ...] = ()
-        self.setMinimumHeight(space(18))  # where room is short the texts above come first
+        self._is_folded = False
+        self._most = _LEAST
+        self.setMinimumHeight(_LEAST)  # where room is short the texts above come first
         QVBoxLayout(self.form_page).setContentsMargins(0, 0, 0, 0)
         for page in (self.form_page, self.input_schema, self.output_schema, self.model):
             self.addTab(page, "")
@@ -147,6 +149,32 @@ class ToolTabs(Retranslated, QTabWidget):
 
     def show_form(self) -> None:
         self.setCurrentWidget(self.form_page)
+
+    @property
+    def pages(self) -> QWidget:
+        """What is below the titles."""
+        found = self.findChild(QStackedWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        return found or self
+
+    @property
+    def bar_height(self) -> int:
+        """Pixels of the titles and what stands beside them."""
+        corner = self.cornerWidget()
+        beside = corner.sizeHint().height() if corner is not None else 0  # pyright: ignore[reportUnnecessaryComparison] None without one
+        return max(self.tabBar().sizeHint().height(), beside) + 1
+
+    def fold(self, *, is_folded: bool) -> None:
+        """Show the titles alone, or the page below them again."""
+        self._is_folded = is_folded
+        self.pages.setVisible(not is_folded)
+        self.bound(self._most)
+
+    def bound(self, most: int) -> None:
+        """Take at most this height, in pixels; folded, that of the titles."""
+        self._most = most
+        bar = self.bar_height
+        self.setMinimumHeight(bar if self._is_folded else _LEAST)
+        self.setMaximumHeight(bar if self._is_folded else max(most, _LEAST))
 
     def show_tool(self, tool: ToolDefinition) -> None:
         """Fill the tabs beside the form."""
@@ -183,5 +211,6 @@ class ToolTabs(Retranslated, QTabWidget):
             self.setTabToolTip(at, title)
 
 
+_LEAST = space(18)
 _TAB_EDGE = space(8)
 """What a tab is wider than its title."""

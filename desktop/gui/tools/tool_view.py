@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QMetaMethod, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from desktop.gui import shortcuts
 from desktop.gui.form.schema_form import SchemaForm
+from desktop.gui.shortcuts import bind
 from desktop.gui.theme import Theme, space
 from desktop.gui.tools.call_controls import CallRun, RunBar
 from desktop.gui.tools.call_menu import ArgumentClipboard, CallMenu
 from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.tools.interfaces import no_server
-from desktop.gui.tools.result_area import FormAndResult, ResultArea
+from desktop.gui.tools.result_area import FormAndResult, FormHeight, ResultArea
 from desktop.gui.tools.schema_tabs import ToolTabs
 from desktop.gui.tools.tool_header import ToolHeader
 from desktop.gui.widgets.retranslation import Retranslated
@@ -53,9 +55,9 @@ class ToolView(Retranslated, QWidget):
     save_requested = Signal(str, object)
     """A person wants to keep this call: the key `server:tool`, and the arguments, a dict."""
     history_requested = Signal(str)
+    """A person wants to see the earlier calls of the tool with this key."""
     resource_requested = Signal(str)
     """The URI that a link of a result leads to."""
-    """A person wants to see the earlier calls of the tool with this key."""
 
     def __init__(
         self,
@@ -78,8 +80,8 @@ class ToolView(Retranslated, QWidget):
         self._runner = runner
         self._theme = theme
         self._apps = apps
-        self._sent: JsonObject = {}
         self._touched = False
+        self._sent: JsonObject | None = None
         self._available = True
         self._checked: CheckedArguments | None = None
         self.header = ToolHeader(theme, self)
@@ -135,6 +137,7 @@ class ToolView(Retranslated, QWidget):
 
     def focus_form(self) -> None:
         self.tabs.show_form()
+        self.splitter.edit()
         if self.form.shows_json:
             self.form.json.editor.setFocus(Qt.FocusReason.TabFocusReason)
         elif not self.form.fields.focus_first():
@@ -169,11 +172,10 @@ class ToolView(Retranslated, QWidget):
 
     def _send(self, checked: CheckedArguments, *, validate: bool) -> None:
         """Send what was judged just now: the very same object, so it is not validated again."""
-        self._touched = True
+        self._touched, self._sent = True, checked.arguments
         self.bar.start()
         words = self.tr("Run {tool}").format(tool=self.tool.key)
         call = ToolCall(self.tool.key, checked.arguments, validate=validate)
-        self._sent = call.arguments
         self._run.start(call, self.bar.note_progress, words, checked)
         self._note_running()
 
@@ -182,6 +184,7 @@ class ToolView(Retranslated, QWidget):
 
     def _show_problems(self, problems: Sequence[ValidationIssue]) -> None:
         self.tabs.show_form()
+        self.splitter.edit()
         self._list_problems(problems)
         self.form.go_to(problems[0])
 
@@ -212,7 +215,30 @@ class ToolView(Retranslated, QWidget):
     def _show_result(self, result: ToolResult) -> None:
         self.below.show_result(result, self.tool.name)
         if self._apps is not None:
-            self.below.show_app(self._apps.card(self.tool.key, self._sent, result, self.below))
+            self.below.show_app(
+                self._apps.card(self.tool.key, self._sent or {}, result, self.below)
+            )
+        if self._is_as_sent:  # else a field would fold away while it is typed in
+            self.splitter.read()
+
+    @property
+    def _is_as_sent(self) -> bool:
+        return not self.form.is_unread and self.form.value() == self._sent
+
+    def _go_to_other(self) -> None:
+        """From the result to the form where only one has room, and back; else to the form."""
+        if self.splitter.is_tight and not self.splitter.is_folded:
+            self.splitter.read()
+        else:
+            self.focus_form()
+
+    def _show_arrangement(self) -> None:
+        is_folded = self.splitter.is_folded
+        had_focus = self.tabs.pages.isAncestorOf(self.focusWidget() or self)
+        self.tabs.fold(is_folded=is_folded)
+        self.bar.offer_other(is_tight=self.splitter.is_tight, is_folded=is_folded)
+        if is_folded and had_focus:
+            self.bar.other.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _end(self, how: str) -> None:
         words = {"cancelled": self.tr("Cancelled"), "broken": self.tr("Ended without a result")}
@@ -256,6 +282,8 @@ class ToolView(Retranslated, QWidget):
 
     def _touch(self) -> None:
         self._touched = True
+        if self.splitter.is_folded and not self._is_as_sent:  # pasted
+            self.splitter.edit()
         self.edited.emit()
 
     def _clear(self) -> None:
@@ -290,15 +318,15 @@ class ToolView(Retranslated, QWidget):
         layout.addWidget(self.gone)
         layout.addWidget(self.splitter, 1)
 
-    def _form_height(self) -> int:
-        """Pixels that everything from the tabs to the Run button takes without scrolling."""
+    def _form_height(self) -> FormHeight:
+        """What everything from the tabs to the Run button takes."""
         is_form = self.tabs.currentWidget() is self.tabs.form_page
-        bar = max(self.tabs.tabBar().sizeHint().height(), self.menu.sizeHint().height()) + 1
+        bar = self.tabs.bar_height
         inside = bar + self.form.content_height() if is_form else _ANY
         tabs = min(self.tabs.sizeHint().height(), self.tabs.maximumHeight())
         around = self._upper.sizeHint().height() - tabs
-        self.tabs.setMaximumHeight(max(inside, self.tabs.minimumHeight()))
-        return around + inside
+        self.tabs.bound(inside)
+        return FormHeight(around + inside, around + bar)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -325,9 +353,13 @@ class ToolView(Retranslated, QWidget):
         self.bar.anyway_requested.connect(self.send_anyway)
         self.bar.cancel_requested.connect(self.cancel)
         self.bar.clear_requested.connect(self._clear)
+        self.bar.other_requested.connect(self._go_to_other)
         self.issues.action_requested.connect(self._go_to_problem)
         self.issues.dismiss.clicked.connect(self.bar.withdraw_anyway)
-        self.tabs.currentChanged.connect(self.splitter.divide_soon)
+        self.tabs.currentChanged.connect(self.splitter.edit)
+        self.tabs.tabBarClicked.connect(self.splitter.edit)
+        self.splitter.arranged.connect(self._show_arrangement)
+        bind(self, shortcuts.FORM_OR_RESULT, self._go_to_other)
         self._run.answered.connect(self._show_result)
         self._run.ended.connect(self._end)
         self.exchange.copied.connect(self.bar.say)

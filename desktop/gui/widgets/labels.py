@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWi
 from desktop.gui.theme import style
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QResizeEvent
 
     from desktop.gui.theme import Role
@@ -91,9 +93,41 @@ class ElidedLabel(QLabel):
         super().resizeEvent(event)
         self._elide()
 
+    def _fitting(self, room: int) -> str:
+        return self.fontMetrics().elidedText(self._whole, self._mode, room)
+
     def _elide(self) -> None:
-        room = self.contentsRect().width()
-        shown = self.fontMetrics().elidedText(self._whole, self._mode, room)
+        shown = self._fitting(self.contentsRect().width())
         self.setText(shown)
         # A tooltip guesses whether its text is rich: what comes from others must not be.
         self.setToolTip(self._whole.replace("<", "‹") if shown != self._whole else "")
+
+
+SEPARATOR: Final = " · "
+_WORDS: Final = 24  # letters from which on a part is words, not a figure
+
+
+class FactsLabel(ElidedLabel):
+    """Facts in the order of their weight: the last give way first, and no figure is cut in two."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._facts: tuple[str, ...] = ()
+
+    def show_facts(self, facts: Sequence[str]) -> None:
+        """Show these; words, as those of a description, may be cut, figures are whole or absent."""
+        self._facts = tuple(facts)
+        self.show_text(SEPARATOR.join(facts))
+
+    def _fitting(self, room: int) -> str:
+        metrics, shown = self.fontMetrics(), ""
+        for fact in self._facts:
+            more = SEPARATOR.join(filter(None, (shown, fact)))
+            is_last = more == self._whole
+            if metrics.horizontalAdvance(more if is_last else f"{more} …") <= room:
+                shown = more
+            elif not shown or len(fact) >= _WORDS:
+                return metrics.elidedText(more, self._mode, room)
+            else:
+                return f"{shown} …"
+        return shown

@@ -142,7 +142,7 @@ class TwoLineDelegate(QStyledItemDelegate):
         """The first line, unless the name would have to be cut for them."""
         small = painter.fontMetrics()
         widths = [small.horizontalAdvance(badge.words) + space(4) for badge in row.badges]
-        room = top.width() - sum(widths) - space(2)
+        room = top.width() - sum(widths) - space(2.5)  # advances are rounded
         return top if QFontMetrics(name).horizontalAdvance(row.title) <= room else bottom
 
     def _paint_face(self, painter: QPainter, room: QRect, server: str) -> int:

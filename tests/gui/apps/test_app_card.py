@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -15,9 +16,10 @@ from desktop.gui.apps.app_cards import AppCards
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.entries import ToolCallEntry
 from desktop.gui.tools.page import ToolsPage
+from desktop.history.records import Query
 from desktop.mcp_apps.bridge import ShownCall
 from desktop.tool_types import ErrorCode, ToolCall, failed
-from tests.gui.waiting import happens, noted
+from tests.gui.waiting import LIMIT, happens, noted
 from tests.mcp_apps.looking import Looking, looking, script, until
 from tests.mcp_apps.test_channel import HELLO, READY, Page
 
@@ -133,7 +135,8 @@ async def test_its_calls_ask_in_the_card_and_are_in_the_history(
     shown: Shown, person: Looking
 ) -> None:
     card = shown.card
-    asked = noted(card.history_requested)
+    asked, written = noted(card.history_requested), asyncio.Event()
+    person.core.history.changed.connect(written.set)
     QTest.mouseClick(card.open, LEFT)
     async with httpx2.AsyncClient(trust_env=False) as http:
         page = await shown.load(http)
@@ -154,8 +157,10 @@ async def test_its_calls_ask_in_the_card_and_are_in_the_history(
     assert card.calls.text() == "1 call, in the history"
     QTest.mouseClick(card.calls, LEFT)
     assert asked == [("hostile:show",)]
-    (recorded, *_) = (await person.core.history.page()).calls
-    assert (recorded.key, recorded.origin) == ("hostile:echo", "app")
+    async with asyncio.timeout(LIMIT):
+        await written.wait()
+    page_of_app = await person.core.history.page(Query(origin="app"))
+    assert [call.key for call in page_of_app.calls] == ["hostile:echo"]
 
 
 async def test_what_it_is_refused_is_said_once(shown: Shown) -> None:

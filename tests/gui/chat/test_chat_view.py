@@ -2,11 +2,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+from PySide6.QtCore import QPoint
+
 from desktop.config.providers import ProviderSettings
+from desktop.gui.chat.message_list import COLUMN_WIDTH
+from desktop.gui.theme import space
 from tests.agent.scripted import says
 from tests.gui.chat.conftest import idle, setup
+from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from desktop.gui.chat.chats import Chats
     from desktop.gui.chat.interfaces import KeyPlace
     from desktop.gui.chat.page import ChatPage
@@ -54,3 +62,34 @@ async def test_a_conversation_goes_on_while_another_one_is_shown(
     assert page.view.conversation is not None
     assert page.view.stack.currentWidget() is page.view.conversation
     assert len(first.entries.entries) == 2
+
+
+def _edges(widget: QWidget, window: QWidget) -> tuple[int, int]:
+    left = widget.mapTo(window, QPoint()).x()
+    return left, left + widget.width()
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+async def test_messages_and_composer_are_one_column_in_the_middle(
+    page: ChatPage, providers: FakeProviders, is_long: bool
+) -> None:
+    view = page.view
+    providers.model.steps.append(says("line\n\n" * 100 if is_long else "one line"))
+    chat = view.chat
+    assert chat is not None
+    chat.ask("go")
+    await idle(chat)
+    shown = view.conversation
+    assert shown is not None
+    for width in (1920, 900):
+        page.resize(width, 800)
+        shown.flush()
+        await turns(10)
+        bar = shown.verticalScrollBar()
+        assert (bar.maximum() > 0) is is_long
+        left, right = _edges(view.composer, view)
+        for card in shown.cards:
+            assert _edges(card, view) == (left, right)
+        room = view.width() - (bar.width() if is_long else 0)
+        assert abs(left - (room - right)) <= 1
+        assert abs(right - left - min(COLUMN_WIDTH, room) + space(8)) <= 2

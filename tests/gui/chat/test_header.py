@@ -86,8 +86,9 @@ async def test_it_says_what_the_tools_cost_and_changes_the_setup(
     head.setup_changed.connect(told.append)
     counted = asyncio.Event()
     head.counted.connect(counted.set)
+    head.resize(1000, 50)
     head.show_chat(chat)
-    assert head.fold.text() == "Tools: …"
+    assert head.fold.text() == "Tools: 2"
     await asyncio.wait_for(counted.wait(), LIMIT)
     assert head.fold.text().startswith("Tools: 2 · about ")
     head.fold.click()
@@ -100,6 +101,42 @@ async def test_it_says_what_the_tools_cost_and_changes_the_setup(
     head.show_chat(chat)
     await asyncio.wait_for(counted.wait(), LIMIT)
     assert head.fold.text() == "Tools: 0"
+
+
+async def test_a_narrow_line_keeps_its_title_and_has_the_tokens_in_the_tooltip(
+    qtbot: QtBot, theme: Theme, desk: Chats, core: Core
+) -> None:
+    head = ChatHeader(theme, desk.providers, core.registry, dict)
+    qtbot.addWidget(head)
+    head.resize(622, 50)  # in a window of 900 pixels
+    head.show()
+    counted = asyncio.Event()
+    head.counted.connect(counted.set)
+    chat = desk.new(setup())
+    chat.title = "Best-selling books"
+    head.show_chat(chat)
+    await asyncio.wait_for(counted.wait(), LIMIT)
+    assert head.title.text() == "Best-selling books"
+    assert head.fold.text() == "Tools: 2"
+    assert head.fold.toolTip().startswith("Tools: 2 · about ")
+    head.resize(900, 50)
+    assert head.fold.text() == head.fold.toolTip()
+
+
+async def test_tools_are_counted_when_the_line_comes_into_sight(
+    qtbot: QtBot, theme: Theme, desk: Chats, core: Core
+) -> None:
+    head = ChatHeader(theme, desk.providers, core.registry, dict)
+    qtbot.addWidget(head)
+    head.resize(900, 50)
+    head.show_chat(desk.new(setup()))
+    assert head.fold.text() == "Tools: 2"
+    head._soon.stop()  # pyright: ignore[reportPrivateUsage] as long ago
+    counted = asyncio.Event()
+    head.counted.connect(counted.set)
+    head.show()
+    await asyncio.wait_for(counted.wait(), LIMIT)
+    assert head.fold.text().startswith("Tools: 2 · about ")
 
 
 async def test_another_conversation_is_not_shown_with_the_count_of_the_last(
@@ -115,7 +152,7 @@ async def test_another_conversation_is_not_shown_with_the_count_of_the_last(
 
     head.show_chat(desk.new(setup(choice=ToolChoice("off"))))
 
-    assert head.fold.text() == "Tools: …"
+    assert head.fold.text() == "Tools: 0"
     counted.clear()
     await asyncio.wait_for(counted.wait(), LIMIT)
     assert head.fold.text() == "Tools: 0"

@@ -109,3 +109,33 @@ def test_a_bar_is_painted_where_the_call_was(qtbot: QtBot, theme: Theme, scheme:
         ratio = picture.devicePixelRatio()
         seen = picture.pixelColor(round(x * ratio), round(place.center().y() * ratio))
         assert seen == theme.color(tone)
+
+
+@pytest.mark.parametrize("took", [0.001, 1.0])
+def test_the_cross_of_a_failed_call_stands_apart_from_its_bar(
+    qtbot: QtBot, theme: Theme, took: float
+) -> None:
+    model = HistoryModel(theme)
+    model.show_page(CallPage((call(1_009, 0.01), call(1_000, took, "tool_error")), 2))
+    table = QTableView()
+    qtbot.addWidget(table)
+    table.setModel(model)
+    table.setItemDelegateForColumn(TIMELINE, WaterfallDelegate(theme, table))
+    for column in range(COLUMNS - 1):
+        table.setColumnHidden(column, True)
+    table.setColumnWidth(TIMELINE, 400)
+    table.resize(460, 200)
+    table.show()
+    picture = table.viewport().grab().toImage()
+    place = table.visualRect(model.index(1, TIMELINE))
+    danger, empty = theme.color("danger"), picture.pixelColor(390, place.center().y())
+
+    def is_painted(x: int) -> bool:
+        column = (picture.pixelColor(x, y) for y in range(place.top() + 2, place.bottom() - 2))
+        return any(color != empty for color in column)
+
+    painted = "".join("#" if is_painted(x) else " " for x in range(4, 380)).strip()
+    bar, cross = painted.split(maxsplit=1)
+    assert len(bar) >= 4
+    assert 7 <= len(cross) <= 12
+    assert picture.pixelColor(10, place.center().y()) == danger

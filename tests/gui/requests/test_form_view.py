@@ -79,6 +79,22 @@ def test_ctrl_enter_sends_nothing_that_does_not_fit(show: Show) -> None:
     assert view.problem.isVisible()
 
 
+@pytest.mark.parametrize("count", [12, 60])
+def test_all_fields_of_a_form_are_seen_at_once_unless_there_are_far_too_many(
+    show: Show, count: int
+) -> None:
+    fields = {"name": {"type": "string"}} | {f"more{n}": {"type": "string"} for n in range(count)}
+    view = show(form({"type": "object", "properties": fields, "required": ["name"]}))
+    assert view.form is not None
+    shown = view.form.fields
+    rows = [shown.row_at((name,)) for name in fields]
+    is_folded = count > 40
+    assert sum(row is not None and not row.isHidden() for row in rows) == (
+        1 if is_folded else count + 1
+    )
+    assert (shown.fold_button is not None) is is_folded
+
+
 def test_a_field_that_asks_for_a_password_is_warned_of(show: Show) -> None:
     secret = show(form({"type": "object", "properties": {"password": {"type": "string"}}}))
     plain = show(form())

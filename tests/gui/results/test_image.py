@@ -108,7 +108,40 @@ def turn_wheel(area: ImageArea, by: int, keys: Qt.KeyboardModifier) -> None:
     QApplication.sendEvent(area.viewport(), event)
 
 
-def test_an_image_fits_the_width_and_is_never_enlarged(area: ImageArea) -> None:
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [
+        (QSize(20, 20), QSize(160, 160)),
+        (QSize(1, 2), QSize(8, 16)),
+        (QSize(16, 64), QSize(32, 128)),
+        (QSize(100, 100), QSize(100, 100)),
+        (QSize(170, 2), QSize(170, 2)),
+    ],
+)
+def test_a_tiny_image_is_enlarged_in_whole_steps(
+    area: ImageArea, size: QSize, shown: QSize
+) -> None:
+    area.show_image(QImage(size, QImage.Format.Format_RGB32), size, "tiny")
+    assert area.fits
+    assert area.canvas.size() == shown
+    area.resize(90, 50)
+    assert area.canvas.width() <= 90
+    assert area.zoom == int(area.zoom) or area.zoom < 1
+    QTest.keyClick(area, Qt.Key.Key_1)
+    assert area.canvas.size() == size
+
+
+def test_the_pixels_of_a_tiny_image_stay_sharp(area: ImageArea) -> None:
+    image = QImage(2, 1, QImage.Format.Format_RGB32)
+    image.setPixelColor(0, 0, Qt.GlobalColor.black)
+    image.setPixelColor(1, 0, Qt.GlobalColor.white)
+    area.show_image(image, image.size(), "two pixels")
+    drawn = area.canvas.grab().toImage()
+    across = [drawn.pixelColor(x, 4).lightness() for x in range(16)]
+    assert across == [0] * 8 + [255] * 8
+
+
+def test_an_image_fits_the_width_and_is_not_enlarged(area: ImageArea) -> None:
     assert area.canvas.size() == QSize(200, 50)
     assert area.height() == 50
     area.resize(1000, 50)

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import psutil
+import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -19,7 +20,6 @@ from tests.gui.waiting import happens, noted, turns
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
     from pytestqt.qtbot import QtBot
 
     from desktop.servers.service import Stats
@@ -193,6 +193,31 @@ async def test_a_newcomer_is_welcomed_and_led_to_a_first_call(open_panel: OpenPa
     assert wanted == [("calculator:calculate", {"operation": "multiply", "a": 6, "b": 7})]
 
 
+@pytest.mark.parametrize("by_key", [False, True])
+async def test_the_welcome_makes_room_once_a_built_in_server_is_on(
+    open_panel: OpenPanel, by_key: bool
+) -> None:
+    panel = open_panel()
+    await panel.activate()
+    page, card = panel.page, panel.card("time")
+
+    def switch() -> None:
+        if by_key:
+            page.list.select("time")
+            page.list.focus_selected()
+            QTest.keyClick(card, Qt.Key.Key_Space)
+        else:
+            QTest.mouseClick(card.switch, LEFT)
+
+    assert page.no_servers.isVisible()
+    switch()
+    assert not page.no_servers.isVisible()
+    assert panel.card("time") is card
+    assert card.hasFocus()
+    switch()
+    assert page.no_servers.welcome.isVisible()
+
+
 async def test_once_there_were_servers_nobody_is_welcomed_again(open_panel: OpenPanel) -> None:
     panel = open_panel({"one": entry("plain", **OFF)})
     page = panel.page
@@ -200,6 +225,8 @@ async def test_once_there_were_servers_nobody_is_welcomed_again(open_panel: Open
     panel.core.store.remove_server("one")
     assert page.no_servers.welcome.isHidden()
     assert not page.no_servers.hint.isHidden()
+    QTest.mouseClick(panel.card("time").switch, LEFT)
+    assert page.no_servers.isHidden()
 
 
 async def test_other_apps_servers_are_found_and_imported_from_the_welcome(

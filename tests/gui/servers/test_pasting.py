@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.gui.servers.json_form import MAX_PASTED, pasted_json
 from desktop.gui.servers.server_dialog import ServerDialog
@@ -22,11 +22,11 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 README = '{"mcpServers": {"new": {"command": "x", "args": ["y"]}}}'
 
 
-async def active(dialog: ServerDialog) -> None:
+async def active(window: QWidget) -> None:
     """Until it is the active window: its shortcuts work from then on."""
-    dialog.activateWindow()
+    window.activateWindow()
     async with asyncio.timeout(LIMIT):
-        while not dialog.isActiveWindow():
+        while not window.isActiveWindow():
             await turns()
 
 
@@ -42,6 +42,25 @@ async def test_json_that_was_copied_is_added_with_two_keys(open_panel: OpenPanel
     QTest.keyClick(dialog.json.text, Qt.Key.Key_Return, CONTROL)
     assert panel.saved()["mcpServers"]["new"] == {"command": "x", "args": ["y"]}
     assert panel.page.list.selected == "new"
+
+
+async def test_what_was_added_is_still_selected_once_the_window_is_active_again(
+    open_panel: OpenPanel,
+) -> None:
+    panel = open_panel({name: entry("plain", enabled=False) for name in ("one", "two", "three")})
+    await panel.activate()
+    panel.page.list.focus_selected()
+    assert panel.card("one").hasFocus()
+    QApplication.clipboard().setText(README)
+    QTest.keyClick(panel.card("one"), Qt.Key.Key_V, CONTROL)
+    (dialog,) = panel.page.findChildren(ServerDialog)
+    await active(dialog)
+    QTest.keyClick(dialog.json.text, Qt.Key.Key_Return, CONTROL)
+    await active(panel.page)
+    await turns()
+    assert panel.card("new").hasFocus()
+    assert panel.page.list.selected == "new"
+    assert panel.page.details.connection is panel.card("new").connection
 
 
 async def test_a_command_line_that_was_copied_fills_the_form(open_panel: OpenPanel) -> None:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop.gui.servers import labels
 from desktop.gui.servers.process_usage import ProcessUsage
 from desktop.gui.servers.server_card import ServerCard, Switch
 from desktop.gui.theme import space
+from desktop.gui.widgets.labels import FactsLabel
 from desktop.gui.widgets.server_faces import face
 from tests.gui.servers.conftest import entry, note_switch
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.theme import Theme
+    from tests.gui.servers.conftest import Panel
 
 
 def test_a_click_and_space_ask_and_nothing_moves_until_told(qtbot: QtBot) -> None:
@@ -86,7 +89,6 @@ def test_the_last_measurements_are_drawn_and_those_before_a_gap_are_not(
     assert card.memory.isVisible()
     assert card.cpu.isVisible()
     assert len(card.memory.points()) == len(card.cpu.points()) == 3
-    assert "CPU 0.5 %" in card.figures
     card.show_usage(ProcessUsage(50_000_000, 500.0))
     assert len(card.memory.values) == 1
     assert list(card.cpu.values) == []
@@ -104,11 +106,38 @@ def test_a_narrow_card_keeps_its_room_for_words(
     card.show()
     card.show_usage(ProcessUsage(50_000_000, 1.0, 0.5))
     assert not card.memory.isVisible()
-    card.resize(300, 80)
+    card.resize(400, 80)
     assert card.memory.isVisible()
     assert not card.cpu.isVisible()
     card.resize(500, 80)
     assert card.cpu.isVisible()
+
+
+async def test_the_weightiest_figures_come_first_and_none_is_cut_in_two(
+    open_panel: Callable[..., Panel], theme: Theme, qtbot: QtBot
+) -> None:
+    panel = open_panel({"files": entry("plain")})
+    await panel.until_words("files", "Connected")
+    connection = panel.core.service.connections["files"]
+    card = ServerCard(theme, connection)
+    qtbot.addWidget(card)
+    card.resize(434, 62)  # in a window of 1180 pixels
+    card.show()
+    card.show_usage(ProcessUsage(12_000_000, 1.0, 0.0))
+    (line,) = card.findChildren(FactsLabel)
+    ready = f"ready in {labels.seconds_label(connection.state.connect_seconds or 0.0)}"
+    first = f"14 tools · 12 MB · PID {connection.pid} · {ready}"
+    assert line.text().startswith(first)
+    assert line.toolTip() == f"{first} · CPU 0.0 % · stdio"
+    card.show_usage(ProcessUsage(12_000_000, 2.0, 73.0))
+    assert line.text().startswith(f"14 tools · 12 MB · CPU 73 % · PID {connection.pid}")
+    for width in range(150, 700, 7):
+        card.resize(width, 62)
+        shown = line.text().removesuffix(" …")
+        assert card.figures.startswith(shown)
+        assert shown.split(" · ") == card.figures.split(" · ")[: shown.count(" · ") + 1]
+    card.resize(900, 62)
+    assert line.text() == card.figures
 
 
 def test_a_card_has_the_face_of_its_server(

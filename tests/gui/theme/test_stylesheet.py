@@ -1,19 +1,30 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QTabBar, QToolButton
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QPushButton,
+    QTabBar,
+    QToolButton,
+    QWidget,
+)
 
+from desktop.gui.theme import style
 from desktop.gui.theme.stylesheet import build_stylesheet
 from desktop.gui.theme.tokens import DARK, LIGHT, ROLES, text_sizes
 from desktop.paths import resources
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Role, Scheme, Theme
 
 
 def _sheet(dark: bool = False) -> str:
@@ -108,3 +119,49 @@ def test_tabs_without_room_scroll_and_the_chosen_one_is_seen_whole(qtbot: QtBot)
     seen = tabs.tabRect(3)
     assert seen.left() >= 0
     assert seen.right() <= room
+
+
+_KINDS: tuple[tuple[Role, ...], ...] = (("chip", "choice"), ("chip",), ("segment",))
+
+
+def _seen(button: QPushButton) -> Counter[str]:
+    """How often each colour is there, in a button without words."""
+    image = button.grab().toImage()
+    size = image.size()
+    return Counter(
+        image.pixelColor(x, y).name() for x in range(size.width()) for y in range(size.height())
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("roles", _KINDS)
+def test_what_has_the_focus_does_not_look_as_if_it_were_chosen(
+    qtbot: QtBot, theme: Theme, scheme: Scheme, roles: tuple[Role, ...]
+) -> None:
+    """A neutral ring is the focus, a fill is the choice; both can be seen at once."""
+    theme.set_scheme(scheme)
+    tokens = DARK if scheme == "dark" else LIGHT
+    around = QWidget()
+    qtbot.addWidget(around)
+    row = QHBoxLayout(around)
+    button, other = QPushButton(), QPushButton("Other")
+    for each in (button, other):
+        each.setCheckable(True)
+        each.setMinimumWidth(80)
+        style(each, *roles)
+        row.addWidget(each)
+    with qtbot.waitActive(around):
+        around.show()
+        around.activateWindow()
+    seen: dict[tuple[bool, bool], Counter[str]] = {}
+    for is_focused in (False, True):
+        (button if is_focused else other).setFocus()
+        for is_chosen in (False, True):
+            button.setChecked(is_chosen)
+            seen[is_focused, is_chosen] = _seen(button)
+    ring = 2 * button.width()  # pixels: half of a ring two pixels wide, without its corners
+    for (is_focused, _), colors in seen.items():
+        assert (colors[tokens.text] > ring) is is_focused
+    fills = [colors.most_common(1)[0][0] for colors in seen.values()]
+    assert fills[0] == fills[2] != fills[1] == fills[3]
+    assert seen[True, False][tokens.accent] == 0

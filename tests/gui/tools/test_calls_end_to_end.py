@@ -111,7 +111,7 @@ async def test_numbers_are_filled_in_and_added(page: ToolsPage) -> None:
 async def test_what_is_missing_is_said_then_filled_in_then_sent(page: ToolsPage) -> None:
     view = choose(page, "add")
     press(Qt.Key.Key_Return, CONTROL)
-    assert view.issues.words.text() == "Not sent. 2 things to correct, first:"
+    assert view.issues.words.text() == "Not sent. 2 things to correct."
     assert focused().accessibleName().startswith("a,")
     QTest.keyClicks(focused(), "1")
     press(Qt.Key.Key_Return, CONTROL)

@@ -198,7 +198,8 @@ def test_invalid_arguments_are_named_and_nothing_is_sent(
     press_run(page)
     QApplication.processEvents()
     assert runner.calls == []
-    assert "text" in view(page).issues.action.text()
+    assert words(view(page)).count("'text' is required") == 1
+    assert view(page).issues.words.text() == "Not sent. One thing to correct."
     field = QApplication.focusWidget()
     assert isinstance(field, QLineEdit | QPlainTextEdit)
     QTest.keyClicks(field, "now it is there")
@@ -639,3 +640,20 @@ async def test_a_call_of_the_run_before_takes_a_click_and_a_key(
     runner = view(again)._runner  # pyright: ignore[reportPrivateUsage]
     assert isinstance(runner, FakeRunner)
     assert runner.calls[0].arguments == {"text": "of yesterday"}
+
+
+async def test_in_a_window_of_usual_size_form_and_result_stand_side_by_side(
+    page: ToolsPage,
+) -> None:
+    page.resize(1180 - 88, 760 - 30)  # less the rail and the line below
+    page.show_tool("one:echo")
+    await turns(10)
+    shown = view(page)
+    form, result = shown.splitter.sizes()
+    assert shown.splitter.is_wide
+    assert form >= 368
+    assert result >= 400
+    assert [shown.tabs.tabText(at) for at in (0, 1, 3)] == ["Arguments", "Input", "Model"]
+    bar = shown.tabs.tabBar()
+    for at in (0, 1, 3):  # none is cut
+        assert bar.tabRect(at).width() > bar.fontMetrics().horizontalAdvance(bar.tabText(at)) + 16

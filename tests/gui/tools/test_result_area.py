@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from desktop.gui.tools.result_area import SMALL, WIDE
 from desktop.gui.tools.tool_view import ToolView
-from desktop.tool_types import Content, ToolResult
+from desktop.tool_types import Content, ToolResult, ValidationIssue
 from tests.gui.tools.fakes import NO_ARGUMENTS, TEXT_SCHEMA, FakeRunner, after, tool
 from tests.gui.waiting import turns
 
@@ -178,11 +178,13 @@ async def test_a_short_form_has_run_right_below_it(show: Show) -> None:
 
 async def test_where_there_is_little_height_the_description_makes_room(show: Show) -> None:
     definition = tool("one:tool", TEXT_SCHEMA, description="What it does.")
-    shown = show(definition, (560, 330))
+    shown = show(definition, (560, 390))
     shown.runner.result = ToolResult(success=True, output="line")
     shown.view.form.set_value({"text": "x"})
     await shown.run()
     assert not shown.view.header.description.isVisible()
+    QTest.mouseClick(shown.view.bar.other, Qt.MouseButton.LeftButton)
+    await turns(10)
     area, run = shown.view.form.fields.area, shown.view.bar.run
     below = area.mapTo(shown.view, area.rect().bottomLeft()).y()
     assert run.mapTo(shown.view, run.rect().topLeft()).y() >= below
@@ -199,3 +201,135 @@ async def test_a_cancelled_call_is_said_where_its_result_would_be(show: Show) ->
     await after(shown.view.running_changed, shown.view.bar.cancel.click)
     (words,) = [label.text() for label in shown.view.below.findChildren(QLabel)]
     assert words == "Cancelled"
+
+
+# --- where there is little height -------------------------------------------------------------
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def focused() -> QWidget:
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
+
+
+@pytest.fixture
+async def low(show: Show) -> Shown:
+    """A long form and its result in the smallest window, run from the keyboard."""
+    shown = show(tool("one:long", LONG), NARROW_WINDOW)
+    shown.view.activateWindow()
+    shown.runner.result = ToolResult(success=True, output="line\n" * 30)
+    await turns(10)
+    shown.view.focus_form()
+    QTest.keyClicks(focused(), "x")
+    QTest.keyClick(focused(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    await after(shown.view.running_changed, lambda: None)
+    await turns(10)
+    return shown
+
+
+def fields(shown: Shown) -> QWidget:
+    return shown.view.form.fields.area
+
+
+async def test_in_a_low_window_the_form_gives_way_to_its_result(low: Shown) -> None:
+    view = low.view
+    assert not fields(low).isVisible()
+    assert view.bar.run.isVisible()
+    assert view.tabs.tabBar().isVisible()
+    assert low.heights[0] < 100
+    assert low.heights[1] > 340
+    assert not view.bar.clear.isVisible()  # it would empty what is not seen
+    assert focused() is view.bar.other
+    assert view.bar.other.text() == "Edit arguments"
+
+
+async def test_one_key_leads_back_to_the_form_and_to_the_result(low: Shown) -> None:
+    view = low.view
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
+    await turns(10)
+    assert fields(low).isVisible()
+    assert fields(low).isAncestorOf(focused())
+    assert low.heights[0] > 340
+    assert view.bar.other.text() == "Show result"
+    for is_form in (False, True):
+        QTest.keyClick(focused(), Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+        await turns(10)
+        assert fields(low).isVisible() is is_form
+    assert view.form.value() == {"field0": "x"}
+
+
+@pytest.mark.parametrize("way", ["click", "tab", "problem", "fill"])
+async def test_whatever_needs_the_form_brings_it_back(low: Shown, way: str) -> None:
+    view = low.view
+    if way == "click":
+        QTest.mouseClick(view.bar.other, LEFT)
+    elif way == "tab":
+        QTest.mouseClick(view.tabs.tabBar(), LEFT, pos=view.tabs.tabBar().tabRect(0).center())
+    elif way == "fill":
+        view.fill({"field0": "y"})
+    else:
+        low.runner.problems = [ValidationIssue(("field3",), "rule", "Not on a Sunday")]
+        QTest.mouseClick(view.bar.run, LEFT)
+    await turns(10)
+    assert fields(low).isVisible()
+    assert low.heights[0] > 300
+
+
+async def test_another_tab_has_the_room_of_the_form(low: Shown) -> None:
+    bar = low.view.tabs.tabBar()
+    QTest.mouseClick(bar, LEFT, pos=bar.tabRect(1).center())
+    await turns(10)
+    assert low.view.tabs.input_schema.isVisible()
+    assert low.heights[0] > 340
+    QTest.mouseClick(low.view.bar.other, LEFT)
+    await turns(10)
+    assert not low.view.tabs.input_schema.isVisible()
+
+
+async def test_a_form_that_is_typed_in_while_its_call_runs_stays(show: Show) -> None:
+    shown = show(tool("one:long", LONG), NARROW_WINDOW)
+    shown.view.activateWindow()
+    await turns(10)
+    shown.view.focus_form()
+    shown.runner.may_end.clear()
+    shown.view.run()
+    await shown.runner.started.wait()
+    QTest.keyClicks(focused(), "next")
+    await after(shown.view.running_changed, shown.runner.may_end.set)
+    await turns(10)
+    assert fields(shown).isVisible()
+    assert shown.view.form.value() == {"field0": "next"}
+
+
+async def test_the_division_a_person_chose_wins_until_it_is_undone(low: Shown) -> None:
+    splitter = low.view.splitter
+    handle, middle = splitter.handle(1), splitter.handle(1).rect().center()
+    QTest.mousePress(handle, LEFT, pos=middle)
+    QTest.mouseMove(handle, middle + QPoint(0, 130))
+    QTest.mouseRelease(handle, LEFT, pos=middle + QPoint(0, 130))
+    await turns(10)
+    assert fields(low).isVisible()
+    assert not low.view.bar.other.isVisible()
+    before = low.heights
+    assert 190 < before[0] < 250
+    await low.run()
+    assert low.heights == before
+    QTest.mouseDClick(splitter.handle(1), LEFT)
+    await turns(10)
+    assert not fields(low).isVisible()
+
+
+async def test_with_height_for_both_neither_gives_way(low: Shown) -> None:
+    low.view.resize(480, 900)
+    await turns(10)
+    assert fields(low).isVisible()
+    assert not low.view.bar.other.isVisible()
+    assert low.view.bar.clear.isVisible()
+
+
+async def test_keys_pass_over_a_form_that_is_folded(low: Shown) -> None:
+    for _ in range(12):
+        QTest.keyClick(focused(), Qt.Key.Key_Tab)
+        assert not low.view.tabs.pages.isAncestorOf(focused())

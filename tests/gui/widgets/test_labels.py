@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton
 from desktop.gui.widgets.labels import (
     MAX_LABEL_LENGTH,
     ElidedLabel,
+    FactsLabel,
     description_label,
     plain_label,
     plain_line,
@@ -63,3 +64,20 @@ def test_a_long_path_gives_way_in_its_middle(qtbot: QtBot) -> None:
     assert "…" in label.text()
     assert label.text().endswith("json")
     assert (label.accessibleName(), label.toolTip()) == (path, path)
+
+
+def test_of_facts_the_last_give_way_whole_and_words_are_cut(qtbot: QtBot) -> None:
+    label = FactsLabel()
+    qtbot.addWidget(label)
+    label.show_facts(("14 tools", "12 MB", "PID 4711"))
+    label.show()
+    whole = label.sizeHint().width()
+    label.resize(whole, 20)
+    assert label.text() == "14 tools · 12 MB · PID 4711"
+    assert label.toolTip() == ""
+    label.resize(whole - 10, 20)
+    assert label.text() == "14 tools · 12 MB …"
+    assert label.toolTip() == "14 tools · 12 MB · PID 4711"
+    label.show_facts(("HTTP", "https://a.rather.long.address.example/of/a/server"))
+    assert label.text().startswith("HTTP · https://a")
+    assert label.text().endswith("…")
