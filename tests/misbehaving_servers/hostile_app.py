@@ -44,7 +44,7 @@ class Hostile(Server):
     """Lists nothing of its resources, as it may."""
 
     def __init__(self) -> None:
-        super().__init__("hostile", [ECHO])
+        super().__init__("hostile", [ECHO], modern=option("era") == "modern")
         ui: Json = {"resourceUri": URI}
         self.tools += [
             Tool("show", lambda _: "Shown.", _meta={"ui": ui}),
@@ -60,6 +60,12 @@ class Hostile(Server):
     def initialize(self, message: Json) -> object:
         self.declared = message["params"]["capabilities"].get("extensions")
         return super().initialize(message)
+
+    def call_tool(self, message: Json) -> object:
+        if self.modern:
+            told: Json = message["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"]
+            self.declared = told.get("extensions")
+        return super().call_tool(message)
 
     def take_report(self, call: Call) -> str:
         return str(call.arguments.get("found", ""))
