@@ -11,7 +11,7 @@ FAST_FILES := $(addprefix --ignore=tests/,gui faults soak fuzz wild mutants pack
 SHARED := -n auto --dist worksteal
 
 .NOTPARALLEL:
-.PHONY: help run test test-all test-fast mutants check lint types layers bench bench-peers soak wild conformance peers bundle bundle-test wheel-test release \
+.PHONY: help run test test-all test-fast mutants check lint types layers bench bench-check bench-peers soak wild conformance peers bundle bundle-test wheel-test release \
 	setup setup-run translations clean
 
 help: ## show this
@@ -45,8 +45,12 @@ layers: setup
 bench: setup translations ## measure against bare Qt and the bare SDK (ARGS="calls fanout" for some)
 	@$(BIN)/python -m tests.benchmarks $(ARGS)
 
-bench-peers: setup ## one call, by the app and by the other clients that are installed (MCP_BENCH_PEERS=FOLDER)
+bench-peers: setup ## install the other clients (npm) and measure beside them; MCP_BENCH_PEERS=FOLDER has them already
+	@$(if $(MCP_BENCH_PEERS),true,$(SETUP) bench-peers)
 	@$(BIN)/python -m tests.benchmarks peers
+
+bench-check: setup ## is anything a tenth slower than at the last release? (ARGS="modules" for some; --record VERSION)
+	@$(BIN)/python -m tests.benchmarks.check $(ARGS)
 
 soak: setup ## 500 random rounds of faults: nothing left, nothing grows (ARGS="--rounds 50 --seed 7")
 	@$(BIN)/python -m tests.soak $(ARGS)

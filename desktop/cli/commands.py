@@ -31,6 +31,7 @@ COMMANDS = {
     "test": "run saved calls and check what is expected of them",
     "ask": "ask a model that can call the tools",
     "sessions": "list, show, rename and delete saved conversations",
+    "catalogue": "search the MCP registry, add a server from it, see updates",
     "import": "import servers from another client, a file or a link",
     "trust": "review and approve a new or changed server",
     "login": "sign in to a remote server in the browser",

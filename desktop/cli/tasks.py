@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop.cli.commands import COMMANDS
 from desktop.cli.listing import asked_servers, failures, finish_listing, first_line
-from desktop.cli.options import Exit, Options, exit_of_error, make_parser
+from desktop.cli.options import Exit, Options, add_no_attach, exit_of_error, make_parser
 from desktop.cli.output import layout, plain, result_text
 from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.errors import UsageError
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 _NOTES = """\
 Tools that run as tasks are called like any other (`call` waits for the result). The server keeps
-the result for some time; fetch it here after an interrupted call. Local servers end with each
-command, and most keep no tasks beyond that.
+the result for some time; fetch it here after an interrupted call. Without a window or a daemon,
+local servers end with each command, and most keep no tasks beyond that.
 
 exit codes:
   0 done   1 the server reported an error   2 wrong usage or config (nothing sent)
@@ -50,17 +50,23 @@ class TasksOptions(Options):
 
 
 def run(args: list[str], console: Console) -> int:
+    return run_core(*plan(args, console))
+
+
+def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
+    """What is to be done, read but not begun."""
     parser = make_parser("tasks", COMMANDS["tasks"], _NOTES)
     parser.add_argument("--server", metavar="NAME", help="only this server, even if it is off")
     parser.add_argument("--result", metavar="ID", help="fetch the result of this task")
     parser.add_argument("--cancel", metavar="ID", help="cancel this task")
+    add_no_attach(parser)
     options = parser.parse(args, TasksOptions())
     if options.result is not None and options.cancel is not None:
         raise UsageError("Use --result or --cancel, not both.")
     if (options.result is not None or options.cancel is not None) and options.server is None:
         raise UsageError("Choose the server of the task with --server.")
     command = _Tasks(options, console)
-    return run_core(options, CommandPlan(command.choose, command.run))
+    return options, CommandPlan(command.choose, command.run)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ _KEYS = {
     "enabled_tools": "enabledTools",
     "tool_rules": "toolRules",
     "log_level": "logLevel",
+    "catalogue_url": "catalogueUrl",
 }
 _TIMES = {"timeout", "connectTimeout", "callTimeout"}
 _KINDS = {
@@ -237,6 +238,32 @@ def check_url(url: str) -> str:
     return url
 
 
+CATALOGUE_URL = "https://registry.modelcontextprotocol.io"
+"""The official registry."""
+CATALOGUE_KEYS = ("name", "version", "kind", "registry")
+
+
+def check_origin(values: dict[str, str]) -> dict[str, str]:
+    for name, value in values.items():
+        if name not in CATALOGUE_KEYS:
+            raise ValueError(translatable("has {name!r}, which is not a known key", name=name))
+        check_text(value)
+    return values
+
+
+def check_catalogue_url(url: str) -> str:
+    """Accept https, and http to this machine alone; without a user, a password or a query."""
+    check_url(url)
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    is_here = host == "localhost" or host == "::1" or re.fullmatch(r"127(?:\.\d{1,3}){3}", host)
+    if parts.scheme != "https" and not (parts.scheme == "http" and is_here):
+        raise ValueError(translatable("must start with https:// (http:// only for this computer)"))
+    if "@" in parts.netloc or parts.query or parts.fragment or "${" in url:
+        raise ValueError(translatable("must not contain a user name, a password or a query"))
+    return url.rstrip("/")
+
+
 def check_root(root: str) -> str:
     """Accept a path or a `file://` address; whether it is a folder is looked at when it starts."""
     check_text(root)
@@ -348,6 +375,9 @@ class ServerConfig(_Model):
     """Rules of your own by tool (`*` for all), such as `end >= start`; else nothing is sent."""
     log_level: LogLevel | None = None
     """Log messages of the server from this level on are asked for; without it, it decides."""
+    catalogue: Annotated[dict[str, str], AfterValidator(check_origin)] = Field(default_factory=dict)
+    """Where it was added from: `name` and `version` in the MCP registry, the `kind` of package or
+    address, and the `registry`. The app writes it, to see updates; nothing is updated by itself."""
     era: Era = "auto"
     """Protocol generation; `auto` tries the newest and remembers what answered."""
     source: Source = "file"
@@ -404,3 +434,6 @@ class AppSettings(_Model):
     """Seconds until a server has to be ready, for servers without their own `connectTimeout`."""
     notify: bool = True
     """A desktop notification when a call waits for approval and the window is not in front."""
+    catalogue_url: Annotated[str, AfterValidator(check_catalogue_url)] = CATALOGUE_URL
+    """Address of the MCP registry that the catalogue searches, `https://` (`http://` only for this
+    computer); asked when you search it, never by itself."""

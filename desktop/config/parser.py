@@ -49,6 +49,7 @@ SPELLINGS: dict[str, tuple[str, ...]] = {
     "enabled_tools": ("enabledTools", "enabled_tools"),
     "tool_rules": ("toolRules", "tool_rules"),
     "log_level": ("logLevel", "log_level"),
+    "catalogue": ("catalogue",),
     "era": ("era", "protocolEra"),
 }
 """Our name of a key to its spellings in files, ours first. On and off are apart: see `reading`."""
@@ -192,6 +193,7 @@ def read_server(
         ("headers", _texts),
         ("oauth", _oauth),
         ("tls", _texts),
+        ("catalogue", _texts),
     ):
         if key in values:
             values[key] = convert(key, values[key])

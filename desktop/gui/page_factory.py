@@ -333,6 +333,11 @@ class Pages:
         if (page := self._show_servers()) is not None:
             page.flow.open()
 
+    def open_catalogue(self) -> None:
+        """Open the catalogue of the MCP registry."""
+        if (page := self._show_servers()) is not None:
+            page.open_catalogue()
+
     def new_chat(self) -> None:
         """Show a conversation to be begun, with the focus in its message."""
         if (page := self._show_chats()) is not None:

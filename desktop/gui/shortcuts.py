@@ -141,6 +141,11 @@ PASTE_SERVER = Shortcut(
 IMPORT_SERVERS = Shortcut(
     _SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Import servers")), ("Ctrl+I",)
 )
+CATALOGUE = Shortcut(
+    _SERVERS,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Find a server in the catalogue")),
+    ("Ctrl+Shift+N",),
+)
 RESTART_SERVER = Shortcut(
     _SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Restart the server")), ("Ctrl+R",)
 )

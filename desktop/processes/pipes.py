@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import os
 import struct
+import sys
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -18,17 +19,35 @@ if TYPE_CHECKING:
     from desktop.processes.process import ProcessOutput
 
 
+PIPE_BYTES = 64 * 1024
+"""What a pipe of Linux holds by itself."""
+WIDE_PIPE_BYTES = 1024 * 1024
+"""What a pipe is made to hold that was once found full: as much as anybody may ask for."""
+
+
 class ReadPipe(asyncio.Protocol):
-    """Passes on incoming data and reports once when the pipe is closed."""
+    """Passes on incoming data and reports once when the pipe is closed.
+
+    A pipe that was found full is widened: a large message then takes a few turns of both sides
+    instead of a hundred. Only such a one, as what all pipes of a person hold together is limited.
+    """
 
     def __init__(self, received: Callable[[bytes], None], closed: Callable[[], None]) -> None:
         self._received = received
         self._closed = closed
+        self._pipe: IO[bytes] | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._pipe = transport.get_extra_info("pipe")
 
     def data_received(self, data: bytes) -> None:
+        if self._pipe is not None and len(data) >= PIPE_BYTES:
+            _widen(self._pipe)
+            self._pipe = None
         self._received(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._pipe = None
         self._closed()
 
 
@@ -71,6 +90,14 @@ class WritePipe(asyncio.BaseProtocol):
             await asyncio.shield(self._waiter)
         if self.is_broken:
             raise BrokenPipeError("the server has closed its input")
+
+
+def _widen(pipe: IO[bytes]) -> None:
+    if sys.platform == "linux":
+        import fcntl
+
+        with contextlib.suppress(OSError, ValueError):  # no more than that is allowed: it stays
+            fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, WIDE_PIPE_BYTES)
 
 
 def _unread_bytes(pipe: IO[bytes]) -> int:

@@ -295,8 +295,8 @@ class McpProcessTracker:
 
     async def _end_descendants(self, tracked: TrackedProcess, family: list[psutil.Process]) -> None:
         """End what the server left, before it is reaped and the ID of its group can be reused."""
-        if tracked.has_keeper:
-            family = tracked.family(family + tracked.descendants())
+        if tracked.has_keeper:  # its group is below it, too: nobody joins one of another session
+            family = list(dict.fromkeys([*family, *tracked.descendants()]))
         else:
             family = tracked.family(family + (await self._scan_markers()).find(tracked.marker))
         remaining = [process for process in family if process_tree.is_alive(process)]

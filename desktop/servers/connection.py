@@ -471,7 +471,7 @@ class ServerConnection:
 
     def _log(self, event: str, reason: str = "") -> None:
         """Log what happened to this server, and why, in one line and without its secrets."""
-        reason = " ".join(self._redact(str(reason)).split())
+        reason = " ".join(self._redact(str(reason)).split()) if reason else ""
         logger.info("server %s: %s%s", self.name, event, reason and f": {reason}")
 
     def _redact(self, text: str) -> str:

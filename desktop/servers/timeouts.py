@@ -32,6 +32,7 @@ class RenewableTimeout:
     __slots__ = (
         "_pauses",
         "_renewed_at",
+        "_running",
         "_scheduler",
         "_scope",
         "at",
@@ -40,8 +41,15 @@ class RenewableTimeout:
         "seconds",
     )
 
-    def __init__(self, scheduler: TimeoutScheduler, seconds: float) -> None:
+    def __init__(
+        self,
+        scheduler: TimeoutScheduler,
+        seconds: float,
+        running: set[RenewableTimeout] | None = None,
+    ) -> None:
+        """Args: running: it is among these as long as its block runs."""
         self._scheduler = scheduler
+        self._running = running
         self._scope = anyio.CancelScope()
         self._renewed_at = 0.0
         self._pauses = 0
@@ -77,6 +85,8 @@ class RenewableTimeout:
         self.at = self._renewed_at + self.seconds
         self._scope.__enter__()
         self._scheduler.add(self)
+        if self._running is not None:
+            self._running.add(self)
         return self
 
     def __exit__(
@@ -86,6 +96,8 @@ class RenewableTimeout:
         exc_tb: TracebackType | None,
     ) -> bool:
         self.done = True
+        if self._running is not None:
+            self._running.discard(self)
         return self._scope.__exit__(exc_type, exc_val, exc_tb)
 
 
@@ -156,15 +168,9 @@ class SessionTimeouts:
         self._scheduler = scheduler
         self._running: set[RenewableTimeout] = set()
 
-    @contextmanager
-    def within(self, seconds: float) -> Generator[RenewableTimeout]:
+    def within(self, seconds: float) -> RenewableTimeout:
         """A block, for `with`, that may take `seconds` of the time that counts."""
-        with self._scheduler.within(seconds) as limit:
-            self._running.add(limit)
-            try:
-                yield limit
-            finally:
-                self._running.discard(limit)
+        return RenewableTimeout(self._scheduler, seconds, self._running)
 
     @contextmanager
     def paused(self) -> Generator[None]:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop.tool_types import EMPTY, ToolDefinition
-from desktop.tools.validation.quick_check import surely_fits
+from desktop.tools.validation.quick_check import quick_check
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -91,6 +91,8 @@ class DefinedTool:
     """What follows from a tool's definition alone, however the tool is executed."""
 
     definition: ToolDefinition
+    _quick_check: tuple[JsonObject, Callable[[JsonObject], bool] | None] | None = None
+    """Made of the schema beside it, at the first call."""
 
     @property
     def name(self) -> str:
@@ -111,11 +113,15 @@ class DefinedTool:
 
     def validate(self, arguments: JsonObject) -> list[ValidationIssue]:
         """All errors and warnings of the arguments by the tool's own schema."""
-        if surely_fits(self.definition.input_schema, arguments):
+        schema = self.definition.input_schema
+        if self._quick_check is None or self._quick_check[0] is not schema:
+            self._quick_check = (schema, quick_check(schema))
+        surely_fits = self._quick_check[1]
+        if surely_fits is not None and surely_fits(arguments):
             return []
         from desktop.tools.validation import validate  # jsonschema: not before it is needed
 
-        return validate(self.definition.input_schema, arguments)
+        return validate(schema, arguments)
 
 
 class _ServerTool(DefinedTool):

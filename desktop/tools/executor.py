@@ -281,12 +281,14 @@ class ToolExecutor:
 
     def _finish(self, steps: CallProgressReporter, result: ToolResult) -> ToolResult:
         call, outcome = steps.call, result.error.code if result.error is not None else "success"
-        result = replace(
-            result,
-            is_unchecked=steps.is_unchecked,
-            execution_time=result.execution_time or steps.since_sent,
-            approval_wait=steps.approval_wait,
-        )
+        taken = result.execution_time or steps.since_sent
+        if steps.is_unchecked or steps.approval_wait or taken != result.execution_time:
+            result = replace(
+                result,
+                is_unchecked=steps.is_unchecked,
+                execution_time=taken,
+                approval_wait=steps.approval_wait,
+            )
         logger.info(
             "call of %.200r finished in %.3f s: %s (id %.60r)",
             call.key,

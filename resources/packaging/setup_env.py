@@ -311,6 +311,16 @@ def set_up_conformance() -> None:
     set_up_node_peers(npm, ROOT / ".peers" / "conformance", ROOT / "tests" / "conformance")
 
 
+def set_up_bench_peers() -> None:
+    """Install the clients that `make bench` measures beside ours, apart from all else."""
+    npm = shutil.which("npm")
+    if not npm:
+        say("npm is not here: the other clients cannot be installed.")
+        return
+    folder = ROOT / "build" / "bench-peers"
+    set_up_node_peers(npm, folder, ROOT / "tests" / "benchmarks" / "peers")
+
+
 def set_up_python_peers(environment: Path, requirements: Path) -> None:
     wanted = fingerprint(requirements)
     if not is_ready(environment, wanted):
@@ -339,6 +349,7 @@ def main(arguments: List[str]) -> int:
         "dev": set_up_to_develop,
         "peers": set_up_peers,
         "conformance": set_up_conformance,
+        "bench-peers": set_up_bench_peers,
         "bundle": set_up_bundle,
         "trial": set_up_trial,
         "wheel": set_up_wheel,

@@ -2549,6 +2549,138 @@ Before: {before}</source>
         <source>{uri} is not an MCP App: the server sent no {mime}.</source>
         <translation>{uri} 不是 MCP 应用：服务器没有发送 {mime}。</translation>
     </message>
+    <message>
+        <source>must start with https:// (http:// only for this computer)</source>
+        <translation>必须以 https:// 开头（http:// 仅限本机）</translation>
+    </message>
+    <message>
+        <source>must not contain a user name, a password or a query</source>
+        <translation>不能包含用户名、密码或查询</translation>
+    </message>
+    <message>
+        <source>It would read variables of this computer: its entry contains ${{…}}.</source>
+        <translation>它会读取这台计算机的变量：其条目包含 ${{…}}。</translation>
+    </message>
+    <message>
+        <source>It asks for more than {limit} values.</source>
+        <translation>它要求填写超过 {limit} 个值。</translation>
+    </message>
+    <message>
+        <source>The app cannot speak the transport “{kind}”.</source>
+        <translation>应用不支持传输方式“{kind}”。</translation>
+    </message>
+    <message>
+        <source>It is a bundle: download {address} and import the file.</source>
+        <translation>它是一个MCP 包：请下载 {address}，再导入该文件。</translation>
+    </message>
+    <message>
+        <source>No program here runs packages of the kind “{kind}” without installing them.</source>
+        <translation>这里没有程序能不经安装就运行“{kind}”类型的软件包。</translation>
+    </message>
+    <message>
+        <source>It serves an address (“{transport}”) instead of stdio: start it yourself, then add its address.</source>
+        <translation>它提供一个地址（“{transport}”）而不是 stdio：请自行启动它，再添加其地址。</translation>
+    </message>
+    <message>
+        <source>It has to be run by “{program}”.</source>
+        <translation>它必须由“{program}”运行。</translation>
+    </message>
+    <message>
+        <source>Its package comes from {address}.</source>
+        <translation>它的软件包来自 {address}。</translation>
+    </message>
+    <message>
+        <source>Its package has no proper name: {name}</source>
+        <translation>它的软件包名称无效：{name}</translation>
+    </message>
+    <message>
+        <source>Cannot be added here.</source>
+        <translation>无法在这里添加。</translation>
+    </message>
+    <message>
+        <source>It does not ask for “{name}”.</source>
+        <translation>它不需要“{name}”。</translation>
+    </message>
+    <message>
+        <source>It asks for: {names}</source>
+        <translation>它需要：{names}</translation>
+    </message>
+    <message>
+        <source>“{name}” must be one of {choices}</source>
+        <translation>“{name}”必须是以下之一：{choices}</translation>
+    </message>
+    <message>
+        <source>{host} answered with another server.</source>
+        <translation>{host} 返回了另一个服务器。</translation>
+    </message>
+    <message>
+        <source>{host} sent more than {limit} MB and was stopped.</source>
+        <translation>{host} 发送了超过 {limit} MB，已被停止。</translation>
+    </message>
+    <message>
+        <source>Check the registry&apos;s address in Settings.</source>
+        <translation>请在“设置”中检查注册表的地址。</translation>
+    </message>
+    <message>
+        <source>{host} sent a compressed answer unasked.</source>
+        <translation>{host} 未经请求发送了压缩的回答。</translation>
+    </message>
+    <message>
+        <source>{host} redirects to another address, which is not followed.</source>
+        <translation>{host} 重定向到另一个地址，应用不会跟随。</translation>
+    </message>
+    <message>
+        <source>If the registry has moved, set its address in Settings.</source>
+        <translation>如果注册表已迁移，请在“设置”中填写新地址。</translation>
+    </message>
+    <message>
+        <source>{host} does not have this.</source>
+        <translation>{host} 没有这一项。</translation>
+    </message>
+    <message>
+        <source>Check the name, and the registry&apos;s address in Settings.</source>
+        <translation>请检查名称，以及“设置”中注册表的地址。</translation>
+    </message>
+    <message>
+        <source>{host} answered with the status {status}.</source>
+        <translation>{host} 返回了状态 {status}。</translation>
+    </message>
+    <message>
+        <source>{host} did not answer within {limit:g} seconds.</source>
+        <translation>{host} 在 {limit:g} 秒内没有回答。</translation>
+    </message>
+    <message>
+        <source>{host} cannot be reached ({reason}).</source>
+        <translation>无法连接 {host}（{reason}）。</translation>
+    </message>
+    <message>
+        <source>Check your network, and the registry&apos;s address in Settings.</source>
+        <translation>请检查网络，以及“设置”中注册表的地址。</translation>
+    </message>
+    <message>
+        <source>The answer is not that of an MCP registry.</source>
+        <translation>这不是 MCP 注册表的回答。</translation>
+    </message>
+    <message>
+        <source>It was added from {address}.</source>
+        <translation>它是从 {address} 添加的。</translation>
+    </message>
+    <message>
+        <source>The registry has removed this server: look at it again.</source>
+        <translation>注册表已移除此服务器：请重新查看它。</translation>
+    </message>
+    <message>
+        <source>Its publisher no longer maintains this server.</source>
+        <translation>发布者已不再维护此服务器。</translation>
+    </message>
+    <message>
+        <source>The new version cannot be used the same way.</source>
+        <translation>新版本不能以同样的方式使用。</translation>
+    </message>
+    <message>
+        <source>Still needed: {names}</source>
+        <translation>仍然缺少：{names}</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -6587,6 +6719,10 @@ Before: {before}</source>
         <source>Storing secrets</source>
         <translation>正在保存机密</translation>
     </message>
+    <message>
+        <source>Find in the catalogue…</source>
+        <translation>在目录中查找…</translation>
+    </message>
 </context>
 <context>
     <name>ServerFacts</name>
@@ -6649,6 +6785,10 @@ Before: {before}</source>
     <message>
         <source>logging</source>
         <translation>日志</translation>
+    </message>
+    <message>
+        <source>From the catalogue</source>
+        <translation>来自目录</translation>
     </message>
 </context>
 <context>
@@ -6972,6 +7112,22 @@ Before: {before}</source>
         <source>Add an MCP server (Ctrl+N), or one you copied (Ctrl+V)</source>
         <translation>添加 MCP 服务器（Ctrl+N），或粘贴已复制的服务器（Ctrl+V）</translation>
     </message>
+    <message>
+        <source>Catalogue…</source>
+        <translation>目录…</translation>
+    </message>
+    <message>
+        <source>Find a server in the MCP registry, or updates (Ctrl+Shift+N)</source>
+        <translation>在 MCP 注册表中查找服务器或更新 (Ctrl+Shift+N)</translation>
+    </message>
+    <message>
+        <source>“{name}” was added, switched off. Switch it on to start it.</source>
+        <translation>已添加“{name}”，处于关闭状态。打开它即可启动。</translation>
+    </message>
+    <message>
+        <source>“{name}” is at version {version} now.</source>
+        <translation>“{name}”现在是版本 {version}。</translation>
+    </message>
 </context>
 <context>
     <name>NoServersView</name>
@@ -6990,6 +7146,10 @@ Before: {before}</source>
     <message>
         <source>Import from another app…</source>
         <translation>从其他应用导入…</translation>
+    </message>
+    <message>
+        <source>Find in the catalogue…</source>
+        <translation>在目录中查找…</translation>
     </message>
 </context>
 <context>
@@ -7089,6 +7249,18 @@ Before: {before}</source>
     <message>
         <source>When a call needs approval and the window is not in front.</source>
         <translation>当调用需要批准而窗口不在前台时。</translation>
+    </message>
+    <message>
+        <source>Catalogue</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>MCP registry</source>
+        <translation>MCP 注册表</translation>
+    </message>
+    <message>
+        <source>Asked when you search the catalogue. https, or http on this computer.</source>
+        <translation>在您搜索目录时查询。使用 https；本机可用 http。</translation>
     </message>
 </context>
 <context>
@@ -7649,10 +7821,6 @@ Before: {before}</source>
         <translation>添加服务器</translation>
     </message>
     <message>
-        <source>Enter its command or address, or paste the JSON from its README.</source>
-        <translation>输入其命令或地址，或粘贴其 README 中的 JSON。</translation>
-    </message>
-    <message>
         <source>Add a server…</source>
         <translation>添加服务器…</translation>
     </message>
@@ -7667,6 +7835,14 @@ Before: {before}</source>
     <message>
         <source>Found on this computer. You review it first; nothing starts.</source>
         <translation>在此电脑上找到。您可以先查看；不会启动任何程序。</translation>
+    </message>
+    <message>
+        <source>Find it in the registry of MCP servers, or enter its command, its address or the JSON from its README.</source>
+        <translation>在 MCP 服务器的注册表中查找，或者输入命令、地址，或其 README 中的 JSON。</translation>
+    </message>
+    <message>
+        <source>Find in the catalogue…</source>
+        <translation>在目录中查找…</translation>
     </message>
 </context>
 <context>
@@ -9384,6 +9560,10 @@ Before: {before}</source>
         <source>From the result to the arguments and back</source>
         <translation>从结果回到参数，或返回</translation>
     </message>
+    <message>
+        <source>Find a server in the catalogue</source>
+        <translation>在目录中查找服务器</translation>
+    </message>
 </context>
 <context>
     <name>ShortcutSheet</name>
@@ -9413,33 +9593,6 @@ Before: {before}</source>
     <message>
         <source>Nothing matches</source>
         <translation>没有匹配项</translation>
-    </message>
-</context>
-<context>
-    <name>EntryDelegate</name>
-    <message>
-        <source>Action</source>
-        <translation>操作</translation>
-    </message>
-    <message>
-        <source>Page</source>
-        <translation>页面</translation>
-    </message>
-    <message>
-        <source>Server</source>
-        <translation>服务器</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>Saved call</source>
-        <translation>已保存的调用</translation>
-    </message>
-    <message>
-        <source>Chat</source>
-        <translation>对话</translation>
     </message>
 </context>
 <context>
@@ -9491,6 +9644,10 @@ Before: {before}</source>
     <message>
         <source>Conversation</source>
         <translation>对话</translation>
+    </message>
+    <message>
+        <source>Find a server in the catalogue…</source>
+        <translation>在目录中查找服务器…</translation>
     </message>
 </context>
 <context>
@@ -9609,6 +9766,256 @@ Before: {before}</source>
     <message>
         <source>This MCP App is open in another tab. Open it again from mcp-desktop.</source>
         <translation>此 MCP 应用已在另一个标签页中打开。请从 mcp-desktop 重新打开。</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteRows</name>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Saved call</source>
+        <translation>已保存的调用</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+</context>
+<context>
+    <name>AddressField</name>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+</context>
+<context>
+    <name>CatalogueDialog</name>
+    <message>
+        <source>Looking for updates</source>
+        <translation>查找更新</translation>
+    </message>
+    <message>
+        <source>Searching</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Fill in what it requires: {names}</source>
+        <translation>请填写必填项：{names}</translation>
+    </message>
+    <message>
+        <source>Correct what is marked first.</source>
+        <translation>请先更正标出的内容。</translation>
+    </message>
+    <message>
+        <source>Adding the server</source>
+        <translation>添加服务器</translation>
+    </message>
+    <message>
+        <source>Catalogue</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Servers of the MCP registry</source>
+        <translation>MCP 注册表中的服务器</translation>
+    </message>
+    <message>
+        <source>Search for a word of a name or description. {host} is asked only then. Anyone may publish there: read what a server runs before you add it.</source>
+        <translation>搜索名称或描述中的词。只有这时才会查询 {host}。任何人都可以在那里发布：添加服务器之前，请先看清它会运行什么。</translation>
+    </message>
+    <message>
+        <source>Added switched off: nothing runs until you switch it on.</source>
+        <translation>添加后处于关闭状态：在您打开之前，什么都不会运行。</translation>
+    </message>
+    <message>
+        <source>Nothing is started by this (Ctrl+Enter)</source>
+        <translation>此操作不会启动任何程序 (Ctrl+Enter)</translation>
+    </message>
+    <message>
+        <source>Asking {host}…</source>
+        <translation>正在查询 {host}…</translation>
+    </message>
+    <message>
+        <source>1 entry could not be read.</source>
+        <translation>有 1 个条目无法读取。</translation>
+    </message>
+    <message>
+        <source>{count} entries could not be read.</source>
+        <translation>有 {count} 个条目无法读取。</translation>
+    </message>
+    <message>
+        <source>Nothing matches “{words}”. The words are looked for as they stand: try a single one.</source>
+        <translation>没有与“{words}”匹配的内容。搜索按原样匹配整段文字：请试试只用一个词。</translation>
+    </message>
+    <message>
+        <source>Every server from the catalogue is at its newest version.</source>
+        <translation>来自目录的服务器都已是最新版本。</translation>
+    </message>
+    <message>
+        <source>Adding…</source>
+        <translation>正在添加…</translation>
+    </message>
+    <message>
+        <source>Update to {version}</source>
+        <translation>更新到 {version}</translation>
+    </message>
+    <message>
+        <source>Add (switched off)</source>
+        <translation>添加（关闭状态）</translation>
+    </message>
+    <message>
+        <source>Taken by this click alone. A server that is on is restarted with it.</source>
+        <translation>只有点击后才会更新。已打开的服务器会用新版本重新启动。</translation>
+    </message>
+</context>
+<context>
+    <name>CatalogueWords</name>
+    <message>
+        <source>remote</source>
+        <translation>远程</translation>
+    </message>
+    <message>
+        <source>At an address ({kind})</source>
+        <translation>通过地址（{kind}）</translation>
+    </message>
+    <message>
+        <source>On this computer, from {registry}: {package}</source>
+        <translation>在这台计算机上，来自 {registry}：{package}</translation>
+    </message>
+    <message>
+        <source>Published by {publisher}, version {version}</source>
+        <translation>发布者 {publisher}，版本 {version}</translation>
+    </message>
+    <message>
+        <source>“{server}” ({version}):</source>
+        <translation>“{server}”（{version}）：</translation>
+    </message>
+    <message>
+        <source>“{server}” is at {before}; {after} is available.</source>
+        <translation>“{server}”的版本是 {before}；可以更新到 {after}。</translation>
+    </message>
+</context>
+<context>
+    <name>EntryView</name>
+    <message>
+        <source>How to use it</source>
+        <translation>使用方式</translation>
+    </message>
+    <message>
+        <source>Name here</source>
+        <translation>在这里的名称</translation>
+    </message>
+    <message>
+        <source>What this server runs or connects to</source>
+        <translation>此服务器运行或连接的内容</translation>
+    </message>
+    <message>
+        <source>What it asks for</source>
+        <translation>需要填写的内容</translation>
+    </message>
+    <message>
+        <source>It would reach</source>
+        <translation>将会连接</translation>
+    </message>
+    <message>
+        <source>It would run</source>
+        <translation>将会运行</translation>
+    </message>
+    <message>
+        <source>Its publisher no longer maintains it.</source>
+        <translation>发布者已不再维护它。</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>{place}: now {before}, then {after}</source>
+        <translation>{place}：现在是 {before}，之后是 {after}</translation>
+    </message>
+    <message>
+        <source>It newly requires {name}.</source>
+        <translation>新增必填项 {name}。</translation>
+    </message>
+    <message>
+        <source>It names neither a package nor an address.</source>
+        <translation>它既没有软件包，也没有地址。</translation>
+    </message>
+    <message>
+        <source>Not installable here. {reason}</source>
+        <translation>无法在这里安装。{reason}</translation>
+    </message>
+    <message>
+        <source>A registry checks who owns “{publisher}”, not what the server does. Programs run with all your permissions.</source>
+        <translation>注册表只核对“{publisher}”归谁所有，不核实服务器会做什么。程序以您的全部权限运行。</translation>
+    </message>
+</context>
+<context>
+    <name>FoundList</name>
+    <message>
+        <source>Loading…</source>
+        <translation>正在加载…</translation>
+    </message>
+    <message>
+        <source>Show more</source>
+        <translation>显示更多</translation>
+    </message>
+    <message>
+        <source>Update to {version}</source>
+        <translation>更新到 {version}</translation>
+    </message>
+    <message>
+        <source>Look at it</source>
+        <translation>请查看</translation>
+    </message>
+    <message>
+        <source>Deprecated</source>
+        <translation>已弃用</translation>
+    </message>
+    <message>
+        <source>Added</source>
+        <translation>已添加</translation>
+    </message>
+    <message>
+        <source>Search the registry, such as “weather”</source>
+        <translation>搜索注册表，例如“weather”</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Servers in the registry</source>
+        <translation>注册表中的服务器</translation>
+    </message>
+    <message>
+        <source>1 server</source>
+        <translation>1 个服务器</translation>
+    </message>
+    <message>
+        <source>{count} servers</source>
+        <translation>{count} 个服务器</translation>
     </message>
 </context>
 </TS>

@@ -23,16 +23,21 @@ NAMES = (
     "results",
     "idle",
     "bundle",
+    "peers",
 )
 
 
 def main(names: list[str]) -> None:
-    from tests.benchmarks.harness import HEAD
+    from tests.benchmarks.harness import HEAD, Calibration
 
+    calibration = Calibration()
     print(HEAD)
     for name in names or NAMES:
+        calibration.run()
         for row in importlib.import_module(f"tests.benchmarks.bench_{name}").measure():
             print(row, flush=True)
+    calibration.run()
+    print(calibration)
 
 
 if __name__ == "__main__":

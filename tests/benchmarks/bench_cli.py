@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from desktop.paths import builtin_command
-from tests.benchmarks.harness import Row, alternate, environment, python
+from tests.benchmarks.harness import Compared, Row, compare, environment, python
 from tests.server_commands import command
 
 RUNS = 9
@@ -22,26 +22,32 @@ def _seconds(argv: list[str]) -> float:
     return time.perf_counter() - began
 
 
-def _row(name: str, tool: str, arguments: str, server: tuple[str, list[str]]) -> Row:
+def compare_cold_calls(
+    runs: int = RUNS,
+    tool: str = "add",
+    arguments: str = '{"a": 1, "b": 2}',
+    server: tuple[str, list[str]] | None = None,
+) -> Compared:
+    """Ours and the SDK's, each with a process and a server of its own."""
+    program, words = server or command("plain")
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, "mcp.json")
-        entry = {"command": server[0], "args": server[1]}
+        entry = {"command": program, "args": words}
         config.write_text(json.dumps({"mcpServers": {"server": entry}}), encoding="utf-8")
         places = ("--config", str(config), "--data-dir", folder)
         call = ("-m", "desktop", "call", f"server:{tool}", "--args", arguments, *places)
-        ours, bare = alternate(
-            RUNS,
+        return compare(
+            runs,
             lambda: _seconds(python(*call)),
-            lambda: _seconds(python(BARE, tool, arguments, server[0], *server[1])),
+            lambda: _seconds(python(BARE, tool, arguments, program, *words)),
         )
-    return Row(name, ours * 1e3, bare * 1e3, "ms", "<= 0.8 x")
 
 
 def measure() -> list[Row]:
-    calculator = builtin_command("calculator")
+    built_in = compare_cold_calls(
+        RUNS, "evaluate", '{"expression": "1+2"}', builtin_command("calculator")
+    )
     return [
-        _row("call, cold, a raw server", "add", '{"a": 1, "b": 2}', command("plain")),
-        _row(
-            "call, cold, the built-in calculator", "evaluate", '{"expression": "1+2"}', calculator
-        ),
+        compare_cold_calls().row("call, cold, a raw server", "<= 0.8 x"),
+        built_in.row("call, cold, the built-in calculator", "<= 0.8 x"),
     ]

@@ -1,6 +1,8 @@
 """What the benchmarks share: rows of a table, medians, the lag of a loop, a core without a file.
 
 A figure is a ratio against something bare, taken in the same run: walls of one machine say little.
+Both are run by turns, so that a busy moment meets both, and a ratio is that of one turn; its
+quartiles say how far to trust it. `Calibration` says whether the machine was quiet enough at all.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import time
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from desktop.config.models import ServerConfig
 from desktop.core import Core, build_core
@@ -29,22 +31,114 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 @dataclass(frozen=True, slots=True)
+class Spread:
+    """The middle of some figures and their quartiles."""
+
+    low: float
+    median: float
+    high: float
+
+    @classmethod
+    def of(cls, figures: Iterable[float]) -> Spread:
+        given = sorted(figures)
+        if len(given) == 1:
+            given *= 2
+        return cls(*statistics.quantiles(given, n=4, method="inclusive"))
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What was measured by turns, in seconds: ours and the bare figure of each turn."""
+
+    turns: tuple[tuple[float, float], ...]
+
+    @property
+    def ours(self) -> float:
+        return median(one for one, _ in self.turns)
+
+    @property
+    def bare(self) -> float:
+        return median(other for _, other in self.turns)
+
+    @property
+    def ratio(self) -> Spread:
+        return Spread.of(one / other for one, other in self.turns)
+
+    def row(self, what: str, goal: str, unit: str = "ms") -> Row:
+        factor = {"us": 1e6, "ms": 1e3, "s": 1.0}[unit]
+        return Row(what, self.ours * factor, self.bare * factor, unit, goal, self.ratio)
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
-    """One line: what was measured, ours, the bare figure, and the goal for their ratio."""
+    """One line: what was measured, ours, the bare figure, and the goal for their ratio.
+
+    `ratio` is that of the turns, with its quartiles; without it, that of the two figures.
+    """
 
     what: str
     ours: float
     bare: float | None = None
     unit: str = "ms"
     goal: str = ""
+    ratio: Spread | None = None
 
     def __str__(self) -> str:
-        ratio = f"{self.ours / self.bare:6.2f} x" if self.bare else " " * 8
         bare = f"{self.bare:10.2f}" if self.bare is not None else " " * 10
-        return f"{self.what:<58}{self.ours:10.2f}{bare} {self.unit:<4}{ratio}  {self.goal}"
+        line = f"{self.what:<58}{self.ours:10.2f}{bare} {self.unit:<4}{self._ratio:<22}"
+        return f"{line}{self.goal}".rstrip()
+
+    @property
+    def _ratio(self) -> str:
+        if (ratio := self.ratio) is not None:
+            return f"{ratio.median:6.2f} x ({ratio.low:.2f}-{ratio.high:.2f})"
+        return f"{self.ours / self.bare:6.2f} x" if self.bare else ""
 
 
-HEAD = f"{'':<58}{'ours':>10}{'bare':>10} {'':<4}{'ratio':>8}  goal"
+HEAD = f"{'':<58}{'ours':>10}{'bare':>10} {'':<4}{'ratio (quartiles)':<22}goal"
+QUIET: Final = 1.25
+"""How much longer the upper quartile of the calibrating loop may take than its least turn."""
+_CALIBRATION_TURNS: Final = 30
+_CALIBRATION_WORK: Final = 40_000
+
+
+class Calibration:
+    """A loop that always does the same: how differently it lasts is what the machine adds."""
+
+    def __init__(self) -> None:
+        self.taken: list[float] = []
+        """Seconds of each turn."""
+
+    def run(self) -> None:
+        for _ in range(_CALIBRATION_TURNS):
+            began = time.perf_counter()
+            total = 0
+            for number in range(_CALIBRATION_WORK):
+                total += number
+            self.taken.append(time.perf_counter() - began)
+
+    @property
+    def noise(self) -> float:
+        """The upper quartile over the least turn; 1 on a machine that does nothing else."""
+        return Spread.of(self.taken).high / min(self.taken)
+
+    @property
+    def is_quiet(self) -> bool:
+        return self.noise <= QUIET
+
+    def __str__(self) -> str:
+        spread, least = Spread.of(self.taken), min(self.taken)
+        load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+        verdict = (
+            "quiet enough"
+            if self.is_quiet
+            else f"TOO NOISY for what is not a ratio (over {QUIET - 1:.0%})"
+        )
+        return (
+            f"machine: {os.cpu_count()} cores, load {load}; the same loop took {least * 1e3:.2f} ms"
+            f" at least, {spread.median / least - 1:+.0%} median, {spread.high / least - 1:+.0%}"
+            f" upper quartile: {verdict}"
+        )
 
 
 @dataclass(slots=True)
@@ -80,12 +174,17 @@ def median(times: Iterable[float]) -> float:
     return statistics.median(times)
 
 
+def compare(runs: int, ours: Callable[[], float], bare: Callable[[], float]) -> Compared:
+    """Both by turns, so that a busy moment of the machine meets both."""
+    return Compared(tuple((ours(), bare()) for _ in range(runs)))
+
+
 def alternate(
     runs: int, ours: Callable[[], float], bare: Callable[[], float]
 ) -> tuple[float, float]:
-    """Medians of both, taken in turn so that a busy moment of the machine meets both."""
-    pairs = [(ours(), bare()) for _ in range(runs)]
-    return median(one for one, _ in pairs), median(other for _, other in pairs)
+    """The medians of `compare`."""
+    compared = compare(runs, ours, bare)
+    return compared.ours, compared.bare
 
 
 def stdio(name: str, server: str, *args: object, connect_timeout: float = 30.0) -> ServerConfig:

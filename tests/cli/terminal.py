@@ -23,7 +23,7 @@ from tests.cli.preloaded import PreloadedProgram, needs_own_interpreter
 from tests.server_commands import command
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping
+    from collections.abc import Generator, Mapping, Sequence
 
     import pytest
 
@@ -97,7 +97,9 @@ class Terminal:
         """Run it on a terminal; the exit code and all that the terminal shows, codes included."""
         return self._on_terminal("", args)
 
-    def _on_terminal(self, text: str, args: tuple[str, ...]) -> tuple[int, str]:
+    def _on_terminal(
+        self, text: str, args: tuple[str, ...], replies: Sequence[tuple[str, str]] = ()
+    ) -> tuple[int, str]:
         ours, theirs = pty.openpty()
         process = subprocess.Popen(
             self._argv(args),
@@ -109,8 +111,15 @@ class Terminal:
         )
         os.close(theirs)
         os.write(ours, text.encode())
-        shown = _read_all(ours)
+        shown = _read_all(ours, replies)
         return process.wait(LIMIT), shown
+
+    def answer(self, replies: Sequence[tuple[str, str]], *args: str) -> tuple[int, str]:
+        """As `watch`, each answer typed once its question is shown: what is typed unseen must be.
+
+        Args: replies: the end of each question, and the line that answers it.
+        """
+        return self._on_terminal("", args, replies)
 
     def type(self, text: str, *args: str) -> tuple[int, str]:
         """As `watch`, with `text` typed ahead."""
@@ -170,8 +179,9 @@ def interrupt(process: subprocess.Popen[str], number: signal.Signals = signal.SI
     return process.returncode
 
 
-def _read_all(descriptor: int) -> str:
-    data = b""
+def _read_all(descriptor: int, replies: Sequence[tuple[str, str]] = ()) -> str:
+    data, seen = b"", 0
+    waiting = [(question.encode(), answer.encode()) for question, answer in replies]
     while select.select([descriptor], [], [], LIMIT)[0]:
         try:
             chunk = os.read(descriptor, 65536)
@@ -180,5 +190,8 @@ def _read_all(descriptor: int) -> str:
         if not chunk:
             break
         data += chunk
+        if waiting and (at := data.find(waiting[0][0], seen)) >= 0:
+            seen = at + len(waiting[0][0])
+            os.write(descriptor, waiting.pop(0)[1] + b"\n")
     os.close(descriptor)
     return data.decode()

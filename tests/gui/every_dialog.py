@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.agent.events import ApprovalQuestion
+from desktop.catalogue.catalogue import Catalogue
+from desktop.catalogue.entry import read_entry
 from desktop.config.imports.clients import ClientLocations
 from desktop.config.imports.plan import make_plans
 from desktop.config.imports.reader import look_at
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.providers import ProviderSettings
 from desktop.config.trust import UntrustedLaunch
+from desktop.gui.catalogue.dialog import CatalogueDialog
+from desktop.gui.catalogue.found_list import FoundRow
 from desktop.gui.chat.approval_panel import ApprovalPanel
 from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.import_export.export_dialog import ConfigExportDialog
@@ -31,6 +35,7 @@ from tests.agent.definitions import tool
 from tests.agent.scripted import Scripted
 from tests.gui.chat.conftest import FakeProviders
 from tests.gui.requests.asked import form, prompt, visit
+from tests.registry_stub import recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,6 +87,14 @@ def _import_dialog(parent: QWidget, theme: Theme, core: Core) -> ImportDialog:
     return dialog
 
 
+def _catalogue_dialog(parent: QWidget, theme: Theme, core: Core) -> CatalogueDialog:
+    dialog = CatalogueDialog(parent, theme, Catalogue(core.store))
+    entries = [read_entry(item) for item in recorded()]
+    rows = [FoundRow(entry) for entry in entries if entry is not None]
+    dialog.found.show_rows(rows, has_more=True, select=2)
+    return dialog
+
+
 def _closing_view(parent: QWidget, theme: Theme, core: Core) -> QWidget:
     view = ClosingView(theme)
     view.setParent(parent)
@@ -126,6 +139,7 @@ DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "save call": lambda parent, theme, core: SaveCallDialog(parent, theme, {"tool": "a:b"}),
     "export": lambda parent, theme, core: ConfigExportDialog(parent, theme, core.store),
     "import": _import_dialog,
+    "catalogue": _catalogue_dialog,
     "closing": _closing_view,
     "form of a server": lambda parent, theme, core: _panel(parent, theme, form()),
     "address of a server": lambda parent, theme, core: _panel(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from keyring import core
@@ -63,3 +66,22 @@ def use(monkeypatch: pytest.MonkeyPatch, backend: KeyringBackend) -> None:
 def use_no_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a machine without one."""
     use(monkeypatch, NoKeyring())
+
+
+class FileKeyring(MemoryKeyring):
+    """Keeps them in the file that `TEST_KEYRING` names, for runs that are processes of their own.
+
+    By `PYTHON_KEYRING_BACKEND=tests.llm.keyring_backend.FileKeyring`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._file = Path(os.environ.get("TEST_KEYRING", os.devnull))
+        if self._file.is_file():
+            for service, name, password in json.loads(self._file.read_text("utf-8")):
+                self.kept[service, name] = password
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.kept[service, username] = password
+        kept = [[*names, value] for names, value in self.kept.items()]
+        self._file.write_text(json.dumps(kept), "utf-8")

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.processes.pipes import (
+    PIPE_BYTES,
+    WIDE_PIPE_BYTES,
     PipedProcess,
     ReadPipe,
     WritePipe,
@@ -30,6 +32,35 @@ def test_what_arrives_is_handed_on_and_the_end_is_told() -> None:
     pipe.data_received(b"a")
     pipe.connection_lost(None)
     assert heard == [b"a", b"end"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pipes of Linux alone can be widened")
+async def test_a_pipe_that_was_found_full_holds_more_from_then_on() -> None:
+    import fcntl
+
+    ours, theirs = make_pipes()
+    heard: list[int] = []
+    reading = asyncio.Event()
+
+    def take(data: bytes) -> None:
+        heard.append(len(data))
+        reading.set()
+
+    theirs.stdout.write(b"x" * 100)
+    loop = asyncio.get_running_loop()
+    transport, _ = await loop.connect_read_pipe(lambda: ReadPipe(take, reading.set), ours.stdout)
+    for size in (100, PIPE_BYTES):
+        async with asyncio.timeout(5):
+            await reading.wait()
+        reading.clear()
+        assert heard[-1] == size
+        wide = fcntl.fcntl(theirs.stdout.fileno(), fcntl.F_GETPIPE_SZ)
+        assert wide == (PIPE_BYTES if size == 100 else WIDE_PIPE_BYTES)
+        theirs.stdout.write(b"x" * PIPE_BYTES)
+    transport.close()
+    await asyncio.sleep(0)
+    ours.close()
+    theirs.close()
 
 
 async def test_a_full_pipe_is_waited_for() -> None:

@@ -117,11 +117,12 @@ async def test_a_session_can_let_the_limits_that_run_stand_still(
     """By a clock that the test turns."""
     now = 1000.0
     session = SessionTimeouts(TimeoutScheduler())
+    limit, later = session.within(10), session.within(10)
     with monkeypatch.context() as patch:
         patch.setattr(asyncio.get_running_loop(), "time", lambda: now)
-        with session.within(10) as limit:
+        with limit:
             with session.paused(), session.paused():
-                with session.within(10) as later:
+                with later:
                     assert later.fall_due(1010.0)
                 now = 1100.0
                 assert not limit.fall_due(1100.0)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from desktop.paths import Paths
 
-ATTACHABLE: Final = frozenset({"call", "tools", "servers", "resources", "prompts"})
+ATTACHABLE: Final = frozenset({"call", "tools", "servers", "resources", "prompts", "tasks"})
 """The commands that do nothing but talk to servers."""
 ALONE: Final = "--no-attach"
 _OWN_RUN: Final = (ALONE, "-h", "--help", "--verbose", "--trace", "--record")

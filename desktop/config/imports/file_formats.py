@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from desktop.atomic_file import read_file
 from desktop.config.document import Document, as_object, parse
-from desktop.config.imports import bundles, packages
+from desktop.config.imports import bundles, packages, server_json
 from desktop.config.imports.translate import suggest_name
 from desktop.config.parser import WRAPPERS, find_entries, find_wrapper, is_bare_map
 from desktop.errors import ConfigError
@@ -44,8 +44,8 @@ class FoundEntry:
 
 def find_written(data: JsonObject) -> Iterator[FoundEntry]:
     """All servers of a file, in its order. Raises `ConfigError` where it is not clear which."""
-    if packages.is_server_json(data):
-        yield from (FoundEntry(name, entry) for name, entry in packages.entries(data))
+    if server_json.is_server_json(data):
+        yield from (FoundEntry(name, entry) for name, entry in server_json.entries(data))
         return
     if packages.is_manifest(data):
         yield FoundEntry(*packages.entry(data), inputs=packages.inputs(data))

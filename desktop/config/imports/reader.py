@@ -157,6 +157,7 @@ class _Reader:
         variables = Variables(file, self.places.home, found.inputs, source.app)
         ours, told = to_ours(variables.fill(entry), source.app)
         config = read_server(name, ours, self.settings)
+        config = config.changed(catalogue={})  # who wrote this may say anything of where it is from
         asked = {finding.subject for finding in variables.findings}
         seen = [
             finding

@@ -26,6 +26,7 @@ from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
+from desktop.gui.widgets.server_choice import ServerChoice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,11 +48,10 @@ class MessagesBar(Retranslated, QFrame):
     def __init__(self, theme: Theme, settings: QSettings) -> None:
         super().__init__()
         self._settings = settings
-        self._names: tuple[str, ...] = ()
         self._counts = (0, 0, 0)
         self.text = SearchField()
         self.text.setToolTip("Ctrl+F")
-        self.server, self.kind = QComboBox(), QComboBox()
+        self.server, self.kind = ServerChoice(), QComboBox()
         self.errors, self.pause, self.clear = QPushButton(), QPushButton(), QPushButton()
         self.export = QPushButton()
         self.count = QLabel()
@@ -62,7 +62,6 @@ class MessagesBar(Retranslated, QFrame):
         set_icon(theme, self.export, "save", "muted")
         self._theme = theme
         self._lay_out()
-        self.server.addItem("", "")
         for kind in _KINDS:
             self.kind.addItem("", kind)
         self.kind.setCurrentIndex(max(0, self.kind.findData(settings.value(_KIND, ""))))
@@ -76,7 +75,7 @@ class MessagesBar(Retranslated, QFrame):
         """The filter as the person chose it."""
         return MessageFilter(
             self.text.text().strip(),
-            str(self.server.currentData() or ""),
+            self.server.server,
             str(self.kind.currentData() or ""),
             self.errors.isChecked(),
         )
@@ -96,20 +95,7 @@ class MessagesBar(Retranslated, QFrame):
 
     def set_servers(self, names: Iterable[str]) -> None:
         """Offer these servers; the chosen one stays chosen."""
-        sorted_names = tuple(sorted(names, key=str.lower))
-        if sorted_names == self._names:
-            return
-        self._names = sorted_names
-        chosen = self.server.currentData()
-        self.server.blockSignals(True)  # the choice stays the same
-        while self.server.count() > 1:
-            self.server.removeItem(1)
-        for name in sorted_names:
-            self.server.addItem(name, name)
-        if chosen and chosen not in sorted_names:
-            self.server.addItem(str(chosen), chosen)
-        self.server.setCurrentIndex(max(0, self.server.findData(chosen)))
-        self.server.blockSignals(False)
+        self.server.offer(names)
 
     def show_counts(self, shown: int, total: int, waiting: int) -> None:
         """Show how many messages there are, and how many came during a pause."""

@@ -158,6 +158,8 @@ class ModelChoice(Retranslated, QWidget):
 _COST_MS = 150
 _WIDE = space(180)
 """Pixels from which on the title has room beside the tokens of the tools."""
+_NARROW = space(130)
+"""Pixels below which the title stands on a line of its own."""
 
 
 class ChatHeader(Retranslated, QWidget):
@@ -195,6 +197,7 @@ class ChatHeader(Retranslated, QWidget):
         self.panel = ToolsPanel(theme, self)
         self.panel.hide()
         self._soon = QTimer(self, singleShot=True, interval=_COST_MS)
+        self._row, self._column = QHBoxLayout(), QVBoxLayout()
         self._lay_out()
         self._connect()
 
@@ -215,6 +218,7 @@ class ChatHeader(Retranslated, QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._tell_cost()
+        self._place_title()
 
     def show_chat(self, chat: Chat) -> None:
         """Show another chat, or the same one after a change."""
@@ -341,13 +345,26 @@ class ChatHeader(Retranslated, QWidget):
         self.panel.builtins_changed.connect(self._choose_builtins)
         self.panel.builtin_changed.connect(self._choose_arguments)
 
+    def _place_title(self) -> None:
+        """Beside what is chosen, or above it where that needs all of a line."""
+        is_above = self.width() < _NARROW
+        if is_above == (self._row.indexOf(self.title) < 0):
+            return
+        if is_above:
+            self._row.removeWidget(self.title)
+            self._column.insertWidget(0, self.title)
+        else:
+            self._column.removeWidget(self.title)
+            self._row.insertWidget(0, self.title, 1)
+
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
+        row = self._row
         row.setSpacing(space(3))
         row.addWidget(self.title, 1)
         row.addWidget(self.model)
         row.addWidget(self.fold)
-        column = QVBoxLayout(self)
+        column = self._column
+        self.setLayout(column)
         column.setContentsMargins(space(4), space(3), space(4), space(2))
         column.setSpacing(space(2))
         column.addLayout(row)

@@ -16,6 +16,7 @@ from desktop.gui.history import labels
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
+from desktop.gui.widgets.server_choice import ServerChoice
 from desktop.gui.widgets.styled_text import origin_label
 from desktop.history.records import DONE, FAILED, Query
 from desktop.tool_types import ErrorCode
@@ -58,10 +59,9 @@ class CallFilters(Retranslated, QFrame):
         """Args: began: when this run began, in seconds since the epoch."""
         super().__init__()
         self._began = began
-        self._names: tuple[str, ...] = ()
         self.search = SearchField()
         self.time, self.origin = QComboBox(), QComboBox()
-        self.server, self.outcome = QComboBox(), QComboBox()
+        self.server, self.outcome = ServerChoice(), QComboBox()
         self.show_all = QPushButton()
         style(self.show_all, "link")
         self.show_all.hide()
@@ -72,7 +72,7 @@ class CallFilters(Retranslated, QFrame):
         for box, values in (
             (self.time, tuple(_TIMES)),
             (self.origin, _ORIGINS),
-            (self.server, ("",)),
+            (self.server, ()),
             (self.outcome, _OUTCOMES),
         ):
             for value in values:
@@ -105,7 +105,7 @@ class CallFilters(Retranslated, QFrame):
             self.search.text().strip(),
             since=self._since(),
             origin=str(self.origin.currentData() or ""),
-            server=str(self.server.currentData() or ""),
+            server=self.server.server,
             outcome=str(self.outcome.currentData() or ""),
         )
 
@@ -126,18 +126,7 @@ class CallFilters(Retranslated, QFrame):
 
     def offer_servers(self, names: Iterable[str]) -> None:
         """Offer these servers, too."""
-        known = tuple(sorted({*self._names, *names}, key=str.lower))
-        if known == self._names:
-            return
-        self._names = known
-        chosen = self.server.currentData()
-        self.server.blockSignals(True)  # the choice stays the same
-        while self.server.count() > 1:
-            self.server.removeItem(1)
-        for name in known:
-            self.server.addItem(name, name)
-        self.server.setCurrentIndex(max(0, self.server.findData(chosen)))
-        self.server.blockSignals(False)
+        self.server.offer(names, keeps=True)
 
     def retranslate(self) -> None:
         self.search.set_purpose(self.tr("Search tools, arguments and results"))

@@ -5,66 +5,48 @@ Follows a logged call while it runs; runs nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import (
-    QFrame,
-    QHeaderView,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-)
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtWidgets import QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
 from desktop.gui.activity import labels
+from desktop.gui.history.painted_cell import PaintedCell
 from desktop.gui.theme import space
 from desktop.gui.translations import counted, issue_line
 from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QPainter
+
     from desktop.gui.theme import ColorName, Theme
     from desktop.redaction.redactor import Redaction
     from desktop.tool_types import CallStep
     from desktop.tools.call_log import LoggedCall
 
 _STEP, _AT, _LINE = range(3)
-_SPAN = Qt.ItemDataRole.UserRole
+_SPAN = int(Qt.ItemDataRole.UserRole)
 _DETAIL = 500
 """Characters of what a step has to say."""
 _BAD = frozenset(("refused", "denied"))
 
 
-class _SpanDelegate(QStyledItemDelegate):
+class _SpanDelegate(PaintedCell):
     """Paints how much of the call's time a step took."""
 
     def __init__(self, theme: Theme, parent: QFrame) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent, role=_SPAN)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
-        super().paint(painter, option, index)
-        span: tuple[float, float] | None = index.data(_SPAN)
-        if span is None:
-            return
-        room = QRectF(option.rect).adjusted(space(1), 0, -space(1), 0)
+    def paint_content(self, painter: QPainter, cell: QRectF, content: Any) -> None:
+        span: tuple[float, float] = content
+        room = cell.adjusted(space(1), 0, -space(1), 0)
         left = room.left() + room.width() * span[0]
         width = max(float(space(0.5)), room.width() * (span[1] - span[0]))
         bar = QRectF(left, room.center().y() - space(1), width, space(2))
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("accent"))
         painter.drawRoundedRect(bar, space(0.5), space(0.5))
-        painter.restore()
 
 
 class StepsView(Retranslated, QFrame):

@@ -6,12 +6,12 @@ seen. A bar tells its outcome by its shape and by its colour. Must not read the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
+from desktop.gui.history.painted_cell import PaintedCell
 from desktop.gui.theme import space
 from desktop.gui.widgets.formatting import format_duration
 from desktop.history.records import DONE
@@ -120,26 +120,14 @@ _THICK, _THIN = space(2.5), space(0.5)
 _LEAST = float(space(1))
 
 
-class WaterfallDelegate(QStyledItemDelegate):
-    """Paints the bar of a cell, over the background that every cell of its row has."""
+class WaterfallDelegate(PaintedCell):
+    """Paints the bar of a cell."""
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent, role=BAR)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
-        super().paint(painter, option, index)
-        bar: Bar | None = index.data(BAR)
-        if bar is None:
-            return
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        cell = QRectF(option.rect)
+    def paint_content(self, painter: QPainter, cell: QRectF, content: Any) -> None:
+        bar: Bar = content
         room = cell.adjusted(space(2), 0, -space(5), 0)  # a cross stands beyond its bar
         left = _across(room, bar.sent)
         width = max(_LEAST, _across(room, bar.ended) - left)
@@ -149,7 +137,6 @@ class WaterfallDelegate(QStyledItemDelegate):
         if bar.sent - bar.asked > 0:
             self._paint_wait(painter, _across(room, bar.asked), body)
         self._paint_body(painter, body, bar)
-        painter.restore()
 
     def _paint_scale(self, painter: QPainter, cell: QRectF, room: QRectF, bar: Bar) -> None:
         """A line where another scale begins, and how long it is, where there is room for that."""

@@ -6,9 +6,9 @@ entry itself; the owner says what there is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QListView, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -17,8 +17,10 @@ from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.two_line_rows import (
+    ENTRY_ROLE,
     Badge,
     TwoLineDelegate,
+    TwoLineModel,
     TwoLineRow,
     first_line,
     show_two_line_rows,
@@ -28,7 +30,6 @@ from desktop.visible_text import mark_hidden
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from PySide6.QtCore import QPersistentModelIndex
     from PySide6.QtGui import QMouseEvent
 
     from desktop.gui.palette.entry_search import Kind, PaletteEntry
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 _WIDTH: Final = space(160)
 _TOP: Final = space(12)
 _ROWS: Final = 9
-_ENTRY = Qt.ItemDataRole.UserRole
 _STEPS: Final = {
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_Down: 1,
@@ -45,45 +45,12 @@ _STEPS: Final = {
 }
 
 
-class _Rows(QAbstractListModel):
-    """The entries in sight."""
+class PaletteRows(TwoLineModel):
+    """The entries in sight; the keys that do the same are a badge."""
 
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.entries: Sequence[PaletteEntry] = ()
+    entries: Sequence[PaletteEntry] = ()
 
-    def replace(self, entries: Sequence[PaletteEntry]) -> None:
-        self.beginResetModel()
-        self.entries = entries
-        self.endResetModel()
-
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.entries)
-
-    def data(
-        self,
-        index: QModelIndex | QPersistentModelIndex,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> Any:
-        if not 0 <= index.row() < len(self.entries):
-            return None
-        entry = self.entries[index.row()]
-        if role == _ENTRY:
-            return entry
-        if role == Qt.ItemDataRole.DisplayRole:
-            return mark_hidden(entry.title)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{mark_hidden(entry.title)}, {mark_hidden(entry.detail)}"
-        return None
-
-
-class EntryDelegate(TwoLineDelegate):
-    """Draws entries; the keys that do the same are a badge."""
-
-    def row_of(self, index: QModelIndex | QPersistentModelIndex) -> TwoLineRow | None:
-        entry: PaletteEntry | None = index.data(_ENTRY)
-        if entry is None:
-            return None
+    def row_of(self, entry: PaletteEntry) -> TwoLineRow:
         kinds: dict[Kind, str] = {
             "action": self.tr("Action"),
             "page": self.tr("Page"),
@@ -96,6 +63,9 @@ class EntryDelegate(TwoLineDelegate):
         detail = mark_hidden(first_line(entry.detail))
         title = mark_hidden(entry.title)
         return TwoLineRow(title, kinds[entry.kind], detail, badges, face=entry.server)
+
+    def spoken(self, entry: PaletteEntry) -> str:
+        return f"{mark_hidden(entry.title)}, {mark_hidden(entry.detail)}"
 
 
 class Palette(Retranslated, QWidget):
@@ -112,7 +82,7 @@ class Palette(Retranslated, QWidget):
         self.card = QFrame(self)
         self.box = SearchField(self.card, exit_keys=(*_STEPS, Qt.Key.Key_Escape))
         self.view, self.nothing = QListView(self.card), QLabel(self.card)
-        self._rows, self._delegate = _Rows(self), EntryDelegate(theme, self)
+        self._rows, self._delegate = PaletteRows(self), TwoLineDelegate(theme, self)
         self._turn = QTimer(self, interval=0)
         self._turn.timeout.connect(self._go_on)
         self._lay_out(theme)
@@ -191,7 +161,7 @@ class Palette(Retranslated, QWidget):
             self._show_best()
 
     def _show_best(self) -> None:
-        chosen: PaletteEntry | None = self.view.currentIndex().data(_ENTRY)
+        chosen: PaletteEntry | None = self.view.currentIndex().data(ENTRY_ROLE)
         best = self._search.best()
         is_known = bool(best) or self._search.is_finished
         self._is_stale = not is_known
@@ -219,7 +189,7 @@ class Palette(Retranslated, QWidget):
             self._search.more(float("inf"))
             self._turn.stop()
             self._show_best()
-        entry: PaletteEntry | None = self.view.currentIndex().data(_ENTRY)
+        entry: PaletteEntry | None = self.view.currentIndex().data(ENTRY_ROLE)
         if entry is not None:
             self.close_palette()
             self.chosen.emit(entry)

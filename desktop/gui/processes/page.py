@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from desktop.gui import bridge, shortcuts
 from desktop.gui.processes import model
-from desktop.gui.processes.model import COLUMNS, PROCESS, ProcessesModel, ProcessRow
+from desktop.gui.processes.model import COLUMNS, OWNER, PROCESS, ProcessesModel, ProcessRow
 from desktop.gui.shortcuts import Shortcut, give
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
@@ -42,7 +42,7 @@ from desktop.processes.snapshot import ProcessMonitor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QResizeEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
@@ -117,6 +117,8 @@ SOON_MS = 100
 """From news of a server to the next look; news that come together share it."""
 SECOND_MS = 400
 """From the first look at a process to the second one, which knows its CPU."""
+_WIDTH_WITH_OWNER = space(180)
+"""Of the page; in a narrower one the names need the room of the owner, which heads each group."""
 _WIDTHS = (space(90), space(20), space(46), space(26), space(20), space(24))
 
 
@@ -218,6 +220,10 @@ class ProcessesPage(Retranslated, QFrame):
         super().hideEvent(event)
         for timer in (self._timer, self._soon, self.second_look):
             timer.stop()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.tree.setColumnHidden(OWNER, self.width() < _WIDTH_WITH_OWNER)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

@@ -64,6 +64,10 @@ def known_facts(
     }
     if config.cwd:
         long[translate("ServerFacts", "Folder")] = config.cwd
+    if origin := config.catalogue.get("name"):
+        version = config.catalogue.get("version", "")
+        text = labels.one_line(f"{origin} {version}")
+        long[translate("ServerFacts", "From the catalogue")] = mark_hidden(text)
     short = {translate("ServerFacts", "Transport"): labels.transport_label(config.transport)}
     if connection.is_connected and (identity := _identity(connection)):
         long[translate("ServerFacts", "Server name")] = labels.one_line(identity)

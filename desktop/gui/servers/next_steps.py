@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore
     from desktop.errors import NextStep
-    from desktop.gui.servers.page import ServersPage
+    from desktop.gui.servers.interfaces import ServerEditing
     from desktop.gui.theme import Theme
     from desktop.servers.service import McpService
 
@@ -71,28 +71,30 @@ class NextSteps:
 
     def __init__(
         self,
-        page: ServersPage,
+        parent: QWidget,
+        servers: ServerEditing,
         theme: Theme,
         store: ConfigStore,
         service: McpService,
         secrets: SecretStore | None,
     ) -> None:
-        self._page, self._theme = page, theme
+        """Args: parent: over which dialogs open. servers: changes them."""
+        self._parent, self._servers, self._theme = parent, servers, theme
         self._store, self._service, self._secrets = store, service, secrets
 
     def take(self, name: str, step: NextStep) -> QDialog | None:
         """Do it for the server `name`, or open the dialog that leads to it."""
         if step.kind == "edit":
-            return self._page.edit_server(name)
+            return self._servers.edit_server(name)
         if step.kind == "install":
-            return self._open(InstallDialog(self._page, self._theme, step))
+            return self._open(InstallDialog(self._parent, self._theme, step))
         config = self._store.servers.get(name)
         if config is None:
             return None
         if step.kind == "use_command":
-            self._page.change_server(config.changed(command=step.subject))
+            self._servers.change_server(config.changed(command=step.subject))
             return None
-        dialog = VariableDialog(self._page, config, step, self._secrets)
+        dialog = VariableDialog(self._parent, config, step, self._secrets)
         dialog.kept.connect(partial(self._kept, config))
         return self._open(dialog)
 
@@ -102,7 +104,7 @@ class NextSteps:
 
     def _kept(self, before: ServerConfig, after: ServerConfig) -> None:
         if after != before:
-            self._page.change_server(after)
+            self._servers.change_server(after)
         else:  # what was missing is in the keyring now
             self._service.restart(before.name)
 

@@ -31,6 +31,7 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore, RemovedServer
+    from desktop.gui.catalogue.dialog import CatalogueDialog
     from desktop.gui.import_export.import_dialog import ImportDialog
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
@@ -84,14 +86,15 @@ class ServersPage(Retranslated, QFrame):
         self._settings = settings
         self.usage = UsagePoller(self._pids, self)
         self.starts = StartWatch(service, self)
-        self.steps = NextSteps(self, theme, store, service, secrets)
+        self.steps = NextSteps(self, self, theme, store, service, secrets)
         self._title, self._summary = QLabel(), QLabel()
         self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
+        self.catalogue = QPushButton()
         self.flow = ImportFlow(self, theme, store, places, bundles, secrets)
         self._first_call = FirstCall(self, service)
-        self._removal = Removal(self)
         self.no_servers = NoServersView(theme, self._settings)
         self.banners = BannerArea(theme)
+        self._removal = Removal(self, self.banners, self)
         self.problems = ConfigErrorsView(theme)
         self.list = ServerList(theme)
         self.details = ServerDetailsView(theme, store)
@@ -186,10 +189,32 @@ class ServersPage(Retranslated, QFrame):
             return None
         return self._open_dialog(name)
 
+    def open_catalogue(self) -> CatalogueDialog:
+        """Open the catalogue: servers of the MCP registry, and updates of those from there."""
+        from desktop.catalogue.catalogue import Catalogue
+        from desktop.gui.catalogue.dialog import CatalogueDialog
+
+        catalogue = Catalogue(self._store, self._secrets)
+        dialog = CatalogueDialog(self, self.theme, catalogue, self._secrets)
+        dialog.added.connect(self._note_added)
+        dialog.open()
+        dialog.look_for_updates()
+        return dialog
+
+    def _note_added(self, name: str, version: str) -> None:
+        """Select what came from the catalogue, and say what to do next."""
+        self._select_new(name)
+        words = self.tr("“{name}” was added, switched off. Switch it on to start it.")
+        if version:
+            words = self.tr("“{name}” is at version {version} now.")
+        words = words.format(name=mark_hidden(name), version=mark_hidden(version))
+        self.banners.show_banner("added", "info", words)
+
     def _open_dialog(self, name: str | None = None) -> ServerDialog:
         from desktop.gui.servers.server_dialog import ServerDialog
 
         dialog = ServerDialog(self, self.theme, self._store, name, self._secrets)
+        dialog.catalogue_requested.connect(self.open_catalogue)
         dialog.saved.connect(self._select_new)
         dialog.open()
         return dialog
@@ -257,9 +282,11 @@ class ServersPage(Retranslated, QFrame):
         self.add.clicked.connect(lambda: self.add_server())
         self.imports.clicked.connect(lambda: self.flow.open())
         self.exports.clicked.connect(lambda: self.flow.export())
+        self.catalogue.clicked.connect(lambda: self.open_catalogue())
         self.flow.imported.connect(self._note_imported)
         self.flow.found.connect(self.no_servers.welcome.show_found)
         self.no_servers.add_requested.connect(lambda: self.add_server())
+        self.no_servers.catalogue_requested.connect(lambda: self.open_catalogue())
         self.no_servers.import_requested.connect(self._import_from_app)
         self.no_servers.calculator_requested.connect(self._try_calculator)
         self.usage.measured.connect(self._show_usage)
@@ -284,6 +311,7 @@ class ServersPage(Retranslated, QFrame):
         bind(self, shortcuts.ADD_SERVER, self.add_server, context=in_window)
         bind(self, shortcuts.PASTE_SERVER, self.paste_server, context=in_window)
         bind(self, shortcuts.IMPORT_SERVERS, self.flow.open, context=in_window)
+        bind(self, shortcuts.CATALOGUE, self.open_catalogue, context=in_window)
         bind(self, shortcuts.RESTART_SERVER, self._restart_selected, context=in_window)
 
     def _restart_selected(self) -> None:
@@ -407,7 +435,7 @@ class ServersPage(Retranslated, QFrame):
         header.addWidget(self._title)
         self._summary.setContentsMargins(0, 0, 0, space(1))  # onto the line of the title
         header.addWidget(self._summary, 1, Qt.AlignmentFlag.AlignBottom)
-        for button in (self.exports, self.imports, self.add):
+        for button in (self.exports, self.imports, self.catalogue, self.add):
             header.addWidget(button)
         self.banners.setContentsMargins(0, 0, 0, space(3))  # the list begins without any room
         self.list.put_above(self.problems)
@@ -435,6 +463,10 @@ class ServersPage(Retranslated, QFrame):
         self.add.setToolTip(self.tr("Add an MCP server (Ctrl+N), or one you copied (Ctrl+V)"))
         self.imports.setText(self.tr("Import…"))
         self.imports.setToolTip(self.tr("Import servers from another app or a file (Ctrl+I)"))
+        self.catalogue.setText(self.tr("Catalogue…"))
+        self.catalogue.setToolTip(
+            self.tr("Find a server in the MCP registry, or updates (Ctrl+Shift+N)")
+        )
         self.exports.setText(self.tr("Export…"))
         self.exports.setToolTip(
             self.tr("Export your servers to another app, without their secrets")

@@ -12,7 +12,8 @@ from PySide6.QtCore import QObject, QTimer
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.store import RemovedServer
-    from desktop.gui.servers.page import ServersPage
+    from desktop.gui.servers.interfaces import RemovedServers
+    from desktop.gui.widgets.banner import BannerArea
 
 OFFER_MS = 60_000
 _KEY = "removed"
@@ -21,9 +22,10 @@ _KEY = "removed"
 class Removal(QObject):
     """Holds what was removed last, until it is put back or the offer ends."""
 
-    def __init__(self, page: ServersPage) -> None:
-        super().__init__(page)
-        self._page = page
+    def __init__(self, parent: QObject, banners: BannerArea, servers: RemovedServers) -> None:
+        """Args: banners: where it is offered. servers: puts one back, or forgets it."""
+        super().__init__(parent)
+        self._banners, self._servers = banners, servers
         self._removed: RemovedServer | None = None
         self._config: ServerConfig | None = None
         self._timer = QTimer(self, singleShot=True, interval=OFFER_MS)
@@ -33,7 +35,7 @@ class Removal(QObject):
         """Offer to undo it. Args: config: what it was; None where it had a problem."""
         self._removed, self._config = removed, config
         words = self.tr("Removed “{name}”.").format(name=removed.entry.name)
-        banner = self._page.banners.show_banner(_KEY, "info", words)
+        banner = self._banners.show_banner(_KEY, "info", words)
         banner.add_action(self.tr("Undo"), self._undo)
         banner.dismissed.connect(self.finish)
         self._timer.start()
@@ -43,15 +45,15 @@ class Removal(QObject):
         self._end()
         config, self._config = self._config, None
         if config is not None:
-            self._page.forget_server(config)
+            self._servers.forget_server(config)
 
     def _undo(self) -> None:
         removed, self._config = self._removed, None
         self._end()
         if removed is not None:
-            self._page.restore_server(removed)
+            self._servers.restore_server(removed)
 
     def _end(self) -> None:
         self._timer.stop()
         self._removed = None
-        self._page.banners.remove(_KEY)
+        self._banners.remove(_KEY)

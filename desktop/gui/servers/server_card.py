@@ -45,6 +45,8 @@ _BUSY = 1.0
 _LINE_WIDTH = space(10)
 _WIDTH_WITH_MEMORY, _WIDTH_WITH_BOTH = space(90), space(120)
 """Of a card; a narrower one has no room for the lines beside the name."""
+_WIDTH_WITH_FACE = space(72)
+"""Of a card; in a narrower one the name needs the room of the face."""
 _MAX_GAP = 20.0
 """Seconds without a measurement, as while the page was hidden, after which a line begins anew."""
 _LEAST_MEMORY = 2_000_000
@@ -222,6 +224,7 @@ class ServerCard(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._show_lines()
+        self.face.setVisible(self.width() >= _WIDTH_WITH_FACE)
 
     def set_selected(self, selected: bool) -> None:
         style(self, "card", *(("selected",) if selected else ()))

@@ -69,6 +69,8 @@ _PAUSE_MS = 150
 class ServerDialog(Retranslated, QDialog):
     """Two tabs that follow each other, and Save."""
 
+    catalogue_requested = Signal()
+    """A person would rather find a server than describe one; the dialog is closed then."""
     saved = Signal(str)  # the name of the server, of several the first one
 
     def __init__(
@@ -96,7 +98,7 @@ class ServerDialog(Retranslated, QDialog):
         self.error = QLabel()
         self.secrets = SecretsBox(secrets)
         self._is_keeping = False  # secrets are put into the keyring; the servers are written then
-        self.save, self.cancel = QPushButton(), QPushButton()
+        self.save, self.cancel, self.catalogue = QPushButton(), QPushButton(), QPushButton()
         self.unsaved, self._question = QFrame(), QLabel()
         self._offer_later = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self.discard, self.keep = QPushButton(), QPushButton()
@@ -189,6 +191,14 @@ class ServerDialog(Retranslated, QDialog):
     def _discard(self) -> None:
         super().reject()
 
+    def _go_to_catalogue(self) -> None:
+        """Not with something typed: that is asked about first, as on Escape."""
+        if self._typed() != self._opened:
+            self.reject()
+            return
+        self._discard()
+        self.catalogue_requested.emit()
+
     def _go_on(self) -> None:
         self.unsaved.hide()
         self.tabs.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
@@ -200,6 +210,8 @@ class ServerDialog(Retranslated, QDialog):
                 raise ConfigError(f'"name" {reason}')
             return [config]
         configs = list(self.json.servers().values())
+        if self._name is None:  # what was copied may say anything of where it is from
+            configs = [config.changed(catalogue={}) for config in configs]
         if self._name is not None and len(configs) != 1:
             raise ConfigError(self.tr("To edit a server, the JSON must hold exactly one."))
         return configs
@@ -285,6 +297,7 @@ class ServerDialog(Retranslated, QDialog):
         self.tabs.currentChanged.connect(self._offer_keyring)
         self.save.clicked.connect(self.accept)
         self.cancel.clicked.connect(self._discard)
+        self.catalogue.clicked.connect(self._go_to_catalogue)
         self.discard.clicked.connect(self._discard)
         self.keep.clicked.connect(self._go_on)
         bind(self, shortcuts.ACCEPT, self.accept)
@@ -298,14 +311,18 @@ class ServerDialog(Retranslated, QDialog):
         self.error.hide()
         self.tabs.addTab(self.form, "")
         self.tabs.addTab(self.json, "")
+        style(self.catalogue, "link")
+        self.catalogue.setAutoDefault(False)
+        self.catalogue.setVisible(self._name is None)
         box = QDialogButtonBox()
         box.addButton(self.cancel, QDialogButtonBox.ButtonRole.RejectRole)
         box.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
         self._lay_out_question()
         below = QFrame()
-        row = QVBoxLayout(below)
+        row = QHBoxLayout(below)
         row.setContentsMargins(space(5), space(2), space(5), space(4))
-        row.addWidget(box)
+        row.addWidget(self.catalogue)
+        row.addWidget(box, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, space(3), 0, 0)
         column.setSpacing(space(2))
@@ -340,6 +357,7 @@ class ServerDialog(Retranslated, QDialog):
         self._question.setText(self.tr("Discard your changes?"))
         self.discard.setText(self.tr("Discard"))
         self.keep.setText(self.tr("Keep editing"))
+        self.catalogue.setText(self.tr("Find in the catalogue…"))
         edited = self.tr("Edit “{name}”").format(name=self._name)
         self.setWindowTitle(self.tr("Add server") if self._name is None else edited)
         self.tabs.setTabText(_FORM, self.tr("Form"))

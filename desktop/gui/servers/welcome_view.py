@@ -111,6 +111,7 @@ class WelcomeView(Retranslated, QFrame):
     import_requested = Signal(str)
     """From the client with this key; from wherever there is something, where it is empty."""
     add_requested = Signal()
+    catalogue_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -121,11 +122,13 @@ class WelcomeView(Retranslated, QFrame):
         self._import = _Step(theme, "servers")
         self._add = _Step(theme, "plus")
         self.try_calculator = self._calculator.add_button()
+        self.catalogue = self._add.add_button()
         self.add = self._add.add_button()
         self.other_file = self._import.add_button()
         self.apps: list[QPushButton] = []
         self.try_calculator.clicked.connect(self.calculator_requested)
         self.add.clicked.connect(self.add_requested)
+        self.catalogue.clicked.connect(self.catalogue_requested)
         self.other_file.clicked.connect(lambda: self.import_requested.emit(""))
         self._lay_out()
         self.retranslate()
@@ -159,6 +162,7 @@ class WelcomeView(Retranslated, QFrame):
         style(self.try_calculator, "primary")
         set_icon(self._theme, self.try_calculator, "play", "accent_text")
         set_icon(self._theme, self.add, "plus")
+        set_icon(self._theme, self.catalogue, "search")
         self._sentence.setWordWrap(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, space(2), 0, space(4))
@@ -194,8 +198,12 @@ class WelcomeView(Retranslated, QFrame):
         self.other_file.setText(self.tr("Other…") if self.apps else self.tr("Import from a file…"))
         self._add.title.setText(self.tr("Add a server"))
         self._add.sentence.setText(
-            self.tr("Enter its command or address, or paste the JSON from its README.")
+            self.tr(
+                "Find it in the registry of MCP servers, or enter its command, its address or the "
+                "JSON from its README."
+            )
         )
+        self.catalogue.setText(self.tr("Find in the catalogue…"))
         self.add.setText(self.tr("Add a server…"))
 
     def _import_sentence(self) -> str:
@@ -213,6 +221,7 @@ class NoServersView(Retranslated, QWidget):
     import_requested = Signal(str)
     """As `WelcomeView.import_requested`."""
     add_requested = Signal()
+    catalogue_requested = Signal()
 
     def __init__(self, theme: Theme, settings: QSettings) -> None:
         super().__init__()
@@ -220,10 +229,12 @@ class NoServersView(Retranslated, QWidget):
         self.welcome = WelcomeView(theme)
         self.hint = EmptyState(theme, "servers", "", "")
         self._add = self.hint.add_button("", self.add_requested.emit, "plus")
+        self._catalogue = self.hint.add_button("", self.catalogue_requested.emit, "search")
         self._import = self.hint.add_button("", lambda: self.import_requested.emit(""))
         self.welcome.calculator_requested.connect(self.calculator_requested)
         self.welcome.import_requested.connect(self.import_requested)
         self.welcome.add_requested.connect(self.add_requested)
+        self.welcome.catalogue_requested.connect(self.catalogue_requested)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -268,4 +279,5 @@ class NoServersView(Retranslated, QWidget):
             ),
         )
         self._add.setText(self.tr("Add a server…"))
+        self._catalogue.setText(self.tr("Find in the catalogue…"))
         self._import.setText(self.tr("Import from another app…"))

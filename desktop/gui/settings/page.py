@@ -20,12 +20,13 @@ from PySide6.QtWidgets import (
 )
 
 from desktop import __version__
+from desktop.config.models import CATALOGUE_URL
 from desktop.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.approvals_section import ApprovalsSection
 from desktop.gui.settings.providers_section import ProvidersSection
-from desktop.gui.settings.rows import PathRow, SectionCard, SettingRow
+from desktop.gui.settings.rows import AddressField, PathRow, SectionCard, SettingRow
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.retranslation import Retranslated
@@ -53,6 +54,8 @@ class Settings(Protocol):
     def connect_timeout(self) -> float: ...
     @property
     def notify(self) -> bool: ...
+    @property
+    def catalogue_url(self) -> str: ...
 
 
 class SettingsStore(Protocol):
@@ -108,6 +111,8 @@ class SettingsPage(Retranslated, QScrollArea):
         self.call_timeout, self.connect_timeout = _seconds(3600), _seconds(600)
         self.notify = Switch()
         self._notify_row = SettingRow(self.notify)
+        self.catalogue = AddressField(CATALOGUE_URL)
+        self._catalogue_row = SettingRow(self.catalogue)
         self._rows = [
             SettingRow(control)
             for control in (self.language, self.theme, self.call_timeout, self.connect_timeout)
@@ -115,7 +120,7 @@ class SettingsPage(Retranslated, QScrollArea):
         places = (paths.config, paths.data, paths.logs)
         self.paths = tuple(PathRow(theme, place) for place in places)
         self._about = QLabel()
-        self._sections = SectionCard(), SectionCard(), SectionCard(), SectionCard()
+        self._sections = tuple(SectionCard() for _ in range(5))
         self._lay_out()
         self.retranslate()
         self._show_settings()
@@ -124,6 +129,7 @@ class SettingsPage(Retranslated, QScrollArea):
         self.call_timeout.editingFinished.connect(self._save_call_timeout)
         self.connect_timeout.editingFinished.connect(self._save_connect_timeout)
         self.notify.switch_requested.connect(self._save_notify)
+        self.catalogue.changed.connect(self._save_catalogue)
         bridge.connect(self, store.changed, self._show_settings)
 
     def show_providers(self) -> None:
@@ -152,6 +158,10 @@ class SettingsPage(Retranslated, QScrollArea):
     def _save_notify(self, is_wanted: bool) -> None:
         self._save(notify=is_wanted)
 
+    def _save_catalogue(self, address: str) -> None:
+        if address != self._store.settings.catalogue_url:
+            self._save(catalogue_url=address)
+
     def _save(self, **changes: object) -> None:
         self._errors.remove("save")
         try:
@@ -167,12 +177,14 @@ class SettingsPage(Retranslated, QScrollArea):
         self.call_timeout.setValue(settings.call_timeout)
         self.connect_timeout.setValue(settings.connect_timeout)
         self.notify.setChecked(settings.notify)
+        self.catalogue.show_address(settings.catalogue_url)
 
     def _lay_out(self) -> None:
-        look, limits, files, about = self._sections
+        look, limits, catalogue, files, about = self._sections
         for section, rows in (
             (look, (*self._rows[:2], self._notify_row)),
             (limits, self._rows[2:]),
+            (catalogue, (self._catalogue_row,)),
             (files, self.paths),
         ):
             for row in rows:
@@ -198,7 +210,10 @@ class SettingsPage(Retranslated, QScrollArea):
     def retranslate(self) -> None:
         self._title.setText(self.tr("Settings"))
         self._translate_choices()
-        titles = self.tr("Appearance"), self.tr("Time limits"), self.tr("Files"), self.tr("About")
+        titles = (
+            *(self.tr("Appearance"), self.tr("Time limits"), self.tr("Catalogue")),
+            *(self.tr("Files"), self.tr("About")),
+        )
         for section, title in zip(self._sections, titles, strict=True):
             section.set_title(title)
         language, theme, call, connect = self._rows
@@ -210,6 +225,10 @@ class SettingsPage(Retranslated, QScrollArea):
         self._notify_row.set_text(
             self.tr("Notifications"),
             self.tr("When a call needs approval and the window is not in front."),
+        )
+        self._catalogue_row.set_text(
+            self.tr("MCP registry"),
+            self.tr("Asked when you search the catalogue. https, or http on this computer."),
         )
         connect.set_text(self.tr("Connecting"), self.tr("How long a server may take to start."))
         names = self.tr("Configuration"), self.tr("Data"), self.tr("Logs")

@@ -7,9 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+)
 
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
@@ -50,6 +58,7 @@ class SectionCard(QFrame):
 
 
 _LABEL_WIDTH = space(40)
+_ADDRESS_WIDTH = space(75)
 
 
 class SettingRow(QFrame):
@@ -77,6 +86,37 @@ class SettingRow(QFrame):
         self._meaning.setText(meaning)
         self._control.setAccessibleName(name)
         self._control.setAccessibleDescription(meaning)
+
+
+class AddressField(Retranslated, QFrame):
+    """An address to type, and the way back to the one that the app came with."""
+
+    changed = Signal(str)
+    """What was typed, once it is left or Enter is pressed; not yet checked."""
+
+    def __init__(self, default: str) -> None:
+        super().__init__()
+        self._default = default
+        self.address, self.reset = QLineEdit(), QPushButton()
+        self.address.setMinimumWidth(_ADDRESS_WIDTH)
+        self.setFocusProxy(self.address)
+        self.address.editingFinished.connect(lambda: self.changed.emit(self.address.text().strip()))
+        self.reset.clicked.connect(lambda: self.changed.emit(self._default))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(space(2))
+        row.addWidget(self.address, 1)
+        row.addWidget(self.reset)
+        self.retranslate()
+
+    def show_address(self, address: str) -> None:
+        self.address.setText(address)
+        self.reset.setEnabled(address != self._default)
+
+    def retranslate(self) -> None:
+        self.reset.setText(self.tr("Reset"))
+        self.reset.setToolTip(self._default)
+        self.address.setAccessibleName(self.tr("Address"))
 
 
 class PathRow(Retranslated, QFrame):

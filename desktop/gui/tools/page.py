@@ -28,7 +28,7 @@ from desktop.tool_types import ToolDefinition
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+    from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 
     from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.results.feed_column import ResourceReader
@@ -77,6 +77,9 @@ _INPUT_MS = 800
 """Milliseconds without a change after which what is typed is kept for the next run."""
 
 _LIST_WIDTH = 70  # grid steps: the longest usual names fit, and form and result beside it
+_LEAST_LIST_WIDTH = 60
+_SMALL = space(180)
+"""Pixels of a page below which a form needs some of the list's room."""
 _COLUMNS, _FORMAT = "tools/columns", "tools/format"
 
 
@@ -175,6 +178,11 @@ class ToolsPage(Retranslated, QWidget):
         if self._is_stale:
             self._take_tools()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not self._saved(_COLUMNS):
+            self._divide()
+
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._keep_input()
@@ -214,13 +222,18 @@ class ToolsPage(Retranslated, QWidget):
         self.splitter.addWidget(self.stack)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setChildrenCollapsible(False)
-        self.tool_list.setMinimumWidth(space(60))
+        self.tool_list.setMinimumWidth(space(_LEAST_LIST_WIDTH))
         self.setFocusProxy(self.tool_list.search_box)
-        self.splitter.setSizes([space(_LIST_WIDTH), space(3 * _LIST_WIDTH)])
+        self._divide()
         self.splitter.restoreState(self._saved(_COLUMNS))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.splitter)
+
+    def _divide(self) -> None:
+        """As long as nobody has done it: in a small window the list has no more than it needs."""
+        first = space(_LIST_WIDTH if self.width() >= _SMALL else _LEAST_LIST_WIDTH)
+        self.splitter.setSizes([first, max(first, self.width() - first)])
 
     def _note_change(self) -> None:
         self._is_stale = True

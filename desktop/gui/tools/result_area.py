@@ -6,7 +6,7 @@ two gives way to the other, unless a person has divided the room. Must not run a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from PySide6.QtCore import QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter
@@ -122,6 +122,9 @@ class ResultArea(Retranslated, QStackedWidget):
             self._nothing.setText(self.tr("No result yet. Fill in the form and press Ctrl+Enter."))
 
 
+Mode: TypeAlias = Literal["edit", "correct", "read"]
+
+
 class FormHeight(NamedTuple):
     """Pixels that a form takes: all of it, and folded, with no more than its tabs and Run."""
 
@@ -163,7 +166,7 @@ class FormAndResult(QSplitter):
     """The two with a handle between them; how a person divided them is remembered.
 
     Where there is not enough room for both, `is_tight`, the form is folded while the result is
-    read, and the result is a strip while the form is edited.
+    read, and the result is a strip while the form is edited; an error and the form halve the room.
     """
 
     arranged = Signal()
@@ -189,7 +192,7 @@ class FormAndResult(QSplitter):
         super().__init__(Qt.Orientation.Vertical, parent)
         self._result, self._form_height, self._settings = result, form_height, settings
         self._shares = {_ROWS: _HALF, _SIDES: _FORM_SIDE}
-        self._is_reading = False
+        self._mode: Mode = "edit"
         self.is_tight = False
         self.is_folded = False
         self.setChildrenCollapsible(False)
@@ -213,12 +216,17 @@ class FormAndResult(QSplitter):
 
     def read(self) -> None:
         """The result is what matters now."""
-        self._is_reading = True
+        self._mode = "read"
+        self.divide()
+
+    def correct(self) -> None:
+        """Both matter: the result says what to change in the form."""
+        self._mode = "correct"
         self.divide()
 
     def edit(self) -> None:
         """The form is what matters now."""
-        self._is_reading = False
+        self._mode = "edit"
         self.divide()
 
     def refresh(self) -> None:
@@ -253,7 +261,8 @@ class FormAndResult(QSplitter):
         elif is_small:
             first = min(form.whole, room - SMALL)
         elif self.is_tight:
-            first = form.folded if self.is_folded else min(form.whole, room - _STRIP)
+            most = {"read": form.folded, "correct": room // 2, "edit": room - _STRIP}
+            first = min(form.whole, most[self._mode])
         elif not self._is_divided and form.whole <= room - _ENOUGH:
             first = form.whole
         else:
@@ -272,7 +281,7 @@ class FormAndResult(QSplitter):
         return not self._is_divided and room - min(whole, half) < least
 
     def _arrange(self, *, is_tight: bool) -> None:
-        is_folded = is_tight and self._is_reading
+        is_folded = is_tight and self._mode == "read"
         if (is_tight, is_folded) != (self.is_tight, self.is_folded):
             self.is_tight, self.is_folded = is_tight, is_folded
             self.arranged.emit()

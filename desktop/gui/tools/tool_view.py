@@ -218,8 +218,12 @@ class ToolView(Retranslated, QWidget):
             self.below.show_app(
                 self._apps.card(self.tool.key, self._sent or {}, result, self.below)
             )
-        if self._is_as_sent:  # else a field would fold away while it is typed in
+        if not self._is_as_sent:
+            return  # else a field would fold away while it is typed in
+        if result.success:
             self.splitter.read()
+        else:
+            self.splitter.correct()
 
     @property
     def _is_as_sent(self) -> bool:

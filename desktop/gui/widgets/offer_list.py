@@ -7,17 +7,9 @@ entry stands for.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QStringListModel,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
 
@@ -29,8 +21,10 @@ from desktop.gui.widgets.empty_state import ListHint
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.two_line_rows import (
+    ENTRY_ROLE,
     Badge,
     TwoLineDelegate,
+    TwoLineModel,
     TwoLineRow,
     first_line,
     show_two_line_rows,
@@ -44,7 +38,6 @@ if TYPE_CHECKING:
 
 _LIST_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-_ENTRY_ROLE = Qt.ItemDataRole.UserRole
 _MAX_SEARCHED = 1_000
 """Characters of a text that are searched."""
 
@@ -65,40 +58,17 @@ class Entry:
         object.__setattr__(self, "words", "\n".join(texts).lower())
 
 
-class _Model(QStringListModel):
-    """Built on QStringListModel because the view asks for the count once per row."""
-
+class _Model(TwoLineModel):
     entries: Sequence[Entry] = ()
 
-    def replace(self, entries: Sequence[Entry]) -> None:
-        self.entries = entries
-        self.setStringList([entry.title for entry in entries])
-
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        row = index.row()
-        entry = self.entries[row] if 0 <= row < len(self.entries) else None
-        if entry is None:
-            return None
-        if role == _ENTRY_ROLE:
-            return entry
-        if role == Qt.ItemDataRole.DisplayRole:
-            return mark_hidden(entry.title)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{mark_hidden(entry.title)}, {mark_hidden(entry.server)}"
-        return None
-
-
-class _Delegate(TwoLineDelegate):
-    def row_of(self, index: QModelIndex | QPersistentModelIndex) -> TwoLineRow | None:
-        entry: Entry | None = index.data(_ENTRY_ROLE)
-        if entry is None:
-            return None
+    def row_of(self, entry: Entry) -> TwoLineRow:
         badges = (Badge(entry.badge, "accent"),) if entry.badge else ()
         text = mark_hidden(first_line(entry.text))
         title, server = mark_hidden(entry.title), mark_hidden(entry.server)
         return TwoLineRow(title, server, text, badges, face=entry.server)
+
+    def spoken(self, entry: Entry) -> str:
+        return f"{mark_hidden(entry.title)}, {mark_hidden(entry.server)}"
 
 
 class OfferList(Retranslated, QWidget):
@@ -213,7 +183,7 @@ class OfferList(Retranslated, QWidget):
         self._is_restoring = False
 
     def _choose(self, current: QModelIndex) -> None:
-        entry: Entry | None = current.data(_ENTRY_ROLE) if current.isValid() else None
+        entry: Entry | None = current.data(ENTRY_ROLE) if current.isValid() else None
         if not self._is_restoring and entry is not None and entry.key != self._key:
             self._key = entry.key
             self.selected.emit(entry.key)
@@ -238,7 +208,7 @@ class OfferList(Retranslated, QWidget):
 
     def _set_up_view(self, theme: Theme) -> None:
         self.view.setModel(self._model)
-        show_two_line_rows(self.view, _Delegate(theme, self.view), theme)
+        show_two_line_rows(self.view, TwoLineDelegate(theme, self.view), theme)
         style(self.count, "muted", "small")
         self.count.setTextFormat(Qt.TextFormat.PlainText)
 

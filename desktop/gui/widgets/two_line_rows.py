@@ -9,17 +9,28 @@ same height, and nothing in it is markup. Must not know what the rows stand for.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    QStringListModel,
+    Qt,
+)
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop.gui.theme import space
 from desktop.gui.widgets.icons import pixmap
 from desktop.gui.widgets.server_faces import ServerFaces, face
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtCore import QObject
 
     from desktop.gui.theme import ColorName, Theme
@@ -86,8 +97,52 @@ def show_two_line_rows(view: QListView, delegate: TwoLineDelegate, theme: Theme)
     ServerFaces.of(theme).changed.connect(view.viewport().update)
 
 
+ENTRY_ROLE: Final = int(Qt.ItemDataRole.UserRole)
+"""The role under which a row of a `TwoLineModel` has its entry."""
+_ROW_ROLE: Final = ENTRY_ROLE + 1
+
+
+class TwoLineModel(QStringListModel):
+    """Entries of one kind, each a row: a subclass says what stands in it, and what is read aloud.
+
+    Built on QStringListModel because the view asks for the count once per row.
+    """
+
+    entries: Sequence[Any] = ()
+
+    def row_of(self, entry: Any) -> TwoLineRow:
+        """What is drawn for an entry."""
+        raise NotImplementedError
+
+    def spoken(self, entry: Any) -> str:
+        """What a screen reader says of it."""
+        raise NotImplementedError
+
+    def replace(self, entries: Sequence[Any]) -> None:
+        """Show these and no others."""
+        self.entries = entries
+        self.setStringList([entry.title for entry in entries])
+
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        row = index.row()
+        entry = self.entries[row] if 0 <= row < len(self.entries) else None
+        if entry is None:
+            return None
+        if role == ENTRY_ROLE:
+            return entry
+        if role == _ROW_ROLE:
+            return self.row_of(entry)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return mark_hidden(entry.title)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.spoken(entry)
+        return None
+
+
 class TwoLineDelegate(QStyledItemDelegate):
-    """Draws rows with the theme's colours; `row_of` says what is in one."""
+    """Draws rows with the theme's colours: those of a `TwoLineModel`, or what `row_of` says."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -95,7 +150,7 @@ class TwoLineDelegate(QStyledItemDelegate):
 
     def row_of(self, index: QModelIndex | QPersistentModelIndex) -> TwoLineRow | None:
         """What stands in a row; None for one that is empty."""
-        raise NotImplementedError
+        return index.data(_ROW_ROLE)
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

@@ -12,6 +12,7 @@ import os
 import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,7 @@ def server_environment(
     return result
 
 
+@lru_cache(maxsize=1024)
 def _is_inherited(name: str, value: str) -> bool:
     upper = name.upper()
     is_withheld = is_secret_name(name, "inherited") or any(

@@ -16,6 +16,7 @@ import re
 import secrets
 import signal
 from contextlib import ExitStack, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -143,6 +144,7 @@ class ShellPath:
         return join_paths(own, *(str(folder) for folder in usual_folders(home)))
 
 
+@lru_cache(maxsize=32)
 def join_paths(*paths: str) -> str:
     """One PATH: each absolute folder once, in order. A relative one would follow the server."""
     folders = (folder for path in paths for folder in path.split(os.pathsep))

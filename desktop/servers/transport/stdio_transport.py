@@ -85,15 +85,23 @@ class LineBuffer:
         Raises:
             LineTooLongError: a line is longer than the limit.
         """
-        *ends, rest = data.split(b"\n")
-        if ends:
-            ends[0] = self._take() + ends[0]
-        self._chunks.append(rest)
-        self._size += len(rest)
-        if self._size > self._limit or any(len(line) > self._limit for line in ends):
-            self._take()
+        if b"\n" not in data:
+            self._keep(data)
+            return []
+        first, *ends = data.split(b"\n")
+        self._keep(first)
+        ends.insert(0, self._take())
+        self._keep(ends.pop())
+        if any(len(line) > self._limit for line in ends):
             raise LineTooLongError
         return ends
+
+    def _keep(self, part: bytes) -> None:
+        self._chunks.append(part)
+        self._size += len(part)
+        if self._size > self._limit:
+            self._take()
+            raise LineTooLongError
 
     def _take(self) -> bytes:
         line = b"".join(self._chunks)

@@ -25,8 +25,14 @@ _DIALECTS: Final = (
 
 def surely_fits(schema: JsonObject, arguments: JsonObject) -> bool:
     """Whether the validator would find nothing wrong or odd, neither here nor in the schema."""
+    check = quick_check(schema)
+    return check is not None and check(arguments)
+
+
+def quick_check(schema: JsonObject) -> Callable[[JsonObject], bool] | None:
+    """What says of arguments whether they surely fit; None where that takes the validator."""
     check = fast_check(schema)
-    return check is not None and _is_plainly_valid(schema) and check(arguments)
+    return check if check is not None and _is_plainly_valid(schema) else None
 
 
 def _is_plainly_valid(schema: JsonObject) -> bool:

@@ -45,6 +45,17 @@ def test_every_client_of_a_home_is_found_with_its_servers(places: ClientLocation
     assert counts["goose", "config.yaml"] == 3
 
 
+def test_a_file_cannot_say_that_its_server_is_from_a_registry(
+    tmp_path: Path, places: ClientLocations
+) -> None:
+    entry = {"command": "x", "catalogue": {"name": "com.example/trusted", "version": "1"}}
+    file = tmp_path / "theirs.json"
+    file.write_text(json.dumps({"mcpServers": {"a": entry}}), "utf-8")
+    (server,) = read_source(Source(file), places, SETTINGS).servers
+    assert server.config is not None
+    assert server.config.catalogue == {}
+
+
 def test_nothing_is_found_where_nothing_is(tmp_path: Path, places: ClientLocations) -> None:
     assert discover(replace(places, home=tmp_path, project=None), SETTINGS) == []
 

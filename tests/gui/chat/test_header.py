@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from desktop.agent.session_info import Builtin
 from desktop.config.providers import ProviderSettings
@@ -121,6 +123,24 @@ async def test_a_narrow_line_keeps_its_title_and_has_the_tokens_in_the_tooltip(
     assert head.fold.toolTip().startswith("Tools: 2 · about ")
     head.resize(900, 50)
     assert head.fold.text() == head.fold.toolTip()
+
+
+async def test_in_the_smallest_window_the_title_has_a_line_of_its_own(
+    qtbot: QtBot, theme: Theme, desk: Chats, core: Core
+) -> None:
+    head = ChatHeader(theme, desk.providers, core.registry, dict)
+    qtbot.addWidget(head)
+    head.show_chat(desk.new(setup()))
+    head.show()
+    for width, is_above in ((439, True), (622, False), (439, True)):
+        head.resize(width, 90)
+        await asyncio.sleep(0)
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        places = [part.geometry() for part in (head.title, head.model, head.fold)]
+        assert not any(one.intersects(two) for one, two in combinations(places, 2))
+        assert (places[0].bottom() < places[1].top()) is is_above
+        model = head.model.model.geometry()
+        assert not model.intersects(head.model.fetch.geometry())
 
 
 async def test_tools_are_counted_when_the_line_comes_into_sight(

@@ -16,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from desktop.gui.processes.model import OWNER, PROCESS
 from desktop.gui.processes.page import EndDialog
 from desktop.processes.process_tree import is_alive, wait_gone
 from tests.gui.processes.conftest import entry
@@ -78,6 +79,11 @@ async def test_each_server_is_shown_with_its_processes_and_the_app_comes_last(
     assert opened.page.total.text().startswith("2 servers, 3 processes, ")
     opened.page.resize(720 - 88, 500)  # in the smallest window
     assert "…" not in opened.page.total.text()
+    tree = opened.page.tree
+    assert tree.isColumnHidden(OWNER)
+    assert tree.columnWidth(PROCESS) > 200
+    opened.page.resize(900 - 88, 500)
+    assert not tree.isColumnHidden(OWNER)
     assert re.search(r"the app itself \d+ MB, its keepers \d", opened.page.total.text())
 
 

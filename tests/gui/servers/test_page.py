@@ -214,8 +214,10 @@ async def test_the_welcome_makes_room_once_a_built_in_server_is_on(
     assert not page.no_servers.isVisible()
     assert panel.card("time") is card
     assert card.hasFocus()
+    await panel.until_words("time", "Connected")
     switch()
     assert page.no_servers.welcome.isVisible()
+    await panel.until_words("time", "Off")
 
 
 async def test_once_there_were_servers_nobody_is_welcomed_again(open_panel: OpenPanel) -> None:
@@ -227,6 +229,7 @@ async def test_once_there_were_servers_nobody_is_welcomed_again(open_panel: Open
     assert not page.no_servers.hint.isHidden()
     QTest.mouseClick(panel.card("time").switch, LEFT)
     assert page.no_servers.isHidden()
+    await panel.until_words("time", "Connected")
 
 
 async def test_other_apps_servers_are_found_and_imported_from_the_welcome(

@@ -42,6 +42,7 @@ async def test_json_that_was_copied_is_added_with_two_keys(open_panel: OpenPanel
     QTest.keyClick(dialog.json.text, Qt.Key.Key_Return, CONTROL)
     assert panel.saved()["mcpServers"]["new"] == {"command": "x", "args": ["y"]}
     assert panel.page.list.selected == "new"
+    await panel.until_words("new", "Failed")
 
 
 async def test_what_was_added_is_still_selected_once_the_window_is_active_again(
@@ -61,6 +62,7 @@ async def test_what_was_added_is_still_selected_once_the_window_is_active_again(
     assert panel.card("new").hasFocus()
     assert panel.page.list.selected == "new"
     assert panel.page.details.connection is panel.card("new").connection
+    await panel.until_words("new", "Failed")
 
 
 async def test_a_command_line_that_was_copied_fills_the_form(open_panel: OpenPanel) -> None:

@@ -134,6 +134,23 @@ async def test_an_edit_keeps_keys_that_the_form_does_not_show(open_panel: OpenPa
     assert panel.page.list.selected == "renamed"
 
 
+async def test_where_a_server_is_from_stays_in_an_edit_and_comes_from_no_paste(
+    open_panel: OpenPanel,
+) -> None:
+    origin = {"name": "com.example/x", "version": "1"}
+    panel = open_panel({"one": entry("plain", enabled=False, catalogue=origin)})
+    dialog = panel.page.edit_server("one")
+    assert dialog is not None
+    dialog.form.timeout.setValue(7)
+    dialog.accept()
+    assert panel.saved()["mcpServers"]["one"]["catalogue"] == origin
+    dialog = panel.page.add_server()
+    dialog.tabs.setCurrentIndex(1)
+    dialog.json.text.setPlainText(json.dumps({"two": {"command": "x", "catalogue": origin}}))
+    dialog.accept()
+    assert panel.saved()["mcpServers"]["two"] == {"command": "x"}
+
+
 async def test_the_tabs_follow_each_other(open_panel: OpenPanel) -> None:
     panel = open_panel()
     dialog = panel.page.add_server()

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel
 
 from desktop import __version__
+from desktop.config.models import CATALOGUE_URL
 from desktop.config.store import ConfigStore
 from desktop.gui.settings.page import SettingsPage
 from desktop.paths import Paths
@@ -114,6 +115,30 @@ def test_a_change_from_elsewhere_is_shown(page: SettingsPage, store: ConfigStore
 
     assert page.theme.currentData() == "dark"
     assert page.call_timeout.value() == 7
+
+
+def test_the_registry_of_the_catalogue_is_set_and_reset(
+    page: SettingsPage, store: ConfigStore
+) -> None:
+    field = page.catalogue
+    assert (field.address.text(), field.reset.isEnabled()) == (CATALOGUE_URL, False)
+    field.address.selectAll()
+    QTest.keyClicks(field.address, "https://registry.example.com/mcp/")
+    QTest.keyClick(field.address, Qt.Key.Key_Return)
+    assert store.settings.catalogue_url == "https://registry.example.com/mcp"
+    QTest.mouseClick(field.reset, Qt.MouseButton.LeftButton)
+    assert store.settings.catalogue_url == CATALOGUE_URL
+    assert field.address.text() == CATALOGUE_URL
+
+
+def test_an_address_that_is_not_safe_is_said_and_taken_back(
+    page: SettingsPage, store: ConfigStore
+) -> None:
+    page.catalogue.address.setText("http://registry.example.com")
+    QTest.keyClick(page.catalogue.address, Qt.Key.Key_Return)
+    assert "https://" in page.errors[0]
+    assert page.catalogue.address.text() == CATALOGUE_URL
+    assert store.settings.catalogue_url == CATALOGUE_URL
 
 
 def test_the_version_and_the_licences_are_there(page: SettingsPage) -> None:

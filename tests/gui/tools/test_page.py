@@ -657,3 +657,14 @@ async def test_in_a_window_of_usual_size_form_and_result_stand_side_by_side(
     bar = shown.tabs.tabBar()
     for at in (0, 1, 3):  # none is cut
         assert bar.tabRect(at).width() > bar.fontMetrics().horizontalAdvance(bar.tabText(at)) + 16
+
+
+async def test_in_the_smallest_window_the_list_leaves_a_form_its_room(page: ToolsPage) -> None:
+    page.resize(720 - 88, 510)
+    page.show_tool("one:echo")
+    await turns(10)
+    list_width, view_width = page.splitter.sizes()
+    assert list_width == 240
+    assert view_width > 360
+    page.resize(1000, 700)
+    assert page.splitter.sizes()[0] == 280

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from desktop.gui.tools.result_area import SMALL, WIDE
 from desktop.gui.tools.tool_view import ToolView
-from desktop.tool_types import Content, ToolResult, ValidationIssue
+from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 from tests.gui.tools.fakes import NO_ARGUMENTS, TEXT_SCHEMA, FakeRunner, after, tool
 from tests.gui.waiting import turns
 
@@ -286,6 +286,25 @@ async def test_another_tab_has_the_room_of_the_form(low: Shown) -> None:
     QTest.mouseClick(low.view.bar.other, LEFT)
     await turns(10)
     assert not low.view.tabs.input_schema.isVisible()
+
+
+async def test_a_form_whose_arguments_were_wrong_stays_beside_the_error(low: Shown) -> None:
+    low.runner.result = ToolResult(
+        False, error=ToolError("ToolError", "Not on a Sunday", ErrorCode.TOOL_ERROR)
+    )
+    QTest.mouseClick(low.view.bar.other, LEFT)
+    await turns(10)
+    field = focused()
+    QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    await after(low.view.running_changed, lambda: None)
+    await turns(10)
+    assert focused() is field
+    assert field.isVisible()
+    assert low.view.result is not None
+    error = low.view.result.error
+    assert error.isVisible()
+    assert error.height() >= error.heightForWidth(error.width()) > 0
+    assert abs(low.heights[0] - low.heights[1]) < 20
 
 
 async def test_a_form_that_is_typed_in_while_its_call_runs_stays(show: Show) -> None:

@@ -396,3 +396,46 @@ async def test_a_closed_input_is_the_error_that_the_client_knows(heard: Heard) -
     request = JSONRPCRequest(jsonrpc="2.0", id=1, method="a")
     with pytest.raises(anyio.BrokenResourceError):
         await writer_of(process, heard.reader).send(SessionMessage(request))
+
+
+async def test_an_answer_that_somebody_takes_does_not_come_up_among_the_messages(
+    heard: Heard,
+) -> None:
+    taken: list[object] = []
+    heard.reader.take_answer = lambda number, _: number == 1 and not taken.append(number)
+    waiting = spawn(heard.reader.receive(), "reader")
+    await asyncio.sleep(0)
+    heard.feed({"jsonrpc": "2.0", "id": 1, "result": {}})
+    assert taken == [1]
+    assert heard.reader.has_received
+    other = {"jsonrpc": "2.0", "id": 2, "result": {"is": "first"}}
+    heard.feed(other, {"jsonrpc": "2.0", "id": 1, "result": {"is": "second"}})
+    assert taken == [1]  # it must not overtake the one before it
+    assert shown(await waiting) == {"is": "first"}
+    assert await heard.rest() == [{"is": "second"}]
+    assert [one.id for one in heard.traffic.after(0)] == [1, 2, 1]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"jsonrpc": "2.0", "method": "notifications/x"},
+        {"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": ""}},
+        {"jsonrpc": "2.0", "id": 1, "result": {}, "method": "x"},
+        {"jsonrpc": "1.0", "id": 1, "result": {}},
+        {"jsonrpc": "2.0", "id": 1, "result": []},
+        [{"jsonrpc": "2.0", "id": 1, "result": {}}],
+    ],
+)
+async def test_what_is_not_plainly_an_answer_takes_the_way_of_all_messages(
+    heard: Heard, line: object
+) -> None:
+    taken: list[object] = []
+    heard.reader.take_answer = lambda number, _: not taken.append(number)
+    waiting = spawn(heard.reader.receive(), "reader")
+    await asyncio.sleep(0)
+    heard.feed(line)
+    heard.reader.end()
+    await asyncio.wait({waiting})
+    assert taken == []
+    assert heard.traffic.last == 1 or waiting.exception() is not None

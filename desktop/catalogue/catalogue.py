@@ -1,0 +1,294 @@
+"""The catalogue for whoever shows it: search, look at an entry, add it, see updates and take them.
+
+    catalogue = Catalogue(store, SecretStore(paths.secret_names))
+    page = await catalogue.search("weather")
+    entry = page.entries[0]
+    plan = catalogue.plan(entry, entry.ways[0], {"API_KEY": "..."})
+    await catalogue.add(plan)
+
+Asks the registry only when one of these is called, and starts no server: what is added is off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from desktop.catalogue.entry import CatalogueError
+from desktop.catalogue.install import (
+    make_installation,
+    reason_not_installable,
+    recover_answers,
+    suggest_name,
+)
+from desktop.config.imports.plan import differences
+from desktop.config.secrets import machine_secrets, secrets_of
+from desktop.config.variables import secrets_in
+from desktop.errors import ConfigError
+from desktop.redaction.redactor import Redaction
+from desktop.tool_types import EMPTY
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from desktop.catalogue.entry import CatalogueEntry, CataloguePage
+    from desktop.catalogue.install import Installation
+    from desktop.catalogue.registry_client import RegistryClient
+    from desktop.config.imports.plan import EntryDifference
+    from desktop.config.imports.server_json import Answers, ServerInput, Way
+    from desktop.config.models import ServerConfig
+    from desktop.config.secret_store import SecretStore
+    from desktop.config.store import ConfigStore
+
+logger = logging.getLogger(__name__)
+MAX_UPDATES: Final = 100
+"""Servers that are looked up at once."""
+_AT_ONCE: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What the registry has for a server that was added from it.
+
+    `problem` says why there is nothing to take; without one the version is another one.
+    """
+
+    server: str
+    installed: str
+    entry: CatalogueEntry | None = None
+    way: Way | None = None
+    answers: Answers = field(default_factory=dict[str, "str | list[str]"])
+    """What the server was given, to be used again."""
+    differences: tuple[EntryDifference, ...] = ()
+    """How it would be started or reached then; the person's own changes among them."""
+    wanted: tuple[ServerInput, ...] = ()
+    """What the new version requires and the server does not have."""
+    problem: str = ""
+
+    @property
+    def is_offered(self) -> bool:
+        return self.entry is not None and self.way is not None and not self.problem
+
+    @property
+    def version(self) -> str:
+        """The newest; empty where it is not known."""
+        return self.entry.version if self.entry is not None else ""
+
+
+class Catalogue:
+    """One registry, that of the settings, and the servers of one config."""
+
+    def __init__(
+        self,
+        store: ConfigStore,
+        secrets: SecretStore | None = None,
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        """Args: secrets: keeps what is secret; None: that stands in the config file."""
+        self.store, self._secrets, self._environ = store, secrets, environ
+
+    @property
+    def address(self) -> str:
+        return self.store.settings.catalogue_url
+
+    @property
+    def can_keep(self) -> bool:
+        """Whether there is a place for secrets."""
+        return self._secrets is not None
+
+    @property
+    def installed(self) -> dict[str, ServerConfig]:
+        """The servers that were added from a catalogue, by their names here."""
+        found = self.store.servers.items()
+        return {name: config for name, config in found if config.catalogue.get("name")}
+
+    async def search(self, words: str, cursor: str = "") -> CataloguePage:
+        """A page of what matches, by its name or description. Raises `CatalogueError`."""
+        registry = await self._open()
+        try:
+            page = await registry.search(" ".join(words.split()), cursor)
+        finally:
+            await registry.close()
+        active = tuple(entry for entry in page.entries if entry.status != "deleted")
+        # One that leads to itself would be asked for ever.
+        return replace(page, entries=active, cursor="" if page.cursor == cursor else page.cursor)
+
+    async def show(self, name: str) -> CatalogueEntry:
+        """The newest version of a server, by its whole name. Raises `CatalogueError`."""
+        registry = await self._open()
+        try:
+            return await registry.show(name)
+        finally:
+            await registry.close()
+
+    def plan(
+        self,
+        entry: CatalogueEntry,
+        way: Way,
+        answers: Answers,
+        *,
+        name: str = "",
+        server: str = "",
+        to_keyring: bool = True,
+    ) -> Installation:
+        """What adding it would write, or with `server`, what bringing that one up to date would.
+
+        Args:
+            entry: what to add.
+            way: one of its ways.
+            answers: to the inputs of the way, by key.
+            name: what it is to be called here; without one, one is found.
+            server: the server here that this is an update of.
+            to_keyring: whether its secrets go there.
+
+        Raises:
+            ConfigError: it cannot be added, or not so.
+        """
+        servers = self.store.servers
+        if not server:
+            self._require_free(name)
+        name = server or name or suggest_name(entry, {*servers, *self.store.problems})
+        of_ours = {secret for config in servers.values() for secret in secrets_of(config)}
+        known = {secret for secret in of_ours if "${" not in secret}  # a reference is none
+        return make_installation(
+            entry,
+            way,
+            answers,
+            name=name,
+            registry=self.address,
+            settings=self.store.settings,
+            known=Redaction(known | machine_secrets(self._environ)),
+            to_keyring=to_keyring and self.can_keep,
+            taken={kept for config in servers.values() for kept in secrets_in(config)},
+            current=servers[server] if server else None,
+        )
+
+    def _require_free(self, name: str) -> None:
+        """Before a secret is kept for it; a built-in server may be replaced, as in the file."""
+        known = self.store.servers.get(name)
+        if name in self.store.problems or (known is not None and known.source != "builtin"):
+            raise ConfigError(
+                translatable('A server named "{name}" already exists', name=name),
+                remedy=translatable("Choose another name."),
+            )
+
+    async def add(self, plan: Installation, *, server: str = "") -> str:
+        """Keep the secrets, then write the server; returns its name here.
+
+        Args:
+            plan: nothing of it may be unanswered.
+            server: where it is an update, the one to be written anew.
+
+        Raises:
+            KeyringError: a secret is not kept; nothing was written.
+            ConfigError: the config cannot be written.
+        """
+        _require_answers(plan)
+        if self._secrets is not None:
+            for secret in plan.secrets:
+                await self._secrets.put(secret.name, secret.value)
+        return self.write(plan, server=server)
+
+    def write(self, plan: Installation, *, server: str = "") -> str:
+        """As `add`, for whoever has kept the secrets already."""
+        _require_answers(plan)
+        if server:
+            self.store.replace_server(server, plan.config)
+        else:
+            self.store.add_server(plan.config)
+        return plan.config.name
+
+    async def updates(self) -> list[Update]:
+        """What there is for the servers of this registry: first those with a newer version.
+
+        Raises:
+            CatalogueError: the registry cannot be asked for any of them.
+        """
+        servers = dict(list(self.installed.items())[:MAX_UPDATES])
+        if not servers:
+            return []
+        registry = await self._open()
+        turns = asyncio.Semaphore(_AT_ONCE)
+        failures: list[CatalogueError] = []
+
+        async def look_up(name: str, config: ServerConfig) -> Update | None:
+            if (elsewhere := config.catalogue.get("registry", self.address)) != self.address:
+                problem = translatable("It was added from {address}.", address=elsewhere)
+                return Update(name, config.catalogue.get("version", ""), problem=problem)
+            async with turns:
+                try:
+                    entry = await registry.show(config.catalogue["name"])
+                except CatalogueError as error:
+                    failures.append(error)
+                    installed = config.catalogue.get("version", "")
+                    return Update(name, installed, problem=str(error))
+            return self._compare(name, config, entry)
+
+        try:
+            found = await asyncio.gather(*(look_up(name, servers[name]) for name in servers))
+        finally:
+            await registry.close()
+        if failures and len(failures) == len(servers):
+            raise failures[0]
+        updates = [update for update in found if update is not None]
+        return sorted(updates, key=lambda update: not update.is_offered)
+
+    def _compare(self, name: str, config: ServerConfig, entry: CatalogueEntry) -> Update | None:
+        """None where the newest version is the one that is here."""
+        installed = config.catalogue.get("version", "")
+        if entry.status == "deleted":
+            problem = translatable("The registry has removed this server: look at it again.")
+            return Update(name, installed, entry, problem=problem)
+        if entry.version == installed:
+            if entry.status == "active":
+                return None
+            problem = translatable("Its publisher no longer maintains this server.")
+            return Update(name, installed, entry, problem=problem)
+        way = _same_way(entry.ways, config)
+        if way is None:
+            problem = translatable("The new version cannot be used the same way.")
+            return Update(name, installed, entry, problem=problem)
+        answers = recover_answers(way, config)
+        try:
+            plan = self.plan(entry, way, answers, server=name)
+        except ConfigError as error:
+            return Update(name, installed, entry, way, answers, problem=str(error))
+        # What is newly required is told as such, and not as the variable in its place.
+        new = {f"${{{asked.variable}}}" for asked in plan.unanswered}
+        changes = tuple(
+            change for change in differences(config, plan.config) if change.theirs not in new
+        )
+        return Update(name, installed, entry, way, answers, changes, plan.unanswered)
+
+    async def _open(self) -> RegistryClient:
+        return await asyncio.to_thread(_open_registry, self.address)
+
+
+def _require_answers(plan: Installation) -> None:
+    if plan.unanswered:
+        names = ", ".join(asked.key for asked in plan.unanswered)
+        raise ConfigError(translatable("Still needed: {names}", names=names))
+
+
+def _open_registry(address: str) -> RegistryClient:
+    from desktop.catalogue.registry_client import RegistryClient  # brings httpx2, and certificates
+
+    return RegistryClient(address)
+
+
+def _same_way(ways: Sequence[Way], config: ServerConfig) -> Way | None:
+    """The way that the server was added by: of its kind, and of its package where there are two."""
+    kind = config.catalogue.get("kind", "")
+    usable = [way for way in ways if way.kind == kind and not reason_not_installable(way)]
+    named = [way for way in usable if recover_answers(way, config) or _runs(way, config)]
+    return next(iter(named or usable), None)
+
+
+def _runs(way: Way, config: ServerConfig) -> bool:
+    if way.is_remote:
+        return config.url == "".join(way.url.fill(EMPTY, lambda _: ""))
+    return any(word.startswith(way.identifier) for word in config.args)

@@ -1,0 +1,77 @@
+"""Labels of the catalogue: what kind of package or address a server is, and who published it.
+
+Pure; must not know widgets. Names from the registry are a stranger's text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop.visible_text import mark_hidden
+
+if TYPE_CHECKING:
+    from desktop.catalogue.catalogue import Update
+    from desktop.catalogue.entry import CatalogueEntry
+    from desktop.config.imports.server_json import Way
+
+translate = QCoreApplication.translate
+_SHORT = {
+    "npm": "npm",
+    "pypi": "PyPI",
+    "oci": "Docker",
+    "nuget": "NuGet",
+    "mcpb": "MCPB",
+    "cargo": "Cargo",
+    "go": "Go",
+}
+
+
+def kinds_label(entry: CatalogueEntry) -> str:
+    """What it is in two or three words: `npm, remote`."""
+    words = dict.fromkeys(_short(way) for way in entry.ways)
+    return ", ".join(list(words)[:3])
+
+
+def _short(way: Way) -> str:
+    if way.is_remote:
+        return translate("CatalogueWords", "remote")
+    return _SHORT.get(way.kind) or mark_hidden(way.kind[:12]) or "?"
+
+
+def way_label(way: Way) -> str:
+    """One way to use a server, to be chosen among others."""
+    if way.is_remote:
+        return translate("CatalogueWords", "At an address ({kind})").format(
+            kind=mark_hidden(way.kind[:30])
+        )
+    return translate("CatalogueWords", "On this computer, from {registry}: {package}").format(
+        registry=_short(way), package=mark_hidden(way.package[:80])
+    )
+
+
+def origin_label(entry: CatalogueEntry) -> str:
+    """Who published what, when."""
+    words = translate("CatalogueWords", "Published by {publisher}, version {version}").format(
+        publisher=mark_hidden(entry.publisher), version=mark_hidden(entry.version)
+    )
+    return f"{words} · {mark_hidden(entry.published)}" if entry.published else words
+
+
+def update_label(update: Update) -> str:
+    """What changes for a server that is here."""
+    if update.problem:
+        return translate("CatalogueWords", "“{server}” ({version}):").format(
+            server=mark_hidden(update.server), version=mark_hidden(update.installed)
+        )
+    return translate("CatalogueWords", "“{server}” is at {before}; {after} is available.").format(
+        server=mark_hidden(update.server),
+        before=mark_hidden(update.installed or "?"),
+        after=mark_hidden(update.version),
+    )
+
+
+def face_key(entry: CatalogueEntry) -> str:
+    """What its face is known by: no server here has that name, so it lends none its icon."""
+    return f"{entry.label} {entry.name}"
