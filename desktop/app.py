@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QApplication
 
 from desktop import startup_trace
+from desktop.gui.apps import embedded
 from desktop.gui.language import Translations
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
@@ -253,7 +254,7 @@ class WindowApp:
             await asyncio.wait({starting})
         from desktop.core import build_core_on
 
-        return build_core_on(bootstrap)
+        return build_core_on(bootstrap, shows_apps=True)
 
     async def _build_bootstrap(self) -> Bootstrap:
         """Ask the login shell for its PATH, and meanwhile import what reads the config."""
@@ -402,6 +403,7 @@ def _run(
     verbose: bool = False,
 ) -> int:
     gc.disable()  # until all is imported: an import leaves no garbage, but would be searched for it
+    embedded.prepare()
     app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
     app.setApplicationName(APP)
     # By this name a desktop finds the window's entry and icon; mcp-desktop.desktop has the same.

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias, cast
 
 from desktop.packed_json import PackedJson
 
@@ -163,6 +163,42 @@ class ToolDefinition:
         """What a person reads: the title, or the name."""
         return self.title or self.name
 
+    @property
+    def app_uri(self) -> str:
+        """The `ui://` resource that shows this tool's results; empty where there is none."""
+        raw = self.metadata.raw
+        for uri in (_ui_of(raw).get("resourceUri"), raw.get("ui/resourceUri")):
+            if isinstance(uri, str) and uri.startswith("ui://") and len(uri) <= MAX_APP_URI:
+                return uri
+        return ""
+
+    @property
+    def is_for_models(self) -> bool:
+        """Whether a model may be offered it; a server may keep a tool for its own apps."""
+        return "model" in _visibility(self.metadata.raw)
+
+    @property
+    def is_for_apps(self) -> bool:
+        """Whether an app of the same server may call it."""
+        return "app" in _visibility(self.metadata.raw)
+
+
+MAX_APP_URI: Final = 2_000
+"""Characters of the address of an app."""
+_EVERYBODY: Final = ("model", "app")
+
+
+def _ui_of(raw: JsonObject) -> JsonObject:
+    """What the extension io.modelcontextprotocol/ui says of a tool (specification 2026-01-26)."""
+    ui = raw.get("ui")
+    return cast("JsonObject", ui) if isinstance(ui, Mapping) else EMPTY
+
+
+def _visibility(raw: JsonObject) -> tuple[object, ...]:
+    """Who may call a tool; whoever writes no list at all means everybody."""
+    given = _ui_of(raw).get("visibility")
+    return tuple(cast("list[object]", given)) if isinstance(given, list) else _EVERYBODY
+
 
 class _Unpacked:
     """A field that may hold a `PackedJson`, read as the value that is packed in it."""
@@ -306,8 +342,8 @@ def failed(kind: str, message: str, code: ErrorCode) -> ToolResult:
     return ToolResult(success=False, error=ToolError(kind, message, code))
 
 
-Origin: TypeAlias = Literal["person", "agent", "terminal", "client"]
-"""Who makes a call; `client` is another program, through the gateway."""
+Origin: TypeAlias = Literal["person", "agent", "terminal", "client", "app"]
+"""Who makes a call; `client` is another program, through the gateway, `app` an MCP App."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,7 +149,8 @@ class _Serving:
 
             await serve_stdio(gateway)
             return
-        from desktop.servers.gateway.http import open_socket, serve_http
+        from desktop.loopback_server import open_socket
+        from desktop.servers.gateway.http import serve_http
         from desktop.servers.gateway.token import read_token
 
         folder = self._core.paths.data

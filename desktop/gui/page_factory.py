@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.gui.activity.page import ActivityPage
     from desktop.gui.activity.protocol_feature import ProtocolFeature
+    from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.chat.feature import ChatFeature
     from desktop.gui.chat.page import ChatPage
     from desktop.gui.clients.clients_section import ClientsSection
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.history.records import Summary
     from desktop.logs import LogBuffer
+    from desktop.mcp_apps.views import AppViews
     from desktop.paths import Paths
     from desktop.processes.tracker import RecentExits
     from desktop.tool_types import JsonObject
@@ -58,6 +60,7 @@ class Pages:
         self._conversations: ChatFeature | None = None
         self._requests: RequestsFeature | None = None
         self._protocol: ProtocolFeature | None = None
+        self._apps: AppCards | None = None
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
         window.add_page("resources", rail.RESOURCES, "resources", self._resources)
@@ -225,12 +228,33 @@ class Pages:
             server_of=lambda name: core.store.servers.get(name),
             read_resource=ResourceReading(core.service),
             awaited=self._awaited,
+            apps=self._app_cards(),
         )
         page.servers_requested.connect(lambda: window.show_page("servers"))
         page.save_requested.connect(self._save_call)
         page.history_requested.connect(self._show_history)
         page.resource_requested.connect(self._open_resource)
         return page
+
+    def _app_cards(self) -> AppCards:
+        """The one maker of apps' cards; the apps themselves are imported with the first of them."""
+        if self._apps is None:
+            from desktop.gui.apps.app_cards import AppCards
+
+            core = self._parts()
+            self._apps = AppCards(self._window.theme, self._open_apps, core.registry, self._window)
+            self._apps.history_requested.connect(self._show_history)
+        return self._apps
+
+    def _open_apps(self) -> AppViews:
+        """The core's, whose calls are logged and whose messages come into the chat."""
+        core = self._parts()
+        if core.apps.say_in_chat is None:
+            core.apps.say_in_chat = lambda text: self._quote_in_chat(text, ())
+            calls = self._calls
+            if calls is not None:
+                core.apps.opened.connect(lambda view: calls.follow(view.executor))
+        return core.apps
 
     def _resources(self) -> QWidget:
         from desktop.gui.resources.page import ResourcesPage
@@ -280,7 +304,7 @@ class Pages:
             page.view.composer.attach_pictures(pictures)
 
     def _chat(self) -> QWidget:
-        page = self._chats().make_page()
+        page = self._chats().make_page(self._app_cards())
         page.open_call_requested.connect(self.open_call)
         page.settings_requested.connect(self._open_providers)
         return page

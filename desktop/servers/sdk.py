@@ -7,6 +7,7 @@ code of ours.
 from __future__ import annotations
 
 from mcp import Client, InputRequiredRoundsExceededError, MCPError
+from mcp.client.extension import advertise
 from mcp.shared.message import SessionMessage
 
 from desktop.patches import know_later_fields, replace_model_checks, shorten_discovery
@@ -21,4 +22,5 @@ __all__ = [
     "InputRequiredRoundsExceededError",
     "MCPError",
     "SessionMessage",
+    "advertise",
 ]

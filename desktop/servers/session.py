@@ -32,7 +32,7 @@ from desktop.patches import (
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
 from desktop.servers.changes import ChangeWatcher
-from desktop.servers.client_features import SAMPLING, ClientFeatures
+from desktop.servers.client_features import APPS, SAMPLING, ClientFeatures
 from desktop.servers.introduction import capabilities_of, discover, info_of
 from desktop.servers.repair.oddities import Oddities
 from desktop.servers.roots import read_roots
@@ -291,6 +291,7 @@ class Session:
             elicitation_callback=self.features.elicit,
             sampling_callback=self.features.sample,
             sampling_capabilities=SAMPLING,
+            extensions=APPS if self._context.shows_apps else None,
             cache=None,
         )
         async with client:

@@ -2,7 +2,8 @@
 
 For the gateway, which knows the SDK and must not know the registry. Under the names that models are
 sent, so that a person's rules for a tool fit wherever it is called from; through the one executor,
-so that whatever holds for a call of the app holds for theirs. Must not decide who is offered what.
+so that whatever holds for a call of the app holds for theirs. What a server keeps for its own apps
+is not theirs. Must not decide who is offered what.
 """
 
 from __future__ import annotations
@@ -87,7 +88,8 @@ class ClientTools:
         tools = [
             tool.definition
             for tool in self._registry.all()
-            if chosen is None or tool.get_server_name() in chosen
+            if tool.definition.is_for_models
+            and (chosen is None or tool.get_server_name() in chosen)
         ]
         names = WireNames((tool.server, tool.name) for tool in tools)
         made = names, {names.name(tool.server, tool.name): tool for tool in tools}

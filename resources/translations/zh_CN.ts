@@ -2669,6 +2669,102 @@ Before: {before}</source>
         <source>{path} has changed; nothing was written</source>
         <translation>{path} 已被更改；未写入任何内容</translation>
     </message>
+    <message>
+        <source>Closed by the MCP App.</source>
+        <translation>已由 MCP 应用关闭。</translation>
+    </message>
+    <message>
+        <source>Requested: to open a link.</source>
+        <translation>请求：打开链接。</translation>
+    </message>
+    <message>
+        <source>Requested: to put a message into the chat.</source>
+        <translation>请求：把一条消息放入对话。</translation>
+    </message>
+    <message>
+        <source>Log: {text}</source>
+        <translation>日志：{text}</translation>
+    </message>
+    <message>
+        <source>Denied: the call of {tool}.</source>
+        <translation>已拒绝：对 {tool} 的调用。</translation>
+    </message>
+    <message>
+        <source>The page stopped reading.</source>
+        <translation>页面已停止读取。</translation>
+    </message>
+    <message>
+        <source>The page was closed.</source>
+        <translation>页面已关闭。</translation>
+    </message>
+    <message>
+        <source>No browser opened the address in time.</source>
+        <translation>没有浏览器及时打开该网址。</translation>
+    </message>
+    <message>
+        <source>The MCP App of {tool} requests to open a link.</source>
+        <translation>{tool} 的 MCP 应用请求打开一个链接。</translation>
+    </message>
+    <message>
+        <source>The MCP App of {tool} requests to add a text to your next message in Chat.</source>
+        <translation>{tool} 的 MCP 应用请求把一段文本加入您在“对话”中的下一条消息。</translation>
+    </message>
+    <message>
+        <source>The MCP App {uri} has more than {limit} characters.</source>
+        <translation>MCP 应用 {uri} 超过 {limit} 个字符。</translation>
+    </message>
+    <message>
+        <source>The MCP App {uri} is empty.</source>
+        <translation>MCP 应用 {uri} 为空。</translation>
+    </message>
+    <message>
+        <source>Too many MCP Apps were open.</source>
+        <translation>打开的 MCP 应用过多。</translation>
+    </message>
+    <message>
+        <source>Refused: {why}.</source>
+        <translation>已拒绝：{why}。</translation>
+    </message>
+    <message>
+        <source>a link does not begin with https://</source>
+        <translation>链接不以 https:// 开头</translation>
+    </message>
+    <message>
+        <source>a message has more than {limit} bytes</source>
+        <translation>一条消息超过 {limit} 字节</translation>
+    </message>
+    <message>
+        <source>a message is not JSON-RPC</source>
+        <translation>一条消息不是 JSON-RPC</translation>
+    </message>
+    <message>
+        <source>an answer has more than {n} bytes</source>
+        <translation>一条响应超过 {n} 字节</translation>
+    </message>
+    <message>
+        <source>{limit} requests were made; open the MCP App again</source>
+        <translation>已发出 {limit} 个请求；请重新打开该 MCP 应用</translation>
+    </message>
+    <message>
+        <source>more than {limit} requests are open</source>
+        <translation>超过 {limit} 个请求尚未完成</translation>
+    </message>
+    <message>
+        <source>too many or too large messages</source>
+        <translation>消息过多或过大</translation>
+    </message>
+    <message>
+        <source>too many messages</source>
+        <translation>消息过多</translation>
+    </message>
+    <message>
+        <source>the server has no tool {name} for apps</source>
+        <translation>服务器没有供 MCP 应用使用的工具 {name}</translation>
+    </message>
+    <message>
+        <source>{uri} is not an MCP App: the server sent no {mime}.</source>
+        <translation>{uri} 不是 MCP 应用：服务器没有发送 {mime}。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -3255,6 +3351,10 @@ Before: {before}</source>
     <message>
         <source>You</source>
         <translation>您</translation>
+    </message>
+    <message>
+        <source>App</source>
+        <translation>MCP 应用</translation>
     </message>
 </context>
 <context>
@@ -7480,6 +7580,10 @@ Before: {before}</source>
         <source>read-only</source>
         <translation>只读</translation>
     </message>
+    <message>
+        <source>For apps only</source>
+        <translation>仅供 MCP 应用使用</translation>
+    </message>
 </context>
 <context>
     <name>ToolHeader</name>
@@ -7518,6 +7622,18 @@ Before: {before}</source>
     <message>
         <source>Add to favourites</source>
         <translation>收藏</translation>
+    </message>
+    <message>
+        <source>For apps only</source>
+        <translation>仅供 MCP 应用使用</translation>
+    </message>
+    <message>
+        <source>Only MCP Apps of the same server can call it; no model is offered it</source>
+        <translation>只有同一服务器的 MCP 应用可以调用；不会提供给任何模型</translation>
+    </message>
+    <message>
+        <source>MCP App: {value}</source>
+        <translation>MCP 应用：{value}</translation>
     </message>
 </context>
 <context>
@@ -10313,6 +10429,124 @@ Before: {before}</source>
     <message>
         <source>Comparing the tools</source>
         <translation>正在比较工具</translation>
+    </message>
+</context>
+<context>
+    <name>AppCard</name>
+    <message>
+        <source>No browser could be started. Copy the address and open it yourself.</source>
+        <translation>无法启动浏览器。请复制网址并自行打开。</translation>
+    </message>
+    <message>
+        <source>The MCP App requests a call of {tool}</source>
+        <translation>MCP 应用请求调用 {tool}</translation>
+    </message>
+    <message>
+        <source>MCP App of {tool}</source>
+        <translation>{tool} 的 MCP 应用</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Open in browser</source>
+        <translation>在浏览器中打开</translation>
+    </message>
+    <message>
+        <source>Shows the result with the page of the server, in a sandbox</source>
+        <translation>用服务器的页面在沙盒中显示结果</translation>
+    </message>
+    <message>
+        <source>Open here</source>
+        <translation>在此打开</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy address</source>
+        <translation>复制网址</translation>
+    </message>
+    <message>
+        <source>Allow these addresses</source>
+        <translation>允许这些网址</translation>
+    </message>
+    <message>
+        <source>Network access: {domains}</source>
+        <translation>网络访问：{domains}</translation>
+    </message>
+    <message>
+        <source>Requests network access: {domains}</source>
+        <translation>请求网络访问：{domains}</translation>
+    </message>
+    <message>
+        <source>No network access. Calls go to the same server, each with your approval.</source>
+        <translation>无网络访问。调用只发往同一服务器，且须经您批准。</translation>
+    </message>
+    <message>
+        <source>Not possible: {domains}</source>
+        <translation>不可用：{domains}</translation>
+    </message>
+    <message>
+        <source>Not available: {devices}</source>
+        <translation>不提供：{devices}</translation>
+    </message>
+    <message>
+        <source>{count} earlier notes</source>
+        <translation>另有 {count} 条较早的记录</translation>
+    </message>
+    <message>
+        <source>1 call, in the history</source>
+        <translation>1 次调用，见历史记录</translation>
+    </message>
+    <message>
+        <source>{count} calls, in the history</source>
+        <translation>{count} 次调用，见历史记录</translation>
+    </message>
+</context>
+<context>
+    <name>AppLabels</name>
+    <message>
+        <source>Not open</source>
+        <translation>未打开</translation>
+    </message>
+    <message>
+        <source>Closed</source>
+        <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>Approval needed</source>
+        <translation>需要批准</translation>
+    </message>
+    <message>
+        <source>Waiting for the browser</source>
+        <translation>正在等待浏览器</translation>
+    </message>
+    <message>
+        <source>Open below</source>
+        <translation>已在下方打开</translation>
+    </message>
+    <message>
+        <source>Open in the browser</source>
+        <translation>已在浏览器中打开</translation>
+    </message>
+    <message>
+        <source>This page comes from the server and runs in a sandbox. Its requests are shown in mcp-desktop.</source>
+        <translation>此页面来自服务器，在沙盒中运行。它的请求显示在 mcp-desktop 中。</translation>
+    </message>
+    <message>
+        <source>This MCP App is closed. You can close the tab.</source>
+        <translation>此 MCP 应用已关闭。您可以关闭此标签页。</translation>
+    </message>
+    <message>
+        <source>mcp-desktop does not answer any more. You can close the tab.</source>
+        <translation>mcp-desktop 已不再响应。您可以关闭此标签页。</translation>
+    </message>
+    <message>
+        <source>This MCP App is open in another tab. Open it again from mcp-desktop.</source>
+        <translation>此 MCP 应用已在另一个标签页中打开。请从 mcp-desktop 重新打开。</translation>
     </message>
 </context>
 </TS>

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 
+    from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.gui.tools.interfaces import (
         AwaitedCatalog,
@@ -112,13 +113,14 @@ class ToolsPage(Retranslated, QWidget):
         server_of: ServerSource = no_server,
         read_resource: ResourceSource | None = None,
         awaited: AwaitedCatalog | None = None,
+        apps: AppCards | None = None,
     ) -> None:
         """Args: read_resource: opens the links of results in place.
 
-        awaited: tools that are listed until their server has started.
+        awaited: tools that are listed until their server has started. apps: makes cards of apps.
         """
         super().__init__(parent)
-        self._awaited = awaited
+        self._awaited, self._apps = awaited, apps
         self._read_resource = read_resource
         self._server_of = server_of
         self._registry = registry
@@ -355,6 +357,7 @@ class ToolsPage(Retranslated, QWidget):
             server_of=self._server_of,
             settings=self._settings,
             reader=self._reader_of(tool.server),
+            apps=self._apps,
         )
         view.running_changed.connect(self._follow_running)
         view.edited.connect(self._input.start)

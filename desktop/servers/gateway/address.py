@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-HOST: Final = "127.0.0.1"
 PATH: Final = "/mcp"
 USUAL_PORT: Final = 7777
 """What is proposed to a person; nothing else is listening there on most machines."""
 
 
 def url_of(port: int) -> str:
-    return f"http://{HOST}:{port}{PATH}"
+    return f"http://127.0.0.1:{port}{PATH}"
