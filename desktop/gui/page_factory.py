@@ -10,6 +10,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from desktop.gui import rail
+from desktop.gui.navigation import Navigation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from desktop.gui.activity.protocol_feature import ProtocolFeature
     from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.chat.feature import ChatFeature
-    from desktop.gui.chat.page import ChatPage
     from desktop.gui.clients.clients_section import ClientsSection
     from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.last_known.awaited import AwaitedTools
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from desktop.gui.last_known.snapshot import Snapshot
     from desktop.gui.main_window import MainWindow
     from desktop.gui.requests.feature import RequestsFeature
-    from desktop.gui.servers.page import ServersPage
     from desktop.gui.theme import Theme
     from desktop.history.records import Summary
     from desktop.logs import LogBuffer
@@ -48,6 +47,7 @@ class Pages:
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
+        self.navigation = Navigation(window)
         self._core: Core | None = None
         self._snapshot: Snapshot | None = None
         self._awaited: AwaitedTools | None = None
@@ -128,7 +128,7 @@ class Pages:
         self._protocol = self._show_protocol(core, self._calls or CallLog(core.executor))
         self._window.refresh_requested.connect(self._refresh)
         self._open_pages()
-        PaletteFeature(self._window, core, self)
+        PaletteFeature(self._window, core, self.navigation)
         ServerCounts(self._window, core.service)
         awaited = self._awaited or AwaitedTools(None, core.service)
         self._keeper = ContentKeeper(self._window, core, awaited)
@@ -194,7 +194,7 @@ class Pages:
             bundles=bundles,
             secrets=core.launcher.kept,
         )
-        page.first_call_requested.connect(self._open_first_call)
+        page.first_call_requested.connect(self.navigation.open_first_call)
         if self._is_painted:
             page.look_around()
         return page
@@ -305,7 +305,7 @@ class Pages:
 
     def _chat(self) -> QWidget:
         page = self._chats().make_page(self._app_cards())
-        page.open_call_requested.connect(self.open_call)
+        page.open_call_requested.connect(self.navigation.open_call)
         page.settings_requested.connect(self._open_providers)
         return page
 
@@ -361,7 +361,7 @@ class Pages:
         page = ActivityPage(window.theme, core.traffic, core.history, calls, logs, settings)
         page.tools_requested.connect(lambda: window.show_page("tools"))
         page.servers_requested.connect(lambda: window.show_page("servers"))
-        page.open_call_requested.connect(self.open_call)
+        page.open_call_requested.connect(self.navigation.open_call)
         page.open_offer_requested.connect(self._open_offer)
         if self._protocol is not None:
             page.calls.call_chosen.connect(self._protocol.choose_call)
@@ -369,93 +369,6 @@ class Pages:
         self._history = cache(lambda: _history_tabs(page, window.theme, core, settings))
         QTimer.singleShot(0, page, self._history)  # in a turn of its own: the page is seen first
         return page
-
-    def open_tool(self, key: str) -> None:
-        """Show a tool's form, with the focus in it."""
-        from desktop.gui.tools.page import ToolsPage
-
-        self._window.show_page("tools")
-        if isinstance(tools := self._window.page("tools"), ToolsPage):
-            tools.show_tool(key)
-            if tools.view is not None:
-                tools.view.focus_form()
-
-    def open_server(self, name: str) -> None:
-        """Select a server on its page, with the focus on it."""
-        if (page := self._show_servers()) is not None:
-            page.list.select(name)
-            page.list.focus_selected()
-
-    def switch_server(self, name: str, *, enabled: bool) -> None:
-        """Switch a server on or off, and show it."""
-        self.open_server(name)
-        if (page := self._show_servers()) is not None:
-            page.set_enabled(name, enabled)
-
-    def add_server(self) -> None:
-        """Open the dialog that adds a server."""
-        if (page := self._show_servers()) is not None:
-            page.add_server()
-
-    def import_servers(self) -> None:
-        """Open the dialog that imports servers."""
-        if (page := self._show_servers()) is not None:
-            page.flow.open()
-
-    def connect_apps(self) -> None:
-        """Show which other apps use the servers, to be connected."""
-        from desktop.gui.settings.page import SettingsPage
-
-        self._window.show_page("settings")
-        if isinstance(page := self._window.page("settings"), SettingsPage):
-            page.show_clients()
-
-    def open_catalogue(self) -> None:
-        """Open the catalogue of the MCP registry."""
-        if (page := self._show_servers()) is not None:
-            page.open_catalogue()
-
-    def new_chat(self) -> None:
-        """Show a conversation to be begun, with the focus in its message."""
-        if (page := self._show_chats()) is not None:
-            page.new_chat()
-
-    def open_chat(self, session: str) -> None:
-        """Show a stored conversation."""
-        if (page := self._show_chats()) is not None:
-            page.open_stored(session)
-
-    def _show_servers(self) -> ServersPage | None:
-        from desktop.gui.servers.page import ServersPage
-
-        self._window.show_page("servers")
-        page = self._window.page("servers")
-        return page if isinstance(page, ServersPage) else None
-
-    def _show_chats(self) -> ChatPage | None:
-        from desktop.gui.chat.page import ChatPage
-
-        self._window.show_page("chat")
-        page = self._window.page("chat")
-        return page if isinstance(page, ChatPage) else None
-
-    def open_call(self, key: str, arguments: JsonObject) -> None:
-        """Show a tool's form with these arguments, to be changed and run."""
-        from desktop.gui.tools.page import ToolsPage
-
-        self._window.show_page("tools")
-        tools = self._window.page("tools")
-        if isinstance(tools, ToolsPage):
-            tools.open_call(key, arguments)
-
-    def _open_first_call(self, key: str, arguments: JsonObject) -> None:
-        """Show a tool's form so that one key runs it."""
-        from desktop.gui.tools.page import ToolsPage
-
-        self.open_call(key, arguments)
-        tools = self._window.page("tools")
-        if isinstance(tools, ToolsPage) and tools.view is not None:
-            tools.view.bar.run.setFocus()
 
     def _save_call(self, key: str, arguments: JsonObject) -> None:
         """Ask for a name for what stands in a form; its secrets are left out."""

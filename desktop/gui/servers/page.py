@@ -146,8 +146,7 @@ class ServersPage(Retranslated, QFrame):
         return dialog
 
     def _pids(self) -> list[int]:
-        connections = self._service.connections.values()
-        return [connection.pid for connection in connections if connection.pid is not None]
+        return [each.pid for each in self._service.connections.values() if each.pid is not None]
 
     def _show_usage(self, usage: dict[int, ProcessUsage]) -> None:
         self.list.show_usage(usage)
@@ -173,13 +172,9 @@ class ServersPage(Retranslated, QFrame):
     def take_over(
         self, name: str, scroll: int, switches: Iterable[tuple[str, bool]], button: str
     ) -> None:
-        """Go on from a list that stood in the place of this page.
+        """Go on from a list that stood here: its selected server, place in pixels, and clicks.
 
-        Args:
-            name: the server that was selected there.
-            scroll: where its rows were, in pixels.
-            switches: servers that were switched, and how.
-            button: `add`, `imports` or `exports`, if one was pressed.
+        Args: switches: servers, and how they were switched. button: `add`, `imports`, `exports`.
         """
         if name in self.list.cards:
             self.list.select(name)
