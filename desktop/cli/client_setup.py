@@ -18,7 +18,7 @@ from desktop.paths import find_paths
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console
-    from desktop.cli.serve import ServeOptions
+    from desktop.cli.serve_options import ServeOptions
     from desktop.config.client_entries.client_files import ClientStatus, PlannedChange
     from desktop.config.client_entries.forms import Access
     from desktop.config.imports.clients import App

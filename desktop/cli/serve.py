@@ -14,15 +14,14 @@ import os
 from typing import TYPE_CHECKING
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, add_no_attach, make_parser
+from desktop.cli.options import Exit, add_no_attach, make_parser
 from desktop.cli.recorder import add_record, recording
 from desktop.cli.runner import CommandPlan, enabled_servers, run_core
+from desktop.cli.serve_options import ServeOptions
 from desktop.errors import UsageError
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from desktop.cli.output import Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
@@ -57,19 +56,6 @@ examples:
   mcp-desktop serve --http 7777 --new-token"""
 FOLLOW_EVERY = 1.0
 """Seconds between two looks at whether the config file has changed."""
-
-
-class ServeOptions(Options):
-    """What `serve` is told."""
-
-    http: int | None = None
-    new_token: bool = False
-    record: Path | None = None
-    client: str = ""
-    clients: bool = False
-    install: str | None = None
-    uninstall: str | None = None
-    dry_run: bool = False
 
 
 def run(args: list[str], console: Console) -> int:

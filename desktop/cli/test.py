@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING
 
 from desktop.cli.arguments import add_elicit, read_elicit
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.options import Exit, make_parser
 from desktop.cli.output import plain
 from desktop.cli.recorder import recording
 from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.cli.testing.columns import find_servers, make_columns, parse_given
+from desktop.cli.testing.options import TestOptions
 from desktop.cli.testing.output import make_document, print_end, print_outcome, print_table
 from desktop.errors import UsageError
 from desktop.history.run_reports import RunColumn, to_junit, to_markdown
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from desktop.cli.testing.columns import ServerColumn
     from desktop.config.models import ServerConfig
     from desktop.core import Core
-    from desktop.history.recorded_calls import Expected
     from desktop.history.records import Outcome, SavedCallPlace
     from desktop.history.saved_call_plan import PlannedCall
     from desktop.history.saved_call_runner import SavedCallOutcome
@@ -92,24 +92,6 @@ _EXITS: dict[Outcome, Exit] = {
     "skipped": Exit.TOOL_ERROR,
 }
 """What a run ends with: the first of these that happened."""
-
-
-class TestOptions(Options):
-    """What `test` is told."""
-
-    places: list[Path]
-    timeout: float | None = None
-    server: list[str] | None = None
-    against: list[str] | None = None
-    same: bool = False
-    update_snapshots: bool = False
-    junit: Path | None = None
-    markdown: Path | None = None
-    record: Path | None = None
-    origin: Path | None = None
-    last: int = 0
-    expect: Expected = "shape"
-    elicit: str | None = None
 
 
 def run(args: list[str], console: Console) -> int:

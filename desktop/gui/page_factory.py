@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from desktop.gui.last_known.awaited import AwaitedTools
     from desktop.gui.last_known.keeper import ContentKeeper
     from desktop.gui.last_known.preview import Choices
-    from desktop.gui.last_known.snapshot import Snapshot
+    from desktop.gui.last_known.snapshot import KnownContent
     from desktop.gui.main_window import MainWindow
     from desktop.gui.requests.feature import RequestsFeature
     from desktop.gui.theme import Theme
@@ -49,7 +49,7 @@ class Pages:
         self._window = window
         self.navigation = Navigation(window)
         self._core: Core | None = None
-        self._snapshot: Snapshot | None = None
+        self._snapshot: KnownContent | None = None
         self._awaited: AwaitedTools | None = None
         self._keeper: ContentKeeper | None = None
         self._is_painted = False

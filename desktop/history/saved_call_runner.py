@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from desktop.history.saved_call import Expectations, SavedCall
     from desktop.history.saved_call_files import SavedEntry
     from desktop.history.saved_call_plan import PlannedCall
-    from desktop.history.saved_calls import SavedCalls
     from desktop.history.snapshots import SnapshotFinding
     from desktop.history.variables import Reference
     from desktop.servers.connection import ServerConnection
@@ -313,7 +312,11 @@ def _value_in(result: ToolResult, reference: Reference) -> Any:
     return found
 
 
-def last_arguments(calls: SavedCalls, entry: SavedEntry) -> dict[str, Any]:
+def last_arguments(
+    entry: SavedEntry,
+    entries: Sequence[SavedEntry],
+    verdicts: Mapping[SavedCallPlace, SavedCallOutcome],
+) -> dict[str, Any]:
     """The arguments of a call, with the values that its sources had when they ran last.
 
     Raises:
@@ -321,12 +324,12 @@ def last_arguments(calls: SavedCalls, entry: SavedEntry) -> dict[str, Any]:
     """
     from desktop.history.saved_call_plan import plan_calls
 
-    planned = next(each for each in plan_calls(calls.entries) if each.place == entry.place)
+    planned = next(each for each in plan_calls(entries) if each.place == entry.place)
     if planned.problem:
         raise VariableError(planned.problem)
 
     def read(reference: Reference) -> Any:
-        outcome = calls.verdicts.get(planned.sources[reference.name])
+        outcome = verdicts.get(planned.sources[reference.name])
         if outcome is None:
             raise VariableError(f"{reference.text} is not known before {reference.name!r} has run")
         return _value_in(outcome.result, reference)

@@ -10346,7 +10346,7 @@ Before: {before}</source>
     </message>
 </context>
 <context>
-    <name>ServerChoice</name>
+    <name>OfferedServers</name>
     <message>
         <source>All servers that are on, also new ones</source>
         <translation>所有已打开的服务器，包括新添加的</translation>

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from desktop.cli.attach import protocol
-from desktop.cli.attach.client import find_run
+from desktop.cli.attach.way import find_run
 from tests.cli.gateway_client import LIMIT, Person, over_stdio, texts, until
 from tests.cli.terminal import ROOT, entry, interrupt, servers_of, wait_for_line
 from tests.server_commands import FOLDER

@@ -13,7 +13,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from desktop.cli.attach import protocol
-from desktop.cli.attach.client import find_run
+from desktop.cli.attach.way import find_run
 from desktop.cli.commands import VALUE_FLAGS
 
 if TYPE_CHECKING:

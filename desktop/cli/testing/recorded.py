@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.cli.output import Console
-    from desktop.cli.test import TestOptions
+    from desktop.cli.testing.options import TestOptions
     from desktop.history.recorded_calls import Expected
     from desktop.history.records import Record
     from desktop.servers.recording import Exchange

@@ -31,7 +31,7 @@ MAX_SERVERS = 200
 """Checkboxes of one client."""
 
 
-class ServerChoice(Retranslated, QFrame):
+class OfferedServers(Retranslated, QFrame):
     """Which servers a client is offered: all that are on, or those that are ticked."""
 
     chosen = Signal(object)
@@ -100,7 +100,7 @@ class ClientRow(Retranslated, QFrame):
         self.problem = plain_label("", "danger", "small")
         self.join, self.leave, self.restore = QPushButton(), QPushButton(), QPushButton()
         self.servers = QPushButton()
-        self.choice = ServerChoice(self)
+        self.choice = OfferedServers(self)
         self.choice.hide()
         self._lay_out()
         self.retranslate()

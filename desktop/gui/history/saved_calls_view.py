@@ -295,7 +295,7 @@ class SavedCallsView(Retranslated, QWidget):
         if (entry := self.current) is None:
             return
         try:
-            arguments = last_arguments(self._calls, entry)
+            arguments = last_arguments(entry, self._calls.entries, self._calls.verdicts)
         except VariableError as error:
             self.banners.show_banner("error", "warning", spoken(str(error)))
             return

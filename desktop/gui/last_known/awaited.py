@@ -16,7 +16,7 @@ from desktop.tool_types import Annotations, ToolDefinition
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from desktop.gui.last_known.snapshot import KnownTool, Snapshot
+    from desktop.gui.last_known.snapshot import KnownContent, KnownTool
     from desktop.servers.service import McpService
 
 _ON_THE_WAY = frozenset({"stopped", "starting"})
@@ -26,7 +26,7 @@ _ON_THE_WAY = frozenset({"stopped", "starting"})
 class AwaitedTools:
     """Made once the service knows its servers."""
 
-    def __init__(self, snapshot: Snapshot | None, service: McpService) -> None:
+    def __init__(self, snapshot: KnownContent | None, service: McpService) -> None:
         self._service = service
         self._snapshot = snapshot
         self._by_server: dict[str, list[ToolDefinition]] = {}

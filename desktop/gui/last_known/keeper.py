@@ -20,10 +20,10 @@ from desktop.gui import bridge
 from desktop.gui.last_known.snapshot import (
     MAX_SERVERS,
     MAX_TOOLS,
+    KnownContent,
     KnownSection,
     KnownServer,
     KnownTool,
-    Snapshot,
     stamp_of,
     write_snapshot,
 )
@@ -70,13 +70,13 @@ class ContentKeeper(QObject):
             self._write(self.look())
         self.blockSignals(True)
 
-    def look(self) -> Snapshot:
+    def look(self) -> KnownContent:
         """What there is to be shown now."""
         core = self._core
         count, own, listed = self._listed()
         tools, rows = self._tool_rows(self._awaited.among(listed), own)
         connections = islice(core.service.connections.values(), MAX_SERVERS)
-        return Snapshot(
+        return KnownContent(
             time.time(),
             stamp_of(core.paths.config),
             tuple(_server(each) for each in connections if each.config.source != "environment"),
@@ -132,14 +132,14 @@ class ContentKeeper(QObject):
             return
         bridge.run(self, self._write_aside(self.look()), "keep what is shown")
 
-    async def _write_aside(self, snapshot: Snapshot) -> None:
+    async def _write_aside(self, snapshot: KnownContent) -> None:
         self._is_writing = True
         try:
             await asyncio.to_thread(self._write, snapshot)
         finally:
             self._is_writing = False
 
-    def _write(self, snapshot: Snapshot) -> None:
+    def _write(self, snapshot: KnownContent) -> None:
         try:
             write_snapshot(self._core.paths.window_content, snapshot)
         except ConfigError as error:

@@ -34,7 +34,7 @@ from desktop.visible_text import mark_hidden
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
-    from desktop.gui.last_known.snapshot import KnownServer, Snapshot
+    from desktop.gui.last_known.snapshot import KnownContent, KnownServer
     from desktop.gui.theme import Role, Theme
 
 translate = QCoreApplication.translate
@@ -56,7 +56,7 @@ class Choices(NamedTuple):
     switches: tuple[tuple[str, bool], ...] = ()
 
 
-def as_of(snapshot: Snapshot) -> str:
+def as_of(snapshot: KnownContent) -> str:
     """When the snapshot was true, in words: "As of 21:40"; with the day if it was another."""
     then = time.localtime(snapshot.as_of)
     is_today = time.strftime("%x", then) == time.strftime("%x")
@@ -65,7 +65,7 @@ def as_of(snapshot: Snapshot) -> str:
 
 
 def make_preview(
-    page: str, theme: Theme, settings: QSettings, snapshot: Snapshot | None
+    page: str, theme: Theme, settings: QSettings, snapshot: KnownContent | None
 ) -> Preview:
     """The preview of the page with this id."""
     if page == "servers":
@@ -99,7 +99,7 @@ class Preview(QFrame):
 class ToolsPreview(Preview):
     """Search field, list and what stands beside it."""
 
-    def __init__(self, theme: Theme, settings: QSettings, snapshot: Snapshot | None) -> None:
+    def __init__(self, theme: Theme, settings: QSettings, snapshot: KnownContent | None) -> None:
         super().__init__("tools")
         self._theme = theme
         self.search_box = QLineEdit()
@@ -138,7 +138,7 @@ class ToolsPreview(Preview):
             title.setText(translate("ToolsPage", "Choose a tool"))
             sentence.setText(translate("ToolsPage", "Its form and results appear here."))
 
-    def _lay_out(self, settings: QSettings, snapshot: Snapshot | None) -> None:
+    def _lay_out(self, settings: QSettings, snapshot: KnownContent | None) -> None:
         left, right = QWidget(), QFrame()
         left.setMinimumWidth(space(60))
         column = QVBoxLayout(left)
@@ -170,7 +170,7 @@ class ToolsPreview(Preview):
 class ServersPreview(Preview):
     """Head and cards; beside them the name of the selected server."""
 
-    def __init__(self, theme: Theme, settings: QSettings, snapshot: Snapshot | None) -> None:
+    def __init__(self, theme: Theme, settings: QSettings, snapshot: KnownContent | None) -> None:
         super().__init__("servers")
         self._theme = theme
         self._button = self._server = ""
@@ -305,7 +305,7 @@ def _words(what: str) -> str:
     return known.get(what, what)
 
 
-def _tools_line(snapshot: Snapshot | None) -> str:
+def _tools_line(snapshot: KnownContent | None) -> str:
     if snapshot is None or not snapshot.tool_count:
         return ""
     words = translate("ToolSections", "{count} tools")
@@ -314,7 +314,7 @@ def _tools_line(snapshot: Snapshot | None) -> str:
     return f"{words.format(count=f'{snapshot.tool_count:,}')}  ·  {as_of(snapshot)}"
 
 
-def _chips(snapshot: Snapshot) -> QWidget | None:
+def _chips(snapshot: KnownContent) -> QWidget | None:
     """What the list is filtered by, where there is a choice."""
     hints = {tool.hint for tool in snapshot.tools}
     texts = [

@@ -60,7 +60,7 @@ class KnownSection(NamedTuple):
     is_open: bool
 
 
-class Snapshot(NamedTuple):
+class KnownContent(NamedTuple):
     """What was shown, and when, in seconds since the epoch.
 
     `rows` are those of the tool list from its top, each a section or the place of a tool in
@@ -93,7 +93,7 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
 
 
-def read_snapshot(path: Path, config: Path) -> Snapshot | None:
+def read_snapshot(path: Path, config: Path) -> KnownContent | None:
     """What is kept for this config file as it is now; None where there is nothing to be trusted."""
     try:
         with open(path, "rb", opener=opener) as file:
@@ -106,7 +106,7 @@ def read_snapshot(path: Path, config: Path) -> Snapshot | None:
     return snapshot if snapshot is not None and snapshot.config == stamp_of(config) else None
 
 
-def write_snapshot(path: Path, snapshot: Snapshot) -> None:
+def write_snapshot(path: Path, snapshot: KnownContent) -> None:
     """Replace the file as a whole, readable by its owner alone; blocks.
 
     Raises:
@@ -119,7 +119,7 @@ def write_snapshot(path: Path, snapshot: Snapshot) -> None:
         write_file(path, content)
 
 
-def _snapshot(content: Any) -> Snapshot | None:
+def _snapshot(content: Any) -> KnownContent | None:
     if not isinstance(content, dict) or cast("Any", content).get("version") != VERSION:
         return None
     fields = cast("dict[str, Any]", content)
@@ -129,7 +129,7 @@ def _snapshot(content: Any) -> Snapshot | None:
         for row in _some(fields["rows"], 2 * MAX_TOOLS)
     )
     size, checksum = fields["config"]
-    return Snapshot(
+    return KnownContent(
         _seconds(fields["as_of"]),
         (_count(size), _count(checksum)),
         tuple(map(_server, _some(fields["servers"], MAX_SERVERS))),

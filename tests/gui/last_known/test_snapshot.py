@@ -13,10 +13,10 @@ import pytest
 from desktop.gui.last_known.snapshot import (
     MAX_BYTES,
     MAX_TOOLS,
+    KnownContent,
     KnownSection,
     KnownServer,
     KnownTool,
-    Snapshot,
     read_snapshot,
     stamp_of,
     write_snapshot,
@@ -38,8 +38,8 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "data" / "window.content.json"
 
 
-def snapshot(config: Path) -> Snapshot:
-    return Snapshot(
+def snapshot(config: Path) -> KnownContent:
+    return KnownContent(
         1_795_000_000.5,
         stamp_of(config),
         (KnownServer("shop", False, True, "stdio"), KnownServer("time", True, False, "Time")),
