@@ -11,7 +11,7 @@ import logging
 import os
 import socket
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from desktop.cli.attach import protocol
 from desktop.cli.options import Exit
@@ -53,7 +53,17 @@ class ServedClients:
             TimeoutError: no pipes came in time.
         """
         source, target = await _take_pipes(writer)
-        serving = spawn(self._serve(client, source, target), "serve a client")
+        with os.fdopen(source, "rb", 0) as reading, os.fdopen(target, "wb", 0) as writing:
+            serving = spawn(self._serve(client, reading, writing), "serve a client")
+            await self._wait(client, serving, reader, writer)
+
+    async def _wait(
+        self,
+        client: str,
+        serving: asyncio.Task[None],
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> None:
         leaving = spawn(reader.read(1), "the process of a client")
         self._running.add(serving)
         logger.info("a gateway for %.60r is served here", client)
@@ -81,14 +91,13 @@ class ServedClients:
         if self._gateways is not None:
             self._gateways.close()
 
-    async def _serve(self, client: str, source: int, target: int) -> None:
-        with os.fdopen(source, "rb", 0) as reading, os.fdopen(target, "wb", 0) as writing:
-            for part in _PARTS:  # only now: who hands its pipes over does not wait for that
-                await asyncio.to_thread(import_module, part)
-            from desktop.servers.gateway.stdio import serve_pipes
+    async def _serve(self, client: str, reading: IO[bytes], writing: IO[bytes]) -> None:
+        for part in _PARTS:  # only now: who hands its pipes over does not wait for that
+            await asyncio.to_thread(import_module, part)
+        from desktop.servers.gateway.stdio import serve_pipes
 
-            async with self._opened().open(client) as gateway:
-                await serve_pipes(gateway, reading, writing)
+        async with self._opened().open(client) as gateway:
+            await serve_pipes(gateway, reading, writing)
 
     def _opened(self) -> ClientGateways:
         if self._gateways is None:

@@ -58,21 +58,25 @@ async def serve_stdio(served: Served) -> None:
 async def serve_pipes(served: Served, source: IO[bytes], target: IO[bytes]) -> None:
     """Serve a client that writes to `source` and reads `target`, until it closes its end."""
     output = await _Output.open(target)
-    incoming = _Input()
-    reading = await incoming.open(source)
     try:
-        line = await incoming.first_line()
-        await served.ready()
-        if _ENVELOPE in line:
-            await served.server.run(incoming, output, served.options)
-        else:  # the same without another stream in between, which every message would pass
-            options = served.options
-            await serve_loop(
-                served.server, incoming, output, lifespan_state={}, init_options=options
-            )
+        incoming = _Input()
+        reading = await incoming.open(source)
+        try:
+            await _serve(served, incoming, output)
+        finally:
+            reading.close()
     finally:
-        reading.close()
         await output.aclose()
+
+
+async def _serve(served: Served, incoming: _Input, output: _Output) -> None:
+    line = await incoming.first_line()
+    await served.ready()
+    if _ENVELOPE in line:
+        await served.server.run(incoming, output, served.options)
+    else:  # the same without another stream in between, which every message would pass
+        options = served.options
+        await serve_loop(served.server, incoming, output, lifespan_state={}, init_options=options)
 
 
 class _Input(ReceiveStream):
