@@ -28,6 +28,7 @@ from desktop.gui.form.model.json_text import JsonTextError, read_json, write_jso
 from desktop.gui.history.expectation_rows import KINDS, Row, RowError, expect_of, rows_of
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.tool_types import ErrorCode
@@ -68,6 +69,7 @@ class ExpectationRow(Retranslated, QFrame):
         self.json = JsonEditor(theme, 3)
         self.unit, self.problem = QLabel(), QLabel()
         self.remove = QToolButton()
+        guard_focus(self.remove)  # the row that it would stand in next must not go, too
         style(self.remove, "flat")
         set_icon(theme, self.remove, "close", "muted")
         for label in (self.unit, self.problem):
@@ -263,6 +265,8 @@ class ExpectationsForm(Retranslated, QWidget):
         self._newest = None
 
     def _remove(self, row: ExpectationRow) -> None:
+        if row not in self.rows:  # pressed once more before it was gone
+            return
         index = self.rows.index(row)
         self._take_out(row)
         near = self.rows[min(index, len(self.rows) - 1)].kind if self.rows else self.add
@@ -324,6 +328,7 @@ class ExpectationsForm(Retranslated, QWidget):
         self._area.setWidgetResizable(True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(self._rows)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its rows have it
         form = QVBoxLayout(self._form)
         form.setContentsMargins(0, 0, 0, 0)
         form.addWidget(self._area)

@@ -23,6 +23,7 @@ from desktop.gui.history.value_menu import ValueSource
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_calls import SavedCalls
 from desktop.tool_types import ToolResult
+from tests.gui.waiting import arm
 from tests.live_servers import until
 
 if TYPE_CHECKING:
@@ -174,8 +175,10 @@ def test_expectations_are_filled_in_row_by_row(open_dialog: Open) -> None:
 def test_a_row_is_taken_out_by_keyboard_and_the_focus_stays_in_the_form(open_dialog: Open) -> None:
     dialog = open_dialog(CALL | {"name": "n", "expect": {"contains": ["a", "b"]}})
     found = saved_by(dialog)
-    dialog.expect.rows[0].remove.setFocus()
-    QTest.keyClick(dialog.expect.rows[0].remove, Qt.Key.Key_Space)
+    remove = dialog.expect.rows[0].remove
+    remove.setFocus(Qt.FocusReason.TabFocusReason)
+    arm(remove)
+    QTest.keyClick(remove, Qt.Key.Key_Space)
     assert [row.text.text() for row in dialog.expect.rows] == ["b"]
     dialog.accept()
     assert found[0].expect.contains == ("b",)
