@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QFrame,
+    QHBoxLayout,
     QLabel,
     QScrollArea,
     QVBoxLayout,
@@ -70,6 +71,7 @@ class SettingsStore(Protocol):
 
 
 _WIDTH = space(190)
+_ALL = 1000  # of the room, up to the width of the content
 _CONTROL_WIDTH = space(45)
 _LANGUAGES = ("system", "en", "zh_CN")
 _THEMES = ("system", "light", "dark")
@@ -222,7 +224,7 @@ class SettingsPage(Retranslated, QScrollArea):
         for section in filter(None, (self.providers, self.approvals, self.clients)):
             column.insertWidget(column.indexOf(files), section)
         column.addStretch()
-        self.setWidget(_centred(content))
+        self.setWidget(_at_the_left(content))
         self.setWidgetResizable(True)
 
     def retranslate(self) -> None:
@@ -294,10 +296,13 @@ def _fill(box: QComboBox, values: tuple[str, ...], texts: tuple[str, ...]) -> No
             box.addItem(text, value)
 
 
-def _centred(content: QWidget) -> QFrame:
+def _at_the_left(content: QWidget) -> QFrame:
     around = QFrame()
     style(around, "page")
-    column = QVBoxLayout(around)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addWidget(content)
+    # In a row, so that its height is asked for the width that it gets: in a column it is asked for
+    # all of the width, where less has to wrap, and its sections would get too little room.
+    row = QHBoxLayout(around)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addWidget(content, _ALL)
+    row.addStretch(1)
     return around
