@@ -65,14 +65,14 @@ class Verdict:
 
 
 def is_suspicious(now: Spread, released: Released | None) -> bool:
-    """Whether a measurement is worse than at the release by more than its own spread explains.
+    """Whether a measurement is worse than at the release by more than both spreads explain.
 
-    Its middle is beyond what is tolerated, and three quarters of its turns are worse than the
-    middle of the release.
+    Its middle is beyond what is tolerated, and three quarters of its turns are worse than three
+    quarters of those of the release.
     """
     if released is None:
         return False
-    return now.median > released.value * (1 + TOLERATED) and now.low > released.value
+    return now.median > released.value * (1 + TOLERATED) and now.low > released.high
 
 
 def judge(name: str, measure: Measure, released: Released | None) -> Verdict:
