@@ -2585,6 +2585,38 @@ Before: {before}</source>
         <source>Still needed: {names}</source>
         <translation>仍然缺少：{names}</translation>
     </message>
+    <message>
+        <source>{count:,} tools are offered, {over:,} more than {provider} accepts in a request.</source>
+        <translation>提供了 {count:,} 个工具，比 {provider} 每个请求接受的多 {over:,} 个。</translation>
+    </message>
+    <message>
+        <source>The tools take {percent} % of the window of {model} before anything was said.</source>
+        <translation>对话尚未开始，工具就占用 {model} 上下文窗口的 {percent} %。</translation>
+    </message>
+    <message>
+        <source>{tool} alone takes {percent} % of the window.</source>
+        <translation>仅 {tool} 就占用窗口的 {percent} %。</translation>
+    </message>
+    <message>
+        <source>Most expensive: {tools}.</source>
+        <translation>占用最多：{tools}。</translation>
+    </message>
+    <message>
+        <source>These tools are too many to be counted by {label}.</source>
+        <translation>工具过多，{label} 无法计数。</translation>
+    </message>
+    <message>
+        <source>Select fewer tools.</source>
+        <translation>请选择较少的工具。</translation>
+    </message>
+    <message>
+        <source>{label} has no counter for this API.</source>
+        <translation>{label} 的此 API 没有计数功能。</translation>
+    </message>
+    <message>
+        <source>The estimate is all that there is.</source>
+        <translation>只有估算值可用。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
