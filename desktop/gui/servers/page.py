@@ -23,6 +23,7 @@ from desktop.gui.servers.removal import Removal
 from desktop.gui.servers.server_list import ServerList
 from desktop.gui.servers.sign_in_view import SignInView
 from desktop.gui.servers.start_watch import StartWatch
+from desktop.gui.servers.token_counts import TokenCounts
 from desktop.gui.servers.welcome_view import SERVER as CALCULATOR
 from desktop.gui.servers.welcome_view import FirstCall, NoServersView
 from desktop.gui.shortcuts import bind
@@ -30,11 +31,13 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import FactsLabel
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.token_words import percent_label, tokens_label
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from PySide6.QtCore import QSettings
@@ -87,7 +90,8 @@ class ServersPage(Retranslated, QFrame):
         self.usage = UsagePoller(self._pids, self)
         self.starts = StartWatch(service, self)
         self.steps = NextSteps(self, self, theme, store, service, secrets)
-        self._title, self._summary = QLabel(), QLabel()
+        self.tokens = TokenCounts(store, service, self)
+        self._title, self._summary = QLabel(), FactsLabel()
         self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
         self.catalogue = QPushButton()
         self.flow = ImportFlow(self, theme, store, places, bundles, secrets)
@@ -256,11 +260,13 @@ class ServersPage(Retranslated, QFrame):
         super().showEvent(event)
         self.usage.start()  # psutil is imported after this paint
         self.starts.follow(is_shown=True)
+        self.tokens.follow(is_shown=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.usage.stop()
         self.starts.follow(is_shown=False)
+        self.tokens.follow(is_shown=False)
         self._settings.setValue(_SPLITTER, self.splitter.saveState())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -290,6 +296,7 @@ class ServersPage(Retranslated, QFrame):
         self.no_servers.import_requested.connect(self._import_from_app)
         self.no_servers.calculator_requested.connect(self._try_calculator)
         self.usage.measured.connect(self._show_usage)
+        self.tokens.changed.connect(self._show_tokens)
         for part in (self.list, self.details):
             self.starts.ticked.connect(part.show_start)
         self.details.arguments_changed.connect(self.set_arguments)
@@ -333,20 +340,36 @@ class ServersPage(Retranslated, QFrame):
         connection = self._service.connections.get(self.list.selected)
         self.details.show_server(connection)
         self.sign_in.show_server(connection)
+        self.details.show_tokens(self.tokens)
         self.details.setVisible(connection is not None)
         self.list.set_wide(connection is None)
         self.usage.read_soon()
 
     def _show_summary(self) -> None:
         stats = self._service.get_stats()
-        words = counted(
-            stats.tools,
-            self.tr("{connected} of {enabled} connected, 1 tool"),
-            self.tr("{connected} of {enabled} connected, {count} tools"),
-            connected=stats.connected,
-            enabled=stats.enabled,
-        )
-        self._summary.setText(words if stats.enabled else self.tr("None switched on"))
+        if not stats.enabled:
+            self._summary.show_facts([self.tr("None switched on")])
+            return
+        connected = self.tr("{connected} of {enabled} connected")
+        words = connected.format(connected=stats.connected, enabled=stats.enabled)
+        tools = counted(stats.tools, self.tr("1 tool"), self.tr("{count} tools"))
+        # The number of tools stands at the bottom of the window, too: here it gives way first.
+        self._summary.show_facts([words, *self._cost_facts(), tools])
+
+    def _cost_facts(self) -> Iterator[str]:
+        """What all tools cost in a request, and of which window, as far as that is known."""
+        budget = self.tokens.offered
+        if budget is None or not budget.tokens:
+            return
+        yield tokens_label(budget.tokens)
+        if budget.percent is not None:
+            words = self.tr("{percent} of {model}")
+            yield words.format(percent=percent_label(budget.percent), model=budget.model)
+
+    def _show_tokens(self) -> None:
+        self.list.show_tokens(self.tokens.of_servers())
+        self.details.show_tokens(self.tokens)
+        self._show_summary()
 
     def _change(self, write: Callable[[], None]) -> None:
         """Write to the store; what it refuses is shown, and nothing has changed."""
