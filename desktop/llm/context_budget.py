@@ -233,7 +233,8 @@ def _estimate(tool: ToolDefinition, api_format: ApiFormat) -> ToolTokens:
         if known is not None and known[0] is tool:
             _estimates.move_to_end(key)
             return known[1]
-    declaration = convert(tool, wire_name(tool.server, tool.name), api_format)
+    name = wire_name(tool.server, tool.name)
+    declaration = convert(tool, name, api_format, is_kept=False)
     reason = declaration.reason if declaration.verdict is Verdict.REJECTED else ""
     made = ToolTokens(tool.server, tool.name, 0 if reason else declaration.tokens, reason)
     with _lock:

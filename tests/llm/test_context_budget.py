@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -110,9 +110,9 @@ async def test_what_is_known_is_not_converted_again_and_there_is_a_bound(
     asked: list[str] = []
     convert = context_budget.convert
 
-    def note(definition: ToolDefinition, name: str, api_format: ApiFormat) -> object:
+    def note(definition: ToolDefinition, *more: Any, **kept: bool) -> object:
         asked.append(definition.name)
-        return convert(definition, name, api_format)
+        return convert(definition, *more, **kept)
 
     monkeypatch.setattr(context_budget, "convert", note)
     tools = [tool("bound", f"t{n}") for n in range(90)]
@@ -143,10 +143,10 @@ async def test_an_estimate_that_is_given_up_ends_with_its_slice(
     loop = asyncio.get_running_loop()
     convert = context_budget.convert
 
-    def note(definition: ToolDefinition, name: str, api_format: ApiFormat) -> object:
+    def note(definition: ToolDefinition, *more: Any, **kept: bool) -> object:
         seen.append(definition.name)
         loop.call_soon_threadsafe(reached.set)
-        return convert(definition, name, api_format)
+        return convert(definition, *more, **kept)
 
     monkeypatch.setattr(context_budget, "convert", note)
     tools = [tool("given-up", f"t{n}") for n in range(1_000)]

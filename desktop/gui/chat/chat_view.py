@@ -240,7 +240,9 @@ class ChatView(Retranslated, QWidget):
         """What the next request takes: what the provider counted last, or the tools alone."""
         if (chat := self.chat) is None:
             return
-        cost, counted = self.head.cost, chat.entries.context
+        cost, counted, exact = self.head.cost, chat.entries.context, self.head.exact.result
+        if not counted and exact is not None:
+            counted = exact.tokens
         window = context_window(chat.setup.model)
         self.meter.show_use(counted or cost.tokens, window, is_estimate=not counted)
         provider = self._providers.get(chat.setup.provider)
@@ -342,6 +344,7 @@ class ChatView(Retranslated, QWidget):
         self.allow_all.clicked.connect(self._allow_all)
         self.too_many.action_requested.connect(self.head.open_tools)
         self.head.counted.connect(self._tell_context)
+        self.head.exact.changed.connect(self._tell_context)
         self.head.setup_changed.connect(self._choose)
 
     def _refresh_all(self) -> None:

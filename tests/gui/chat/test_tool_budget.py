@@ -165,6 +165,7 @@ async def test_the_provider_counts_when_a_person_asks_it_and_other_tools_forget_
         f"4,321 tokens, counted by Scripted for {MODEL} (estimated: "
     )
     assert shown.meter.words.text() == "4,321 of 200,000 tokens · 2 %"
+    assert page.view.meter.words.text() == "4,321 of 200,000 tokens"
     core.store.add_server(stdio("plain"))
     await core.settle()
     await counted(page)
