@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -124,15 +125,23 @@ async def test_what_is_known_is_not_converted_again_and_there_is_a_bound(
     assert len(asked) == 90 + 100 + 90
 
 
-async def test_the_loop_has_its_turn_while_ten_thousand_tools_are_estimated() -> None:
+async def test_ten_thousand_tools_are_estimated_in_slices_off_the_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sizes: list[int] = []
+    threads: set[int] = set()
+    estimate_all = context_budget._estimate_all  # pyright: ignore[reportPrivateUsage]
+
+    def note(tools: Sequence[ToolDefinition], api_format: ApiFormat) -> object:
+        sizes.append(len(tools))
+        threads.add(threading.get_ident())
+        return estimate_all(tools, api_format)
+
+    monkeypatch.setattr(context_budget, "_estimate_all", note)
     tools = [tool("many", f"t{n}", 100) for n in range(10_000)]
-    task = spawn(estimate_budget(tools, ApiFormat.OPENAI), "estimate")
-    turns = 0
-    while not task.done():
-        await asyncio.sleep(0)
-        turns += 1
-    assert (await task).sent == 10_000
-    assert turns >= 10_000 // 50  # a turn after each slice, at least
+    assert (await estimate_budget(tools, ApiFormat.OPENAI)).sent == 10_000
+    assert (max(sizes), sum(sizes)) == (50, 10_000)
+    assert threading.get_ident() not in threads
 
 
 async def test_an_estimate_that_is_given_up_ends_with_its_slice(
