@@ -6,6 +6,7 @@ is painted before the SDK is imported. Also runs as a script with `-I -S`, witho
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -21,6 +22,7 @@ def main(argv: list[str] | None = None) -> int:
 
     startup_trace.record_event("start")
     if _wants_window(args):
+        gc.disable()  # until all is imported: an import leaves no garbage, but would be searched
         _import_qt()
         from desktop.app import run_window
 
@@ -71,8 +73,9 @@ def _take_screenshots(args: list[str]) -> int:
 
 def _import_qt() -> None:
     """Import Qt before the window's modules, which are then imported a little faster."""
-    from desktop.patches import skip_feature_search
+    from desktop.qt_patches import import_qt_lightly, skip_feature_search
 
+    import_qt_lightly()
     skip_feature_search()
 
 

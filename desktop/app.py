@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QApplication
 
 from desktop import startup_trace
+from desktop.gui.apps import embedded
 from desktop.gui.language import Translations
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
@@ -48,6 +49,10 @@ if TYPE_CHECKING:
     from desktop.gui.shutdown import Shutdown
     from desktop.paths import Paths
     from desktop.processes.tracker import ShutdownReport
+
+HEAD_START = 0.25
+"""Seconds that servers have for themselves before the page is built, which takes as long; the last
+known content is shown meanwhile. A server that runs already has answered by then."""
 
 logger = logging.getLogger(__name__)
 
@@ -88,9 +93,12 @@ class WindowApp:
             from desktop.gui.open_requests import take_files
 
             take_files(self._app, self.window, self.open_source)
+        self._pages.preview(self.paths)
         self.window.show()
         self._app.processEvents()
         startup_trace.record_event("window_shown")
+        if self._pages.is_content_shown:
+            startup_trace.record_event("first_content")
         self._app.setWindowIcon(app_icon())  # after the paint: drawing it takes some milliseconds
 
     async def run(self, then: Callable[[WindowApp, Core], Awaitable[None]] | None = None) -> None:
@@ -102,8 +110,6 @@ class WindowApp:
             self._wanted.set()
         self._quit_on_signals(asyncio.get_running_loop())
         try:
-            if self._instance is not None:
-                self._instance.listen(self._show_again)
             core = self._core = await self._build_core()
             self.theme.look_at_contrast()
             gc.freeze()
@@ -156,17 +162,24 @@ class WindowApp:
         wanted: asyncio.Event,
         then: Callable[[WindowApp, Core], Awaitable[None]] | None,
     ) -> None:
+        import asyncio
+
         from desktop.tasks import spawn
 
         if wanted.is_set():  # closed while it was being built: start nothing
             return
-        core.follow_store()  # first, so that servers connect while the pages are built
+        core.follow_store()  # first: servers connect behind the last known content
         core.store.changed.connect(lambda: self._apply_settings(core.store))
         core.executor.finished.connect(lambda _, __: startup_trace.record_event("tool_result"))
+        self._pages.follow(core)
+        settling = spawn(self._settle(core), "settle")
+        await asyncio.wait({settling}, timeout=HEAD_START)
+        if self._instance is not None:
+            self._instance.listen(self._show_again)
         self._pages.open(core)
         self._accept_sources()
         self._report_previous_run(core)
-        ready = spawn(self._when_ready(core, then), "ready")
+        ready = spawn(self._when_ready(core, settling, then), "ready")
         ready.add_done_callback(self._quit_if_failed)
         await wanted.wait()
         if ready.done():
@@ -189,14 +202,20 @@ class WindowApp:
 
                 offer(self.window, self.theme, self.crash_reports)
 
+    async def _settle(self, core: Core) -> None:
+        await core.settle()
+        startup_trace.record_event("ready")
+
     async def _when_ready(
-        self, core: Core, then: Callable[[WindowApp, Core], Awaitable[None]] | None
+        self,
+        core: Core,
+        settling: asyncio.Task[None],
+        then: Callable[[WindowApp, Core], Awaitable[None]] | None,
     ) -> None:
         import asyncio
         from importlib import import_module
 
-        await core.settle()
-        startup_trace.record_event("ready")
+        await settling
         # Not earlier, because it imports jsonschema; the first form and the first call need it.
         await asyncio.to_thread(import_module, "desktop.tools.validation.validator")
         await self._take_commands(core)
@@ -211,7 +230,7 @@ class WindowApp:
         await asyncio.to_thread(import_module, "desktop.cli.attach.holder")
         from desktop.cli.attach.holder import CommandHolder
 
-        self._commands = CommandHolder(core)
+        self._commands = CommandHolder(core, prompter_of=self._pages.client_prompter)
         await self._commands.open_in_place_of_daemon()
 
     async def _build_core(self) -> Core:
@@ -235,7 +254,7 @@ class WindowApp:
             await asyncio.wait({starting})
         from desktop.core import build_core_on
 
-        return build_core_on(bootstrap)
+        return build_core_on(bootstrap, shows_apps=True)
 
     async def _build_bootstrap(self) -> Bootstrap:
         """Ask the login shell for its PATH, and meanwhile import what reads the config."""
@@ -278,6 +297,7 @@ class WindowApp:
 
     async def _shut_down(self) -> None:
         self.window.save_state()
+        self._pages.finish()
         if self._instance is not None:
             self._instance.stop_listening()
         if self._bootstrap is not None:
@@ -383,6 +403,7 @@ def _run(
     verbose: bool = False,
 ) -> int:
     gc.disable()  # until all is imported: an import leaves no garbage, but would be searched for it
+    embedded.prepare()
     app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
     app.setApplicationName(APP)
     # By this name a desktop finds the window's entry and icon; mcp-desktop.desktop has the same.

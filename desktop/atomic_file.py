@@ -84,15 +84,16 @@ def _others_can_write(status: os.stat_result) -> bool:
     return bool(status.st_mode & (stat.S_IWOTH | (stat.S_IWGRP if is_of_others else 0)))
 
 
-def write_file(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes, *, keep_mode: bool = False) -> None:
     """Replace the file as a whole or not at all; readable by its owner alone.
 
-    A symbolic link stays one: what it points to is replaced. Missing folders are created.
+    A symbolic link stays one: what it points to is replaced. Missing folders are created. With
+    `keep_mode`, for a file that is another program's, whoever may read it may go on doing so.
     """
     try:
         target = Path(os.path.realpath(path))
         target.parent.mkdir(parents=True, exist_ok=True)
-        _replace(target, content)
+        _replace(target, content, keep_mode=keep_mode)
     except OSError as error:
         raise ConfigError(
             translatable(
@@ -106,10 +107,11 @@ def write_file(path: Path, content: bytes) -> None:
         ) from error
 
 
-def _replace(target: Path, content: bytes) -> None:
+def _replace(target: Path, content: bytes, *, keep_mode: bool) -> None:
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "it is a folder")
-    if target.exists() and not target.stat().st_mode & stat.S_IWUSR:
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+    if mode is not None and not mode & stat.S_IWUSR:
         # A rename would not ask; whoever made the file read-only meant it.
         raise PermissionError(errno.EACCES, "it is read-only")
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
@@ -118,6 +120,8 @@ def _replace(target: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+        if keep_mode and mode is not None:
+            Path(name).chmod(mode)
         Path(name).replace(target)
     except BaseException:
         with suppress(OSError):

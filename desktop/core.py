@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.history.saved_calls import SavedCalls
     from desktop.llm.keys import Keys
+    from desktop.mcp_apps.views import AppViews
     from desktop.paths import Paths
     from desktop.processes.ledger import Ledger
     from desktop.processes.orphan_cleanup import OrphanCleanup
@@ -64,6 +65,24 @@ class Core:
     _unfollow: Callable[[], None] = lambda: None
     _keys: Keys | None = None
     _saved_calls: SavedCalls | None = None
+    _apps: AppViews | None = None
+
+    @property
+    def apps(self) -> AppViews:
+        """The apps of servers that a person looks at; few runs have any."""
+        if self._apps is None:
+            from desktop.mcp_apps.views import AppViews
+
+            redaction = self.traffic.redaction
+            self._apps = AppViews(
+                self.service,
+                self.registry,
+                self.rules,
+                lambda: self.sessions.approvals,
+                self.requests,
+                lambda runs, tools: HistoryRecorder(runs, tools, self.history, redaction).close,
+            )
+        return self._apps
 
     @property
     def keys(self) -> Keys:
@@ -113,6 +132,8 @@ class Core:
         """Stop every session and server; whatever is left of their processes is killed."""
         self._unfollow()  # nothing starts any more, whatever is switched on meanwhile
         self.requests.close()  # who waits for an answer could not end
+        if self._apps is not None:
+            await self._apps.close()  # before the servers: a call of theirs may run
         self.sessions.stop()  # they call the servers, and have some of their own
         self.service.stop_all()  # first: who waits for the shell would start its server now
         await self.launcher.shell_path.close()
@@ -135,8 +156,13 @@ def build_core(paths: Paths, environ: Mapping[str, str] = os.environ) -> Core:
     return build_core_on(build_bootstrap(paths, environ))
 
 
-def build_core_on(ground: Bootstrap) -> Core:
-    """Build the rest on what is there already; starts no server."""
+def build_core_on(ground: Bootstrap, *, shows_apps: bool = False) -> Core:
+    """Build the rest on what is there already; starts no server.
+
+    Args:
+        ground: what every run has.
+        shows_apps: whether a person is there who can look at the apps of servers.
+    """
     context = ConnectionContext(
         launcher=ground.early,
         tracker=ground.tracker,
@@ -145,6 +171,7 @@ def build_core_on(ground: Bootstrap) -> Core:
         logs=ground.paths.server_logs,
         refuse=ground.store.refusal,
         requests=ServerRequests(_check_form),
+        shows_apps=shows_apps,
     )
     service = McpService(context)
     registry = ToolRegistry()

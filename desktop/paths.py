@@ -73,6 +73,11 @@ class Paths(NamedTuple):
     def window_state(self) -> Path:
         return self.data / "window.ini"
 
+    @property
+    def window_content(self) -> Path:
+        """What the window showed last, to be shown first."""
+        return self.data / "window.content.json"
+
 
 def find_paths(config: str | None = None, data: str | None = None) -> Paths:
     """Resolve both places; `config` and `data` are what the command line said, if anything."""
@@ -80,13 +85,19 @@ def find_paths(config: str | None = None, data: str | None = None) -> Paths:
     data = data or os.environ.get("MCP_DESKTOP_DATA")
     if config and data:
         return Paths(Path(config).expanduser().absolute(), Path(data).expanduser().absolute())
+    usual = platform_paths()
+    return Paths(
+        Path(config or usual.config).expanduser().absolute(),
+        Path(data or usual.data).expanduser().absolute(),
+    )
+
+
+def platform_paths() -> Paths:
+    """Where both are where nobody says otherwise."""
     from platformdirs import PlatformDirs  # not at import: who is told both places does without
 
     folders = PlatformDirs(APP, appauthor=False)
-    return Paths(
-        Path(config or folders.user_config_path / "mcp.json").expanduser().absolute(),
-        Path(data or folders.user_data_path).expanduser().absolute(),
-    )
+    return Paths(folders.user_config_path / "mcp.json", folders.user_data_path)
 
 
 def resources() -> Path:

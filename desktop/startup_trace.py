@@ -7,7 +7,7 @@ costs one dictionary look-up. Must not import anything of the project.
 import os
 import time
 
-EVENTS = ("start", "window_shown", "ready", "tool_result", "quit")
+EVENTS = ("start", "window_shown", "first_content", "ready", "tool_result", "quit")
 
 
 def record_event(event: str) -> None:

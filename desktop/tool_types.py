@@ -14,7 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias, cast
+
+from desktop.packed_json import PackedJson
 
 JsonPath: TypeAlias = tuple[str | int, ...]
 """Names and indices from the root of a JSON value: `("items", 0, "name")`, empty for the whole."""
@@ -98,6 +100,9 @@ class Annotations:
     open_world: bool | None = None
 
 
+NO_ANNOTATIONS: Final = Annotations()
+
+
 @dataclass(frozen=True, slots=True)
 class Metadata:
     """What a server may add to a tool; read from `_meta` where it is there, kept whole in `raw`."""
@@ -108,12 +113,16 @@ class Metadata:
     raw: JsonObject = field(default_factory=dict[str, Any])
 
 
+NO_METADATA: Final = Metadata()
+
+
 @dataclass(frozen=True, slots=True)
 class ToolDefinition:
     """One tool of one server, as the server declared it.
 
     `input_schema` and `output_schema` are the server's own objects and are never changed: the form
-    and the validation use them as they are, converters work on copies. `problems` says what of the
+    and the validation use them as they are, converters work on copies. Either may be given as a
+    `PackedJson`, and is unpacked where somebody looks at it. `problems` says what of the
     declaration breaks the protocol, and is empty for most; those parts are left out, and the tool
     can be called all the same.
     """
@@ -125,11 +134,24 @@ class ToolDefinition:
     category: str = ""
     input_schema: JsonObject = field(default_factory=dict[str, Any])
     output_schema: JsonObject | None = None
-    annotations: Annotations = Annotations()
+    annotations: Annotations = NO_ANNOTATIONS
     icons: tuple[JsonObject, ...] = ()
-    metadata: Metadata = Metadata()
+    metadata: Metadata = NO_METADATA
     execution: JsonObject = field(default_factory=dict[str, Any])
     problems: tuple[str, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all parts are equal; unpacks nothing where both are packed."""
+        if not isinstance(other, ToolDefinition):
+            return NotImplemented
+        return self is other or self._parts() == other._parts()
+
+    def _parts(self) -> tuple[object, ...]:
+        return (
+            *(self.name, self.server, self.title, self.description, self.category),
+            *(_INPUT.held(self), _OUTPUT.held(self), self.annotations, self.icons),
+            *(self.metadata, self.execution, self.problems),
+        )
 
     @property
     def key(self) -> str:
@@ -140,6 +162,67 @@ class ToolDefinition:
     def label(self) -> str:
         """What a person reads: the title, or the name."""
         return self.title or self.name
+
+    @property
+    def app_uri(self) -> str:
+        """The `ui://` resource that shows this tool's results; empty where there is none."""
+        raw = self.metadata.raw
+        for uri in (_ui_of(raw).get("resourceUri"), raw.get("ui/resourceUri")):
+            if isinstance(uri, str) and uri.startswith("ui://") and len(uri) <= MAX_APP_URI:
+                return uri
+        return ""
+
+    @property
+    def is_for_models(self) -> bool:
+        """Whether a model may be offered it; a server may keep a tool for its own apps."""
+        return "model" in _visibility(self.metadata.raw)
+
+    @property
+    def is_for_apps(self) -> bool:
+        """Whether an app of the same server may call it."""
+        return "app" in _visibility(self.metadata.raw)
+
+
+MAX_APP_URI: Final = 2_000
+"""Characters of the address of an app."""
+_EVERYBODY: Final = ("model", "app")
+
+
+def _ui_of(raw: JsonObject) -> JsonObject:
+    """What the extension io.modelcontextprotocol/ui says of a tool (specification 2026-01-26)."""
+    ui = raw.get("ui")
+    return cast("JsonObject", ui) if isinstance(ui, Mapping) else EMPTY
+
+
+def _visibility(raw: JsonObject) -> tuple[object, ...]:
+    """Who may call a tool; whoever writes no list at all means everybody."""
+    given = _ui_of(raw).get("visibility")
+    return tuple(cast("list[object]", given)) if isinstance(given, list) else _EVERYBODY
+
+
+class _Unpacked:
+    """A field that may hold a `PackedJson`, read as the value that is packed in it."""
+
+    def __init__(self, slot: Any) -> None:
+        self._slot = slot
+
+    def __get__(self, holder: object, owner: type | None = None) -> Any:
+        if holder is None:
+            return self
+        held = self._slot.__get__(holder, owner)
+        return held.value if isinstance(held, PackedJson) else held
+
+    def __set__(self, holder: object, value: object) -> None:
+        self._slot.__set__(holder, value)
+
+    def held(self, holder: object) -> object:
+        """What the field holds, packed where it is packed."""
+        return self._slot.__get__(holder)
+
+
+_INPUT, _OUTPUT = _Unpacked(ToolDefinition.input_schema), _Unpacked(ToolDefinition.output_schema)
+type.__setattr__(ToolDefinition, "input_schema", _INPUT)
+type.__setattr__(ToolDefinition, "output_schema", _OUTPUT)
 
 
 class ErrorCode(StrEnum):
@@ -259,8 +342,8 @@ def failed(kind: str, message: str, code: ErrorCode) -> ToolResult:
     return ToolResult(success=False, error=ToolError(kind, message, code))
 
 
-Origin: TypeAlias = Literal["person", "agent", "terminal", "client"]
-"""Who makes a call; `client` is another program, through the gateway."""
+Origin: TypeAlias = Literal["person", "agent", "terminal", "client", "app"]
+"""Who makes a call; `client` is another program, through the gateway, `app` an MCP App."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +360,8 @@ class ToolCall:
     Without `validate` a person's arguments are sent whatever the schema and the rules say of them;
     an agent's are always validated.
 
-    `model` is the model that asked for it, empty where none did.
+    `model` is the name of the model, or of the client of the gateway, that asked for it; empty
+    where none did.
     """
 
     key: str

@@ -69,6 +69,46 @@ def test_a_signal_ends_the_window_and_its_servers_in_order(
     assert "servers at the end: 1 closed, 0 forced, 0 left" in log
 
 
+def test_the_second_run_has_the_servers_of_the_first_one_in_its_first_frame(tmp_path: Path) -> None:
+    for events in (
+        ["start", "window_shown", "ready"],
+        ["start", "window_shown", "first_content", "ready"],
+    ):
+        process, trace = start(tmp_path, "plain")
+        assert events_until(trace, "ready") == events
+        process.send_signal(signal.SIGTERM)
+        events_until(trace, "quit")
+        process.communicate(timeout=20)
+    kept = tmp_path / "data" / "window.content.json"
+    assert kept.stat().st_mode & 0o077 == 0
+    assert {tool[0] for tool in json.loads(kept.read_text("utf-8"))["tools"]} == {"one"}
+
+
+def test_the_first_frame_imports_nothing_that_only_a_later_one_needs(tmp_path: Path) -> None:
+    """Each of these takes longer than the frame may take more than a bare window."""
+    code = """
+import os, sys
+from desktop.__main__ import main
+import desktop.startup_trace as trace
+def look(event):
+    if event == "window_shown":
+        heavy = "mcp", "mcp_types", "pydantic", "jsonschema", "asyncio", "httpx2", "dataclasses"
+        print([name for name in heavy if name in sys.modules], flush=True)
+        os._exit(0)
+trace.record_event = look
+"""
+    flags = ["--config", str(tmp_path / "mcp.json"), "--data-dir", str(tmp_path / "data")]
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}main({flags!r})"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.stdout == "[]\n", done.stderr
+
+
 def test_quitting_while_a_server_still_connects_does_not_wait_for_it(tmp_path: Path) -> None:
     process, trace = start(tmp_path, "silent")
     events_until(trace, "window_shown")

@@ -13,10 +13,14 @@ from typing import Any
 import pytest
 from mcp.client.session import ClientSession
 
-from desktop.patches import TESTED, keep_invalid_results
+from desktop import patches, qt_patches
+from desktop.patches import connection_of, http_session_of, keep_invalid_results
 from tests.live_servers import connected, stdio
 
 ROOT = Path(__file__).parent.parent
+
+
+TESTED = patches.TESTED | qt_patches.TESTED
 
 
 @pytest.mark.parametrize("distribution", TESTED)
@@ -41,7 +45,7 @@ def run(code: str, *folders: Path) -> list[str]:
 def test_the_client_is_imported_without_the_server() -> None:
     code = """
 import sys
-from desktop.patches import import_mcp_lightly
+from desktop.import_patches import import_mcp_lightly
 import_mcp_lightly()
 import mcp
 print(mcp.Client.__module__)
@@ -52,7 +56,7 @@ print([name for name in sys.modules if name.startswith(("mcp.server", "starlette
 
 def test_the_server_can_be_imported_afterwards() -> None:
     code = """
-from desktop.patches import import_mcp_lightly
+from desktop.import_patches import import_mcp_lightly
 import_mcp_lightly()
 import mcp.server
 from mcp.server.stdio import stdio_server
@@ -65,7 +69,7 @@ def test_an_sdk_that_is_there_already_is_left_as_it_is() -> None:
     code = """
 import mcp
 from mcp.server import Server
-from desktop.patches import import_mcp_lightly
+from desktop.import_patches import import_mcp_lightly
 import_mcp_lightly()
 import sys
 print(sys.modules["mcp"] is mcp, sys.modules["mcp.server"].Server is Server)
@@ -80,7 +84,7 @@ def test_an_sdk_that_needs_its_server_is_imported_whole(tmp_path: Path) -> None:
     (package / "client.py").write_text("from mcp.server import LIMIT\nDOUBLE = LIMIT * 2\n")
     (package / "__init__.py").write_text("from mcp.client import DOUBLE\n")
     code = """
-from desktop.patches import import_mcp_lightly
+from desktop.import_patches import import_mcp_lightly
 import_mcp_lightly()
 import mcp
 print(mcp.DOUBLE)
@@ -99,7 +103,7 @@ def test_types_that_cannot_be_imported_lightly_are_imported_whole(tmp_path: Path
         "SUM = one.LIMIT + two.LIMIT\n"
     )
     code = """
-from desktop.patches import import_mcp_lightly
+from desktop.import_patches import import_mcp_lightly
 import_mcp_lightly()
 import mcp_types
 from mcp_types import methods
@@ -142,7 +146,7 @@ for part in ("_v2025_11_25", "_v2026_07_28"):
     __import__(f"mcp_types.{part}")
     print(len(vars(__import__("mcp_types"))[part].__dict__))
 """
-    lightly = "from desktop.patches import import_mcp_lightly as go; go()\n" + code
+    lightly = "from desktop.import_patches import import_mcp_lightly as go; go()\n" + code
     plain = run(code)
     assert len(plain) > 100
     assert run(lightly) == plain
@@ -185,20 +189,91 @@ print(session.DISCOVER_TIMEOUT_SECONDS)
 def test_an_sdk_that_reads_its_messages_differently_is_left_as_it_is() -> None:
     code = """
 from mcp.client import session, streamable_http
-from desktop.patches import replace_model_checks
-before = session._methods
-del streamable_http.jsonrpc_message_adapter
-replace_model_checks(print, print, print)
+from desktop.patches import replace_http_checks, replace_model_checks
+before = session._methods = object()
+replace_model_checks(print, print)
 print(session._methods is before)
+del streamable_http.jsonrpc_message_adapter
+replace_http_checks(print)
+print(hasattr(streamable_http, "jsonrpc_message_adapter"))
 """
-    assert run(code)[-1] == "True"
+    assert run(code)[-2:] == ["True", "False"]
+
+
+def test_the_http_client_is_not_executed_before_it_is_used_and_then_is_the_real_one() -> None:
+    code = """
+import sys
+import desktop.core
+from desktop.later_imports import is_executed
+print(is_executed(sys.modules["httpx2"]), "mcp.client.streamable_http" in sys.modules)
+from desktop.servers.transport.http_transport import HttpTransport, streamable_http_client
+import httpx2, mcp.client.session_group, inspect
+print(is_executed(httpx2), issubclass(httpx2.ConnectError, httpx2.TransportError))
+print(inspect.isfunction(inspect.unwrap(streamable_http_client)))
+print(isinstance(mcp.client.session_group.ClientSessionGroup, type), httpx2.__version__ != "")
+"""
+    assert run(code) == ["False False", "True True", "True", "True True"]
+
+
+def test_a_model_is_built_without_a_search_for_plugins() -> None:
+    code = """
+import sys
+import desktop.config
+from pydantic import BaseModel
+class Model(BaseModel):
+    number: int
+print(Model(number="3").number, "importlib.metadata" in sys.modules)
+del sys.modules["pydantic.plugin._loader"]
+from pydantic.plugin import _loader
+print(list(_loader.get_plugins()))
+"""
+    assert run(code) == ["3 False", "[]"]
+
+
+_ASKED = """
+from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.support.signature import get_signature
+print(get_signature(QWidget.resize))
+print(repr(QWidget.resize.__doc__))
+try:
+    QLabel.tr(3, 4)
+except TypeError as error:
+    print(repr(str(error)))
+"""
+
+
+def test_qt_is_imported_without_what_only_signatures_need_and_has_them_when_asked() -> None:
+    code = """
+import sys
+from desktop.qt_patches import import_qt_lightly
+finders = list(sys.meta_path)
+import_qt_lightly()
+print(type(sys.meta_path) is list and sys.meta_path == finders)
+from PySide6.support.signature import layout, lib, parser
+from desktop.later_imports import is_executed
+print(any(map(is_executed, (layout, parser, lib.pyi_generator))))
+print("argparse" in sys.modules)
+"""
+    light = run(f"{code}{_ASKED}")
+    assert light[:3] == ["True", "False", "False"]
+    assert light[3:] == run(_ASKED)
+    assert "resize" in light[4]
+
+
+def test_a_pyside_that_keeps_its_support_elsewhere_is_imported_as_it_is() -> None:
+    code = """
+from desktop import qt_patches as patches
+patches._SIGNATURES = frozenset()
+patches.import_qt_lightly()
+"""
+    assert run(f"{code}{_ASKED}") == run(_ASKED)
 
 
 def test_modules_are_imported_without_their_source_being_read() -> None:
     code = """
 import inspect
 from PySide6.QtWidgets import QWidget
-from desktop.patches import skip_feature_search
+from desktop.qt_patches import skip_feature_search
 print(skip_feature_search())
 inspect.getsource = None  # whoever reads a source now fails
 from xml.etree import ElementTree
@@ -213,7 +288,7 @@ def test_a_pyside_without_the_search_is_left_alone() -> None:
 import sys
 import PySide6.QtCore
 sys.modules["shibokensupport.feature"] = None
-from desktop.patches import skip_feature_search
+from desktop.qt_patches import skip_feature_search
 print(skip_feature_search())
 """
     assert run(code) == ["False"]
@@ -230,3 +305,21 @@ import re
 print(_legacy_keywords.re is re)
 """
     assert run(code) == ["False", "True"]
+
+
+def test_the_sdks_server_keeps_what_is_taken_from_it() -> None:
+    """The gateway needs both; where the SDK calls them otherwise, this is the place to mend."""
+    from mcp.server.lowlevel import Server
+    from mcp.server.session import ServerSession
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+    manager = StreamableHTTPSessionManager(Server("s"))
+    assert "_server_instances" in vars(manager)
+    session = SimpleNamespace(terminate=None)
+    vars(manager)["_server_instances"]["one"] = session
+    assert http_session_of(manager, "one") is session
+    assert http_session_of(manager, "other") is None
+    assert http_session_of(object(), "one") is None
+    connection: Any = SimpleNamespace(protocol_version="2025-06-18")
+    requests: Any = SimpleNamespace()
+    assert connection_of(ServerSession(requests, connection)) is connection

@@ -6,7 +6,6 @@ over at the second: a tool or an argument that is gone, a value that is not allo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +14,13 @@ from desktop.cli.options import Exit, Options, make_parser
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, connect, named_server, run_core
 from desktop.errors import UsageError
-from desktop.json_schema import object_of
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.tools.schema_changes import SchemaChange
+    from desktop.tools.comparison import DeclaredTool, ToolComparison
 
 _NOTES = """\
 A and B are each the name of a configured server (started for this, also if it is off) or a
@@ -61,6 +59,8 @@ def run(args: list[str], console: Console) -> int:
     def choose(store: ConfigStore) -> list[ServerConfig]:
         return [named_server(store, name) for name in names]
 
+    from desktop.tools.comparison import declared_by
+
     async def list_and_report(core: Core, chosen: list[ServerConfig]) -> int:
         await connect(core, chosen, console)
         for name in names:
@@ -68,25 +68,13 @@ def run(args: list[str], console: Console) -> int:
             if not connection.is_connected:
                 console.note(plain(connection.state.error or connection.state.words))
                 return Exit.UNREACHABLE
-            found[name] = {
-                tool.name: _Declared(tool.description, tool.input_schema, tool.output_schema)
-                for tool in connection.listed
-            }
+            found[name] = declared_by(connection.listed)
         return _report(options, found, console)
 
     return run_core(options, CommandPlan(choose, list_and_report))
 
 
-@dataclass(frozen=True, slots=True)
-class _Declared:
-    """What is compared of a tool."""
-
-    description: str
-    arguments: Any
-    output: Any
-
-
-def _recorded_tools(side: str) -> dict[str, _Declared] | None:
+def _recorded_tools(side: str) -> dict[str, DeclaredTool] | None:
     """The tools of a recording; None where this is the name of a server."""
     file, _, server = side.partition("#")
     path = Path(file)
@@ -102,60 +90,17 @@ def _recorded_tools(side: str) -> dict[str, _Declared] | None:
     if chosen is None or (not server and len(recording.servers) > 1):
         names = ", ".join(f"{file}#{name}" for name in recording.servers) or "none"
         raise UsageError(f"{side} is not one recorded server.", remedy=f"Recorded: {names}.")
-    return {
-        str(tool.get("name")): _Declared(
-            str(tool.get("description") or ""),
-            object_of(tool.get("inputSchema")),
-            tool.get("outputSchema"),
-        )
-        for tool in chosen.entries("tools/list", "tools")
-    }
+    from desktop.tools.comparison import declared_in
 
-
-@dataclass(slots=True)
-class _Comparison:
-    added: list[str] = field(default_factory=list[str])
-    removed: list[str] = field(default_factory=list[str])
-    changed: dict[str, list[SchemaChange]] = field(default_factory=dict[str, Any])
-
-    @property
-    def is_breaking(self) -> bool:
-        changes = [change for of_tool in self.changed.values() for change in of_tool]
-        return bool(self.removed) or any(change.is_breaking for change in changes)
-
-
-def _compare(old: dict[str, _Declared], new: dict[str, _Declared]) -> _Comparison:
-    found = _Comparison(
-        added=[name for name in new if name not in old],
-        removed=[name for name in old if name not in new],
-    )
-    for name in old:
-        if name in new and (changes := _changes_of(old[name], new[name])):
-            found.changed[name] = changes
-    return found
-
-
-def _changes_of(old: _Declared, new: _Declared) -> list[SchemaChange]:
-    from desktop.tools.schema_changes import SchemaChange, find_changes
-
-    changes: list[SchemaChange] = []
-    if old.description != new.description:
-        changes.append(SchemaChange("", "description changed", is_breaking=False))
-    changes += find_changes(old.arguments, new.arguments, "input")
-    if (old.output is None) != (new.output is None):
-        words = "output schema was removed" if new.output is None else "output schema is new"
-        changes.append(SchemaChange("", words, is_breaking=new.output is None))
-    elif old.output is not None:
-        for change in find_changes(old.output, new.output, "output"):
-            where = f"output {change.where}".rstrip()
-            changes.append(SchemaChange(where, change.words, change.is_breaking))
-    return changes
+    return declared_in(chosen)
 
 
 def _report(
-    options: CompareOptions, found: dict[str, dict[str, _Declared]], console: Console
+    options: CompareOptions, found: dict[str, dict[str, DeclaredTool]], console: Console
 ) -> int:
-    comparison = _compare(found[options.old], found[options.new])
+    from desktop.tools.comparison import compare_tools
+
+    comparison = compare_tools(found[options.old], found[options.new])
     if console.as_json:
         console.document(_document(options, comparison))
     else:
@@ -163,7 +108,7 @@ def _report(
     return Exit.TOOL_ERROR if comparison.is_breaking else Exit.DONE
 
 
-def _document(options: CompareOptions, found: _Comparison) -> dict[str, Any]:
+def _document(options: CompareOptions, found: ToolComparison) -> dict[str, Any]:
     changed = {
         name: [
             {"where": change.where, "change": change.words, "breaking": change.is_breaking}
@@ -181,7 +126,7 @@ def _document(options: CompareOptions, found: _Comparison) -> dict[str, Any]:
     }
 
 
-def _print(found: _Comparison, console: Console) -> None:
+def _print(found: ToolComparison, console: Console) -> None:
     for name in found.removed:
         console.write(f"{console.paint('removed', 'red')}  {plain(name)}  (breaking)")
     for name in found.added:
@@ -191,7 +136,7 @@ def _print(found: _Comparison, console: Console) -> None:
         for change in changes:
             mark = "  (breaking)" if change.is_breaking else ""
             console.write(f"           {plain(str(change))}{mark}")
-    if not (found.added or found.removed or found.changed):
+    if found.is_empty:
         console.write("The tools are the same.")
     elif not found.is_breaking:
         console.write("Compatible: nothing that worked before breaks.")

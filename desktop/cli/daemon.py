@@ -81,6 +81,7 @@ async def _hold(core: Core, idle: float, console: Console) -> int:
         clock.start(wanted.set)
         await wanted.wait()
         holder.stop_listening()
+        holder.end_clients()
         await clock.until_nothing_runs()
     finally:
         clock.stop()

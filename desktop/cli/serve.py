@@ -1,8 +1,10 @@
 """`serve`: the gateway. Offers the enabled servers to other programs as one MCP server.
 
-Over stdio it belongs to the program that started it and ends with it, and so do its servers. With
-`--http` it serves any number of clients on this machine that have the token. The config is followed
-while it runs: a switch that moves is told to the clients. Decides nothing about what is offered.
+Over stdio it belongs to the program that started it and ends with it, and so do its servers; where
+a window or a daemon has them running, that serves the client (`attach.served_client`), and this is
+not run. With `--http` it serves any number of clients on this machine that have the token. The
+config is followed while it runs. Also writes its own entry into the files of other clients
+(`client_setup`). Decides nothing about what is offered.
 """
 
 from __future__ import annotations
@@ -12,25 +14,28 @@ import os
 from typing import TYPE_CHECKING
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.options import Exit, add_no_attach, make_parser
 from desktop.cli.recorder import add_record, recording
 from desktop.cli.runner import CommandPlan, enabled_servers, run_core
+from desktop.cli.serve_options import ServeOptions
 from desktop.errors import UsageError
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from desktop.cli.output import Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.servers.gateway.gateway import Gateway
-    from desktop.tools.client_tools import ClientTools
 
 _NOTES = """\
-Put this into the configuration of a client, in place of all its servers:
+--install writes the entry that starts it into a client's own file and keeps a copy of that file;
+--uninstall takes the entry out again. --clients lists the clients. In another client it is
   {"mcpServers": {"mcp-desktop": {"command": "mcp-desktop", "args": ["serve"]}}}
+
+While the window or the daemon is open, it serves the client with the servers that it has running;
+else, and with --no-attach, the client has servers of its own. If the window closes, the client is
+left (exit code 3) and can start it again.
 
 Tools are named as models are sent them (mcp__SERVER__TOOL). A client is offered every server that
 is switched on and approved, or those that the configuration names for it:
@@ -40,9 +45,12 @@ With --http the address is http://127.0.0.1:PORT/mcp. A client has to send the h
 "Authorization: Bearer TOKEN"; the token is kept in gateway.token in the data folder, for you alone.
 
 exit codes:
-  0 the client left   2 wrong usage or config (nothing started)   130 interrupted
+  0 the client left   2 wrong usage or config (nothing started)
+  3 the window or daemon that served it was closed   130 interrupted
 
 examples:
+  mcp-desktop serve --install cursor --dry-run
+  mcp-desktop serve --install cursor
   mcp-desktop serve
   mcp-desktop serve --http 7777
   mcp-desktop serve --http 7777 --new-token"""
@@ -50,16 +58,12 @@ FOLLOW_EVERY = 1.0
 """Seconds between two looks at whether the config file has changed."""
 
 
-class ServeOptions(Options):
-    """What `serve` is told."""
-
-    http: int | None = None
-    new_token: bool = False
-    record: Path | None = None
-
-
 def run(args: list[str], console: Console) -> int:
     options = _read(args)
+    if options.clients or options.install or options.uninstall:
+        from desktop.cli.client_setup import set_up
+
+        return set_up(options, console)
 
     async def serve(core: Core, _: list[ServerConfig]) -> int:
         return await _Serving(options, console, core).run()
@@ -75,11 +79,23 @@ def _read(args: list[str]) -> ServeOptions:
     parser.add_argument(
         "--new-token", action="store_true", help="make another token; the old one is refused"
     )
+    parser.add_argument(
+        "--client", metavar="NAME", default="", help="the client this is for; its entry says so"
+    )
+    setup = parser.add_argument_group("entries in other clients' files")
+    what = setup.add_mutually_exclusive_group()
+    what.add_argument("--clients", action="store_true", help="list the clients on this machine")
+    what.add_argument("--install", metavar="CLIENT", help="write the entry into a client's file")
+    what.add_argument("--uninstall", metavar="CLIENT", help="take it out again")
+    setup.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
+    add_no_attach(parser)
     add_record(parser)
     options = parser.parse(args, ServeOptions())
+    if options.dry_run and not (options.install or options.uninstall):
+        raise UsageError("--dry-run is for --install and --uninstall.")
     if options.http is not None and not 0 <= options.http <= 65535:
         raise UsageError("--http must be a port, 0 to 65535.")
-    if options.new_token and options.http is None:
+    if options.new_token and (options.http is None or options.install):
         raise UsageError("--new-token is for --http.")
     return options
 
@@ -93,27 +109,25 @@ class _Serving:
         self._core = core
 
     async def run(self) -> int:
-        from desktop.tools.client_tools import ClientTools
-
-        core = self._core
-        tools = ClientTools(core.registry, core.executor)
-        with recording(core, self._options.record, self._console):
-            await self._offer(tools)
+        with recording(self._core, self._options.record, self._console):
+            await self._offer()
         return Exit.DONE
 
-    async def _offer(self, tools: ClientTools) -> None:
-        from desktop.servers.gateway.gateway import Gateway
+    async def _offer(self) -> None:
+        from desktop.cli.client_gateways import ClientGateways
 
         core = self._core
-        gateway = Gateway(core.service, core.requests, tools, lambda: core.store.gateway)
+        gateways = ClientGateways(core)
+        core.requests.answerer = gateways.questions.answer
         core.follow_store()
-        following = spawn(_follow_file(core.store, gateway), "follow the config file")
+        following = spawn(_follow_file(core.store), "follow the config file")
         try:
-            await self._serve(gateway)
+            async with gateways.open(self._options.client) as gateway:
+                await self._serve(gateway)
         finally:
             following.cancel()
-            await gateway.close()
-            tools.close()
+            core.requests.answerer = None
+            gateways.close()
 
     async def _serve(self, gateway: Gateway) -> None:
         if self._options.http is None:
@@ -121,7 +135,8 @@ class _Serving:
 
             await serve_stdio(gateway)
             return
-        from desktop.servers.gateway.http import open_socket, serve_http
+        from desktop.loopback_server import open_socket
+        from desktop.servers.gateway.http import serve_http
         from desktop.servers.gateway.token import read_token
 
         folder = self._core.paths.data
@@ -131,10 +146,10 @@ class _Serving:
         await serve_http(gateway, opened, token)
 
     def _tell_address(self, port: int, token: str) -> None:
-        from desktop.servers.gateway.http import HOST, PATH
+        from desktop.servers.gateway.address import url_of
         from desktop.servers.gateway.token import FILE
 
-        url, file = f"http://{HOST}:{port}{PATH}", self._core.paths.data / FILE
+        url, file = url_of(port), self._core.paths.data / FILE
         if self._console.as_json:
             self._console.document({"url": url, "token_file": str(file)})
             return
@@ -145,7 +160,7 @@ class _Serving:
         self._console.write(f"The token is in {file}; Ctrl+C ends the gateway.")
 
 
-async def _follow_file(store: ConfigStore, gateway: Gateway) -> None:
+async def _follow_file(store: ConfigStore) -> None:
     """Read the file again when somebody has changed it: the window, or an editor."""
     seen = _stamp(store)
     while True:
@@ -153,7 +168,6 @@ async def _follow_file(store: ConfigStore, gateway: Gateway) -> None:
         if (stamp := _stamp(store)) != seen:
             seen = stamp
             store.reload()
-            gateway.offer_again()
 
 
 def _stamp(store: ConfigStore) -> tuple[int, int, int] | None:

@@ -1,34 +1,45 @@
 """`test`: runs saved calls and reports which of them went as expected.
 
-All files are read and all servers looked up before any is started: where one is wrong, nothing is
-sent.
+All files are read, their order is found and all servers are looked up before any is started: where
+one is wrong, nothing is sent. Without files, `--record` makes them of what was called before.
 """
 
 from __future__ import annotations
 
+import asyncio
 import math
+import os
 import time
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from desktop.cli.arguments import add_elicit, read_elicit
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.options import Exit, make_parser
 from desktop.cli.output import plain
-from desktop.cli.recorder import add_record, recording
-from desktop.cli.runner import CommandPlan, connect, named_server, run_core
+from desktop.cli.recorder import recording
+from desktop.cli.runner import CommandPlan, connect, run_core
+from desktop.cli.testing.columns import find_servers, make_columns, parse_given
+from desktop.cli.testing.options import TestOptions
+from desktop.cli.testing.output import make_document, print_end, print_outcome, print_table
 from desktop.errors import UsageError
-from desktop.history.saved_call_files import find_files, read_calls
-from desktop.history.saved_calls import SavedCallOutcome, SavedCallRunner, to_junit
+from desktop.history.run_reports import RunColumn, to_junit, to_markdown
+from desktop.history.saved_call_files import find_files, list_entries, read_calls
+from desktop.history.saved_call_plan import plan_calls
+from desktop.history.saved_call_runner import SavedCallRun, SavedCallRunner
 
 if TYPE_CHECKING:
-    from desktop.cli.output import Colour, Console
+    from collections.abc import Sequence
+
+    from desktop.cli.output import Console
+    from desktop.cli.testing.columns import ServerColumn
     from desktop.config.models import ServerConfig
-    from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.history.records import Outcome
-    from desktop.history.saved_call_files import CallFile
+    from desktop.history.records import Outcome, SavedCallPlace
+    from desktop.history.saved_call_plan import PlannedCall
+    from desktop.history.saved_call_runner import SavedCallOutcome
     from desktop.tool_types import JsonObject
 
 _NOTES = """\
@@ -39,15 +50,28 @@ calls, or {"calls": [...]}:
    "expect": {"equals": {"result": 3}, "seconds": 5}}
 With "validate": false a call is sent without validating its arguments.
 
+${{ NAME.path }} in an argument, in contains or in equals is a value of the result of the call NAME,
+which is then made before: ${{ create.id }}, ${{ "a name".items[0] }}. If it fails, the calls that
+use it are skipped. "after": ["NAME"] only says the order. $${{ is ${{ itself.
+
 expect (default: the call succeeds):
   error     a code (tool_error, invalid_arguments, timeout, ...) or true for any
   contains  text, or a list of texts, in the output
   equals    {"path": value}, in the structured content or else the output as JSON;
             paths: a.b[0].c, or [0]["odd name"]; "" is everything
   matches   a JSON Schema for the same
+  snapshot  true: the result is as it was accepted, in FILE.snapshots/NAME.json; or
+            {"ignore": ["items[*].id"], "text": false} for what is left out of it
   seconds   the maximum duration
-Servers are started even if they are off. Calls run in order, one at a time.
+Servers are started even if they are off. Calls run one at a time.
 Requests from servers are shown on the terminal and declined without one; --elicit answers forms.
+
+--against runs all calls on each of these servers, each in place of the one that the calls name, and
+shows them side by side; a result that differs from that of the first is shown, and with --same it
+counts as failed.
+
+--record FILE with saved calls records the messages, for replay and compare. Alone, it makes saved
+calls of what was called: in a recording (--from), or in the history (--server NAME, --last N).
 
 exit codes:
   0 all passed   1 some failed   2 wrong usage, or a file that cannot be read (nothing sent)
@@ -55,62 +79,113 @@ exit codes:
 
 examples:
   mcp-desktop test tests/calls
-  mcp-desktop test smoke.json --junit report.xml"""
-_COLOURS: dict[Outcome, Colour] = {
-    "passed": "green",
-    "failed": "red",
-    "unreachable": "red",
-    "timeout": "red",
-}
-_WORDS: dict[Outcome, str] = {
-    "passed": "passed",
-    "failed": "failed",
-    "unreachable": "no server",
-    "timeout": "too slow",
-}
+  mcp-desktop test smoke.json --junit report.xml --markdown summary.md
+  mcp-desktop test tests/calls --server 'notes=python server.py'
+  mcp-desktop test tests/calls --server 'v1=uvx notes==1' --server 'v2=uvx notes==2' \\
+    --against v1 --against v2
+  mcp-desktop test tests/calls --update-snapshots
+  mcp-desktop test --record calls.json --from session.jsonl"""
 _EXITS: dict[Outcome, Exit] = {
     "unreachable": Exit.UNREACHABLE,
     "timeout": Exit.TIMEOUT,
     "failed": Exit.TOOL_ERROR,
+    "skipped": Exit.TOOL_ERROR,
 }
 """What a run ends with: the first of these that happened."""
 
 
-class TestOptions(Options):
-    """What `test` is told."""
-
-    places: list[Path]
-    timeout: float | None = None
-    junit: Path | None = None
-    record: Path | None = None
-    elicit: str | None = None
-
-
 def run(args: list[str], console: Console) -> int:
     options = _read(args)
-    files = [read_calls(path) for place in options.places for path in find_files(place)]
-    if not any(file.calls for file in files):
+    if options.record is not None and not options.places:
+        from desktop.cli.testing.recorded import record_calls
+
+        return record_calls(options, options.record, console)
+    return run_core(options, _plan(options, console))
+
+
+def _plan(options: TestOptions, console: Console) -> CommandPlan:
+    paths = dict.fromkeys(path for place in options.places for path in find_files(place))
+    entries = [entry for path in paths for entry in list_entries(read_calls(path))]
+    if not entries:
         raise UsageError(f"No saved calls in {', '.join(map(str, options.places))}.")
-    test = _Test(options, files, console, read_elicit(options.elicit))
-    return run_core(options, CommandPlan(test.choose, test.run))
+    plan = plan_calls(entries)
+    if problems := [
+        f"{each.place[0]}: {each.place[1]!r}: {each.problem}" for each in plan if each.problem
+    ]:
+        raise UsageError("\n".join(problems))
+    used = list(dict.fromkeys(entry.call.tool.partition(":")[0] for entry in entries))
+    given = parse_given(options.server or [])
+    columns = make_columns(options.against or [], used)
+    if options.update_snapshots and len(columns) > 1:
+        raise UsageError("Snapshots are of one server: --update-snapshots takes one --against.")
+    test = _Test(options, plan, columns, console, read_elicit(options.elicit))
+    return CommandPlan(lambda store: find_servers(store, columns, used, given), test.run)
 
 
 def _read(args: list[str]) -> TestOptions:
     parser = make_parser("test", COMMANDS["test"], _NOTES)
-    parser.add_argument("places", metavar="FILE|DIR", nargs="+", type=Path, help="saved calls")
-    parser.add_argument(
-        "--timeout", metavar="S", type=float, help="seconds for calls without a time limit"
+    add = parser.add_argument
+    add("places", metavar="FILE|DIR", nargs="*", type=Path, help="saved calls")
+    add("--timeout", metavar="S", type=float, help="seconds for calls without a time limit")
+    add(
+        "--server",
+        metavar="NAME=COMMAND",
+        action="append",
+        help="run the server NAME with this command, or reach it at this URL, for this test",
     )
-    parser.add_argument("--junit", metavar="FILE", type=Path, help="also write a JUnit report")
-    add_record(parser)
+    add(
+        "--against",
+        metavar="[NAME=]SERVER",
+        action="append",
+        help="call this server in place of NAME; once for each to be compared",
+    )
+    add("--same", action="store_true", help="with --against, a result that differs is a failure")
+    add("--update-snapshots", action="store_true", help="write snapshots that are new or differ")
+    add("--junit", metavar="FILE", type=Path, help="also write a JUnit report")
+    add("--markdown", metavar="FILE", type=Path, help="also write a summary for a pull request")
+    add(
+        "--record",
+        metavar="FILE",
+        type=Path,
+        help="record the messages of the test; without saved calls: make some of earlier calls",
+    )
+    add(
+        "--from", dest="origin", metavar="RECORDING", type=Path, help="a recording to take calls of"
+    )
+    add("--last", metavar="N", type=int, default=50, help="calls of the history to take (50)")
+    add(
+        "--expect",
+        choices=("shape", "result", "snapshot"),
+        default="shape",
+        help="what recorded calls expect: the types of the result (default), all of it, a snapshot",
+    )
     add_elicit(parser)
     options = parser.parse(args, TestOptions())
+    _refuse(options)
+    return options
+
+
+def _refuse(options: TestOptions) -> None:
     limit = options.timeout
     if limit is not None and not (math.isfinite(limit) and limit > 0):
         raise UsageError("--timeout must be more than 0 seconds.")
-    if options.junit is not None and not options.junit.absolute().parent.is_dir():
-        raise UsageError(f"No such folder for the report {options.junit}.")
-    return options
+    if not options.places and options.record is None:
+        raise UsageError("Name a file or folder of saved calls, or --record FILE to make some.")
+    if options.origin is not None and (options.places or options.record is None):
+        raise UsageError("--from takes calls of a recording: use it with --record FILE alone.")
+    if not 1 <= options.last <= MAX_LAST:
+        raise UsageError(f"--last must be 1 to {MAX_LAST}.")
+    for report in (options.junit, options.markdown):
+        if report is not None and not report.absolute().parent.is_dir():
+            raise UsageError(f"No such folder for the report {report}.")
+    if options.update_snapshots and os.environ.get("CI", "").lower() not in ("", "0", "false"):
+        raise UsageError(
+            "Snapshots are not written where CI is set: nobody could review them.",
+            remedy="Write them with --update-snapshots on your machine, and commit them.",
+        )
+
+
+MAX_LAST = 500
 
 
 @dataclass(slots=True)
@@ -118,15 +193,11 @@ class _Test:
     """One run of the command."""
 
     options: TestOptions
-    files: list[CallFile]
+    plan: list[PlannedCall]
+    servers: Sequence[ServerColumn]
     console: Console
     elicit: JsonObject | None
-    verdicts: list[list[SavedCallOutcome]] = field(default_factory=list[list[SavedCallOutcome]])
-
-    def choose(self, store: ConfigStore) -> list[ServerConfig]:
-        calls = [call for file in self.files for call in file.calls]
-        names = dict.fromkeys(call.tool.partition(":")[0] for call in calls)
-        return [named_server(store, name) for name in names]
+    columns: list[RunColumn] = field(default_factory=list[RunColumn])
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
         from desktop.cli.keyboard import find_keyboard
@@ -140,8 +211,9 @@ class _Test:
                 await self._run_calls(core, chosen)
         finally:
             await person.close()
-        self._conclude(time.monotonic() - began)
-        is_reported = self._report()
+        seconds = time.monotonic() - began
+        self._conclude(seconds)
+        is_reported = self._report(seconds)
         if person.misfit is not None:
             self.console.note(plain(str(person.misfit)))
             return Exit.USAGE
@@ -150,68 +222,68 @@ class _Test:
     async def _run_calls(self, core: Core, chosen: list[ServerConfig]) -> None:
         await connect(core, chosen, self.console)
         runner = SavedCallRunner(core.service, core.executor)
-        for file in self.files:
-            verdicts: list[SavedCallOutcome] = []
-            self.verdicts.append(verdicts)
-            for call in file.calls:
-                self.console.status(call.name)
-                try:
-                    verdict = await runner.run(call, "terminal", self.options.timeout)
-                finally:
+        runs: list[SavedCallRun] = []
+        for column in self.servers:
+            run, outcomes = await self._run_column(runner, column)
+            runs.append(run)
+            differs = {}
+            if self.columns:
+                from desktop.history.side_by_side import find_differing
+
+                first, taken = self.columns[0].outcomes, (runs[0].taken, run.taken)
+                differs = await asyncio.to_thread(find_differing, first, outcomes, taken)
+            self.columns.append(RunColumn(column.title, outcomes, differs))
+
+    async def _run_column(
+        self, runner: SavedCallRunner, column: ServerColumn
+    ) -> tuple[SavedCallRun, dict[SavedCallPlace, SavedCallOutcome]]:
+        run = SavedCallRun(
+            runner,
+            self.plan,
+            "terminal",
+            self.options.timeout,
+            column.servers,
+            writes_snapshots=self.options.update_snapshots,
+        )
+        outcomes: dict[SavedCallPlace, SavedCallOutcome] = {}
+
+        def tell(planned: PlannedCall) -> None:
+            title = f" on {column.title}" if column.title else ""
+            count = f"{len(outcomes) + 1} of {len(self.plan)}{title}"
+            self.console.status(f"{count}: {planned.entry.call.name}")
+
+        try:
+            async with aclosing(run.outcomes(tell)) as made:
+                async for planned, outcome in made:
                     self.console.clear_status()
-                verdicts.append(verdict)
-                if not self.console.as_json:
-                    self._print(verdict)
-
-    @property
-    def _all(self) -> list[SavedCallOutcome]:
-        return [verdict for verdicts in self.verdicts for verdict in verdicts]
-
-    def _print(self, verdict: SavedCallOutcome) -> None:
-        call, result, paint = verdict.call, verdict.result, self.console.paint
-        word = f"{_WORDS[verdict.outcome]:<9}"
-        took = paint(f"{result.execution_time * 1000:.0f} ms", "dim")
-        name = plain(call.name).replace("\n", " ")
-        tool = plain(call.tool).replace("\n", " ")
-        about = f"{tool}, not validated" if result.is_unchecked else tool
-        self.console.write(f"{paint(word, _COLOURS[verdict.outcome])} {name}  ({about})  {took}")
-        for difference in verdict.differences:
-            lines = plain(difference.message).splitlines()
-            self.console.write("\n".join(f"          {line}" for line in lines))
+                    outcomes[planned.place] = outcome
+                    if not self.console.as_json:
+                        server = outcome.call.tool.partition(":")[0]
+                        print_outcome(self.console, outcome, column.servers.get(server, ""))
+        finally:
+            self.console.clear_status()
+        # A secret may have been recognised only after the first call that showed it.
+        return run, {place: outcome.hiding(run.secrets) for place, outcome in outcomes.items()}
 
     def _conclude(self, seconds: float) -> None:
         if self.console.as_json:
-            self.console.document(self._document(seconds))
+            self.console.document(make_document(self.columns, seconds))
             return
-        outcomes = [verdict.outcome for verdict in self._all]
-        counts = [
-            f"{outcomes.count(outcome)} {word}"
-            for outcome, word in _WORDS.items()
-            if outcome in outcomes
-        ]
-        is_well = set(outcomes) == {"passed"}
-        words = self.console.paint(", ".join(counts), "green" if is_well else "red")
-        self.console.write(f"\n{words} of {len(outcomes)} in {seconds:.1f} s")
+        if len(self.columns) > 1:
+            print_table(self.console, self.columns)
+        print_end(self.console, self.columns, seconds)
 
-    def _document(self, seconds: float) -> dict[str, Any]:
-        """Each count by its outcome, each call with its file."""
-        outcomes = [verdict.outcome for verdict in self._all]
-        tests = [
-            {"file": str(file.path), **verdict.to_json()}
-            for file, verdicts in zip(self.files, self.verdicts, strict=True)
-            for verdict in verdicts
-        ]
-        counts = {outcome: outcomes.count(outcome) for outcome in _WORDS}
-        is_well = set(outcomes) == {"passed"}
-        return {"success": is_well, **counts, "seconds": round(seconds, 3), "tests": tests}
+    def _report(self, seconds: float) -> bool:
+        """Whether all reports are written that are wanted."""
+        options, is_well = self.options, True
+        if options.junit is not None:
+            is_well = self._write(options.junit, to_junit(self.columns))
+        if options.markdown is not None:
+            text = to_markdown(self.columns, seconds)
+            is_well = self._write(options.markdown, text) and is_well
+        return is_well
 
-    def _report(self) -> bool:
-        """Whether the report is written, or none is wanted."""
-        path = self.options.junit
-        if path is None:
-            return True
-        names = [str(file.path) for file in self.files]
-        text = to_junit(zip(names, self.verdicts, strict=True))
+    def _write(self, path: Path, text: str) -> bool:
         try:
             path.write_text(text, encoding="utf-8")
         except OSError as error:  # the calls were made: what came of them was printed
@@ -220,8 +292,10 @@ class _Test:
         return True
 
     def _exit(self) -> Exit:
-        outcomes = {verdict.outcome for verdict in self._all}
+        outcomes = {each.outcome for column in self.columns for each in column.outcomes.values()}
         for outcome, code in _EXITS.items():
             if outcome in outcomes:
                 return code
+        if self.options.same and any(column.differs for column in self.columns):
+            return Exit.TOOL_ERROR
         return Exit.DONE

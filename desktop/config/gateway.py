@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, cast
 
 from desktop.config.document import as_object
 from desktop.config.editor import app_object
+from desktop.config.parser import APP_KEY
 from desktop.errors import ConfigError
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from desktop.config.document import JsonObject
 
@@ -30,16 +31,24 @@ class GatewaySettings:
 
     clients: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
-    def servers_for(self, client: str) -> tuple[str, ...] | None:
-        """The servers of a client of this name; None for all that are switched on.
+    def servers_for(self, *clients: str) -> tuple[str, ...] | None:
+        """The servers of a client of these names; None for all that are switched on.
 
-        The name itself counts before a pattern (`cursor*`), whichever stands first; case does not.
+        The first name counts before the next: the one its entry gives it, the one it gives itself.
+        A name itself counts before a pattern (`cursor*`), whichever stands first; case does not.
         """
-        name = client.casefold()
         folded = {key.casefold(): servers for key, servers in self.clients.items()}
-        if name in folded:
-            return folded[name]
-        return next((found for key, found in folded.items() if fnmatchcase(name, key)), None)
+        names = [client.casefold() for client in clients]
+        exact = [name for name in names if name in folded]
+        if exact:
+            return folded[exact[0]]
+        fitting = (key for name in names for key in folded if fnmatchcase(name, key))
+        key = next(fitting, None)
+        return None if key is None else folded[key]
+
+    def chosen_for(self, client: str) -> tuple[str, ...] | None:
+        """What the file says of this very name, which is what a page shows and changes."""
+        return self.clients.get(client)
 
 
 def read_gateway(data: JsonObject) -> tuple[GatewaySettings, list[ConfigError]]:
@@ -61,6 +70,28 @@ def read_gateway(data: JsonObject) -> tuple[GatewaySettings, list[ConfigError]]:
             )
             notices.append(ConfigError(words))
     return GatewaySettings(clients), notices
+
+
+def put_client(data: JsonObject, client: str, servers: Sequence[str] | None) -> None:
+    """Write which servers a client is offered; None for all, which takes its entry away.
+
+    Raises:
+        ConfigError: our own keys are not what they have to be.
+    """
+    gateway = app_object(data, "gateway")
+    clients = _clients(data)
+    if servers is None:
+        clients.pop(client, None)
+    else:
+        entry = as_object(clients.get(client)) or {}
+        clients[client] = {**entry, "servers": list(servers)}
+    gateway["clients"] = clients
+    if not clients:
+        del gateway["clients"]
+    section = data.setdefault(APP_KEY, {})
+    section["gateway"] = gateway
+    if not gateway:
+        del section["gateway"]
 
 
 def _clients(data: JsonObject) -> JsonObject:

@@ -22,7 +22,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from desktop.atomic_file import exposure, keep_backup, read_file, write_file
-from desktop.config import editor, providers
+from desktop.config import editor, gateway, providers
 from desktop.config.document import Document, JsonObject, parse, render
 from desktop.config.editor import migrate, refuse_newer
 from desktop.config.effective import EffectiveConfig, add_other_servers, build_catalog
@@ -204,26 +204,22 @@ class ConfigStore:
 
     def add_server(self, config: ServerConfig) -> None:
         """Write a new server; its name must be free."""
-
-        def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
-            _require_free(config.name, catalog, find_entries(data))
-            editor.put_server(data, config.name, None, config, catalog.settings)
-
-        self._save(edit, agreed=[config.name])
+        self._add([config], keep=False)
 
     def add_servers(self, configs: Sequence[ServerConfig]) -> Path | None:
         """Write several new servers in one save: all of them or none; their names must be free.
 
-        Returns:
-            Where the file as it was before is kept; None where there was none.
+        Returns where the file as it was before is kept; None where there was none.
         """
+        return self._add(configs, keep=True)
 
+    def _add(self, configs: Sequence[ServerConfig], *, keep: bool) -> Path | None:
         def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
             for config in configs:
                 _require_free(config.name, catalog, find_entries(data))
                 editor.put_server(data, config.name, None, config, catalog.settings)
 
-        return self._save(edit, agreed=[config.name for config in configs], keep=True)
+        return self._save(edit, agreed=[config.name for config in configs], keep=keep)
 
     def replace_server(self, name: str, config: ServerConfig) -> None:
         """Write a server of the file anew, under another name if it has one; order is kept."""
@@ -307,6 +303,10 @@ class ConfigStore:
             editor.put_settings(data, changes, catalog.settings.changed(**changes))
 
         self._save(edit)
+
+    def set_client_servers(self, client: str, servers: Sequence[str] | None) -> None:
+        """Offer these servers to a client of the gateway; None for all."""
+        self._save(lambda data, _: gateway.put_client(data, client, servers))
 
     def set_provider(self, settings: ProviderSettings) -> None:
         """Write a model provider, new or changed."""

@@ -6,6 +6,8 @@ be taken apart in a thread that reads a file or decodes an image, and Qt crashes
 Large object graphs are not scanned while a person looks: 14 MB of JSON would block the window for
 150 ms. They are set aside (`gc.freeze`) and still freed when their last reference goes; only cycles
 among them wait until the person turns to another app, or some minutes.
+
+Who does nothing leaves no garbage: while the window idles, nothing here wakes it.
 """
 
 from __future__ import annotations
@@ -13,10 +15,15 @@ from __future__ import annotations
 import gc
 import time
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QAbstractEventDispatcher, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 
+from desktop.free_memory import return_free_memory
+
 LOOK_MS = 200
+"""From the first garbage that is due to the collection."""
+QUIET_MS = 5_000
+"""From the last collection to the moment at which free memory is given back."""
 FULL_EVERY = 60.0
 """Seconds between two looks at everything that is not set aside."""
 MAX_WALKED = 80_000
@@ -35,9 +42,12 @@ class GuiGarbageCollector(QObject):
         self._last_full = self._last_whole = time.monotonic()
         self._aside = 0
         gc.disable()
-        timer = QTimer(self, interval=LOOK_MS)
-        timer.timeout.connect(self.collect_if_due)
-        timer.start()
+        self._soon = QTimer(self, singleShot=True, interval=LOOK_MS)
+        self._soon.timeout.connect(self._collect)
+        self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
+        self._quiet.timeout.connect(return_free_memory)
+        dispatcher = QAbstractEventDispatcher.instance()
+        dispatcher.aboutToBlock.connect(self._look)  # all that was to be done is done
         app = QGuiApplication.instance()
         if isinstance(app, QGuiApplication):
             app.applicationStateChanged.connect(self._state_changed)
@@ -56,6 +66,14 @@ class GuiGarbageCollector(QObject):
         waited = time.monotonic() - self._last_whole
         if self._aside > MAX_ASIDE or waited > ASIDE_FOR:
             self.collect_all()
+
+    def _look(self) -> None:
+        if gc.get_count()[0] > gc.get_threshold()[0] and not self._soon.isActive():
+            self._soon.start()
+
+    def _collect(self) -> None:
+        self.collect_if_due()
+        self._quiet.start()
 
     def collect_all(self) -> None:
         """Look at every object there is, those set aside too; this blocks the window."""

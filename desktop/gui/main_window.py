@@ -52,6 +52,9 @@ class MainWindow(QMainWindow):
         self._pages: dict[str, QWidget] = {}
         self._current = ""
         self._is_open = self._is_painted = self._is_finished = False
+        self._has_shortcuts = False
+        self._make_preview: Callable[[str], QWidget] | None = None
+        self._preview: QWidget | None = None
         self.over_pages = QWidget()
         """What a panel may lie over: rail, pages and status."""
         self._rail = Rail(theme)
@@ -90,6 +93,17 @@ class MainWindow(QMainWindow):
             self._content.insertWidget(0, self._banners)
         return self._banners
 
+    @property
+    def preview(self) -> QWidget | None:
+        """What is in the place of the open page, until pages can be built."""
+        return self._preview
+
+    def preview_pages(self, factory: Callable[[str], QWidget]) -> None:
+        """Show `factory(page)` in the place of the open page until `open_pages`."""
+        self._make_preview = factory
+        if self._current:
+            self.show_page(self._current)
+
     def page(self, page: str) -> QWidget | None:
         """The widget of a page, if it was built yet."""
         return self._pages.get(page)
@@ -101,7 +115,7 @@ class MainWindow(QMainWindow):
         """
         self._factories[page] = factory
         self._rail.add(page, title, icon)
-        if self._is_painted:
+        if self._has_shortcuts:
             self._add_page_shortcut(page)
         if not self._current or page == self.state.page:
             self.show_page(page)
@@ -111,12 +125,18 @@ class MainWindow(QMainWindow):
         self._is_open = True
         if self._current:
             self.show_page(self._current)
+        self._drop_preview()
+        if self._is_painted and self._make_preview is not None:
+            self._add_shortcuts()
 
     def show_page(self, page: str, *, keeps_focus: bool = False) -> None:
         """Open a page and put the focus into it, unless `keeps_focus`."""
         self._current = page
         self._rail.mark(page)
         if not self._is_open:
+            self._show_preview(page)
+            if self._preview is not None and not keeps_focus:
+                self._preview.setFocus()
             return
         if page not in self._pages:
             self._pages[page] = self._factories[page]()
@@ -125,6 +145,19 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(self._pages[page])
         if not keeps_focus:
             self._pages[page].setFocus()
+
+    def _show_preview(self, page: str) -> None:
+        if self._make_preview is not None:
+            self._drop_preview()
+            self._preview = self._make_preview(page)
+            self._stack.addWidget(self._preview)
+            self._stack.setCurrentWidget(self._preview)
+
+    def _drop_preview(self) -> None:
+        if self._preview is not None:
+            self._stack.removeWidget(self._preview)
+            self._preview.deleteLater()
+            self._preview = None
 
     def _name_page(self, page: str) -> None:
         """A page can have the focus itself: assistive technology says which it is."""
@@ -230,8 +263,9 @@ class MainWindow(QMainWindow):
                 self._name_page(page)
         if event.type() == QEvent.Type.UpdateRequest and not self._is_painted:
             self._is_painted = True
-            self._add_shortcuts()
             self.painted.emit()
+            if self._make_preview is None or self._is_open:
+                self._add_shortcuts()
         return handled
 
     def _lay_out(self) -> None:
@@ -261,7 +295,9 @@ class MainWindow(QMainWindow):
         return strip
 
     def _add_shortcuts(self) -> None:
-        from desktop.gui import shortcuts  # 3 ms: not before the first paint
+        from desktop.gui import shortcuts  # 15 ms: not before the first paint
+
+        self._has_shortcuts = True
 
         window = shortcuts.IN_WINDOW
         shortcuts.bind(self, shortcuts.QUIT, self.close, context=window)

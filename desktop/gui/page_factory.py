@@ -10,6 +10,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from desktop.gui import rail
+from desktop.gui.navigation import Navigation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,18 +18,25 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QWidget
 
+    from desktop.agent.events import ApprovalPrompter
     from desktop.core import Core
     from desktop.gui.activity.page import ActivityPage
     from desktop.gui.activity.protocol_feature import ProtocolFeature
+    from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.chat.feature import ChatFeature
-    from desktop.gui.chat.page import ChatPage
+    from desktop.gui.clients.clients_section import ClientsSection
     from desktop.gui.history.history_tabs import HistoryTabs
+    from desktop.gui.last_known.awaited import AwaitedTools
+    from desktop.gui.last_known.keeper import ContentKeeper
+    from desktop.gui.last_known.preview import Choices
+    from desktop.gui.last_known.snapshot import KnownContent
     from desktop.gui.main_window import MainWindow
     from desktop.gui.requests.feature import RequestsFeature
-    from desktop.gui.servers.page import ServersPage
     from desktop.gui.theme import Theme
     from desktop.history.records import Summary
     from desktop.logs import LogBuffer
+    from desktop.mcp_apps.views import AppViews
+    from desktop.paths import Paths
     from desktop.processes.tracker import RecentExits
     from desktop.tool_types import JsonObject
     from desktop.tools.call_log import CallLog
@@ -39,7 +47,11 @@ class Pages:
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
+        self.navigation = Navigation(window)
         self._core: Core | None = None
+        self._snapshot: KnownContent | None = None
+        self._awaited: AwaitedTools | None = None
+        self._keeper: ContentKeeper | None = None
         self._is_painted = False
         self._ends: RecentExits | None = None
         self._calls: CallLog | None = None
@@ -48,6 +60,7 @@ class Pages:
         self._conversations: ChatFeature | None = None
         self._requests: RequestsFeature | None = None
         self._protocol: ProtocolFeature | None = None
+        self._apps: AppCards | None = None
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
         window.add_page("resources", rail.RESOURCES, "resources", self._resources)
@@ -62,31 +75,89 @@ class Pages:
         """The window that has the pages."""
         return self._window
 
-    def open(self, core: Core) -> None:
-        """Build the page that is shown, and the others when they are."""
+    def preview(self, paths: Paths) -> None:
+        """Show what is known from the last run, until `open`."""
+        from desktop.gui.last_known.preview import make_preview
+        from desktop.gui.last_known.snapshot import read_snapshot
+
+        window = self._window
+        self._snapshot = snapshot = read_snapshot(paths.window_content, paths.config)
+        window.preview_pages(
+            lambda page: make_preview(page, window.theme, window.state.settings, snapshot)
+        )
+
+    @property
+    def is_content_shown(self) -> bool:
+        """Whether servers or tools are shown, from the last run or this one."""
+        return bool(getattr(self._window.preview, "has_content", False))
+
+    def follow(self, core: Core) -> None:
+        """Listen to the core from now on: what it tells is there when a page is built."""
         from desktop.gui import bridge
         from desktop.gui.activity.server_messages import keep_server_message
-        from desktop.gui.palette.feature import PaletteFeature
-        from desktop.gui.server_counts import ServerCounts
+        from desktop.gui.last_known.awaited import AwaitedTools
         from desktop.logs import LogBuffer
         from desktop.processes.tracker import RecentExits
         from desktop.tools.call_log import CallLog
 
         self._core = core
+        self._awaited = AwaitedTools(self._snapshot, core.service)
         self._calls = calls = CallLog(core.executor)
         core.sessions.opened.connect(lambda session: calls.follow(session.tools.executor))
         self._logs = logs = LogBuffer()
         logs.start()
         bridge.connect(self._window, core.service.log_received, partial(keep_server_message, logs))
         self._window.destroyed.connect(lambda: logs.stop())
-        self._window.refresh_requested.connect(self._refresh)
         bridge.connect(self._window, core.service.state_changed, self._learn_face)
         self._ends = RecentExits(core.tracker)  # from the first end on, not from the first look
-        self._protocol = self._show_protocol(core, calls)
-        self._window.open_pages()
         self._requests = self._show_requests(core)
-        PaletteFeature(self._window, core, self)
+
+    def open(self, core: Core) -> None:
+        """Build the page that is shown, and the others when they are.
+
+        It goes on where the person was in its preview.
+        """
+        from desktop.gui.last_known.awaited import AwaitedTools
+        from desktop.gui.last_known.keeper import ContentKeeper
+        from desktop.gui.palette.feature import PaletteFeature
+        from desktop.gui.server_counts import ServerCounts
+        from desktop.tools.call_log import CallLog
+
+        if self._core is None:
+            self.follow(core)
+        self._protocol = self._show_protocol(core, self._calls or CallLog(core.executor))
+        self._window.refresh_requested.connect(self._refresh)
+        self._open_pages()
+        PaletteFeature(self._window, core, self.navigation)
         ServerCounts(self._window, core.service)
+        awaited = self._awaited or AwaitedTools(None, core.service)
+        self._keeper = ContentKeeper(self._window, core, awaited)
+
+    def _open_pages(self) -> None:
+        from desktop.gui.last_known.preview import Preview
+
+        window = self._window
+        preview = window.preview
+        choices = preview.choices if isinstance(preview, Preview) else None
+        window.open_pages()
+        if choices is not None:
+            self._take_over(choices)
+
+    def _take_over(self, choices: Choices) -> None:
+        """Go on with what a person did before the page was there."""
+        from desktop.gui.servers.page import ServersPage
+        from desktop.gui.tools.page import ToolsPage
+
+        page = self._window.page(self._window.current_page)
+        if isinstance(page, ToolsPage):
+            page.take_over(choices.query, choices.tool, choices.scroll)
+        elif isinstance(page, ServersPage):
+            page.take_over(choices.server, choices.scroll, choices.switches, choices.button)
+
+    def finish(self) -> None:
+        """Keep what is shown for the next run; call it before the servers end."""
+        if self._keeper is not None:
+            self._keeper.finish()
 
     def _learn_face(self, server: str) -> None:
         """Show a server that has connected with the icon that it declares."""
@@ -123,7 +194,7 @@ class Pages:
             bundles=bundles,
             secrets=core.launcher.kept,
         )
-        page.first_call_requested.connect(self._open_first_call)
+        page.first_call_requested.connect(self.navigation.open_first_call)
         if self._is_painted:
             page.look_around()
         return page
@@ -156,12 +227,34 @@ class Pages:
             self._window.state.settings,
             server_of=lambda name: core.store.servers.get(name),
             read_resource=ResourceReading(core.service),
+            awaited=self._awaited,
+            apps=self._app_cards(),
         )
         page.servers_requested.connect(lambda: window.show_page("servers"))
         page.save_requested.connect(self._save_call)
         page.history_requested.connect(self._show_history)
         page.resource_requested.connect(self._open_resource)
         return page
+
+    def _app_cards(self) -> AppCards:
+        """The one maker of apps' cards; the apps themselves are imported with the first of them."""
+        if self._apps is None:
+            from desktop.gui.apps.app_cards import AppCards
+
+            core = self._parts()
+            self._apps = AppCards(self._window.theme, self._open_apps, core.registry, self._window)
+            self._apps.history_requested.connect(self._show_history)
+        return self._apps
+
+    def _open_apps(self) -> AppViews:
+        """The core's, whose calls are logged and whose messages come into the chat."""
+        core = self._parts()
+        if core.apps.say_in_chat is None:
+            core.apps.say_in_chat = lambda text: self._quote_in_chat(text, ())
+            calls = self._calls
+            if calls is not None:
+                core.apps.opened.connect(lambda view: calls.follow(view.executor))
+        return core.apps
 
     def _resources(self) -> QWidget:
         from desktop.gui.resources.page import ResourcesPage
@@ -211,8 +304,8 @@ class Pages:
             page.view.composer.attach_pictures(pictures)
 
     def _chat(self) -> QWidget:
-        page = self._chats().make_page()
-        page.open_call_requested.connect(self.open_call)
+        page = self._chats().make_page(self._app_cards())
+        page.open_call_requested.connect(self.navigation.open_call)
         page.settings_requested.connect(self._open_providers)
         return page
 
@@ -268,7 +361,7 @@ class Pages:
         page = ActivityPage(window.theme, core.traffic, core.history, calls, logs, settings)
         page.tools_requested.connect(lambda: window.show_page("tools"))
         page.servers_requested.connect(lambda: window.show_page("servers"))
-        page.open_call_requested.connect(self.open_call)
+        page.open_call_requested.connect(self.navigation.open_call)
         page.open_offer_requested.connect(self._open_offer)
         if self._protocol is not None:
             page.calls.call_chosen.connect(self._protocol.choose_call)
@@ -276,85 +369,6 @@ class Pages:
         self._history = cache(lambda: _history_tabs(page, window.theme, core, settings))
         QTimer.singleShot(0, page, self._history)  # in a turn of its own: the page is seen first
         return page
-
-    def open_tool(self, key: str) -> None:
-        """Show a tool's form, with the focus in it."""
-        from desktop.gui.tools.page import ToolsPage
-
-        self._window.show_page("tools")
-        if isinstance(tools := self._window.page("tools"), ToolsPage):
-            tools.show_tool(key)
-            if tools.view is not None:
-                tools.view.focus_form()
-
-    def open_server(self, name: str) -> None:
-        """Select a server on its page, with the focus on it."""
-        if (page := self._show_servers()) is not None:
-            page.list.select(name)
-            page.list.focus_selected()
-
-    def switch_server(self, name: str, *, enabled: bool) -> None:
-        """Switch a server on or off, and show it."""
-        self.open_server(name)
-        if (page := self._show_servers()) is not None:
-            page.set_enabled(name, enabled)
-
-    def add_server(self) -> None:
-        """Open the dialog that adds a server."""
-        if (page := self._show_servers()) is not None:
-            page.add_server()
-
-    def import_servers(self) -> None:
-        """Open the dialog that imports servers."""
-        if (page := self._show_servers()) is not None:
-            page.flow.open()
-
-    def open_catalogue(self) -> None:
-        """Open the catalogue of the MCP registry."""
-        if (page := self._show_servers()) is not None:
-            page.open_catalogue()
-
-    def new_chat(self) -> None:
-        """Show a conversation to be begun, with the focus in its message."""
-        if (page := self._show_chats()) is not None:
-            page.new_chat()
-
-    def open_chat(self, session: str) -> None:
-        """Show a stored conversation."""
-        if (page := self._show_chats()) is not None:
-            page.open_stored(session)
-
-    def _show_servers(self) -> ServersPage | None:
-        from desktop.gui.servers.page import ServersPage
-
-        self._window.show_page("servers")
-        page = self._window.page("servers")
-        return page if isinstance(page, ServersPage) else None
-
-    def _show_chats(self) -> ChatPage | None:
-        from desktop.gui.chat.page import ChatPage
-
-        self._window.show_page("chat")
-        page = self._window.page("chat")
-        return page if isinstance(page, ChatPage) else None
-
-    def open_call(self, key: str, arguments: JsonObject) -> None:
-        """Show a tool's form with these arguments, to be changed and run."""
-        from desktop.gui.tools.page import ToolsPage
-
-        self._window.show_page("tools")
-        tools = self._window.page("tools")
-        if isinstance(tools, ToolsPage):
-            tools.open_call(key, arguments)
-
-    def _open_first_call(self, key: str, arguments: JsonObject) -> None:
-        """Show a tool's form so that one key runs it."""
-        from desktop.gui.tools.page import ToolsPage
-
-        self.open_call(key, arguments)
-        tools = self._window.page("tools")
-        if isinstance(tools, ToolsPage) and tools.view is not None:
-            tools.view.bar.run.setFocus()
 
     def _save_call(self, key: str, arguments: JsonObject) -> None:
         """Ask for a name for what stands in a form; its secrets are left out."""
@@ -393,7 +407,26 @@ class Pages:
         core = self._parts()
         providers = self._chats().providers
         approvals = core.sessions.approvals
-        return SettingsPage(core.store, self._window.theme, core.paths, providers, approvals)
+        theme, clients = self._window.theme, self._clients(core)
+        return SettingsPage(core.store, theme, core.paths, providers, approvals, clients)
+
+    def _clients(self, core: Core) -> ClientsSection:
+        from desktop.config.client_entries.client_files import ClientFiles
+        from desktop.config.client_entries.forms import GatewayCommand
+        from desktop.config.imports.clients import ClientLocations
+        from desktop.gui.clients.clients_section import ClientsSection
+        from desktop.servers.gateway.token import read_token
+
+        files = ClientFiles(ClientLocations.here(), GatewayCommand.own(core.paths))
+        return ClientsSection(
+            self._window.theme, core.store, files, lambda: read_token(core.paths.data)
+        )
+
+    def client_prompter(self, client: str) -> ApprovalPrompter:
+        """Asks at this window about the calls of a client of the gateway."""
+        from desktop.gui.clients.call_questions import WindowCallPrompter
+
+        return WindowCallPrompter(self._window, self._window.theme, client)
 
     def _parts(self) -> Core:
         if self._core is None:
@@ -403,7 +436,7 @@ class Pages:
 
 def _history_tabs(page: ActivityPage, theme: Theme, core: Core, settings: QSettings) -> HistoryTabs:
     from desktop.gui.history.history_tabs import HistoryTabs
-    from desktop.history.saved_calls import SavedCallRunner
+    from desktop.history.saved_call_runner import SavedCallRunner
 
     runner = SavedCallRunner(core.service, core.executor)
     return HistoryTabs(page, theme, core, runner, settings)

@@ -319,6 +319,11 @@ KEEP_CALL = Shortcut(
 EXPORT_CALLS = Shortcut(
     _HISTORY, str(QT_TRANSLATE_NOOP("Shortcuts", "Export the calls")), ("Ctrl+Shift+S",)
 )
+REVIEW_SNAPSHOT = Shortcut(
+    _HISTORY,
+    str(QT_TRANSLATE_NOOP("Shortcuts", "Review how a result differs from its snapshot")),
+    ("Ctrl+G",),
+)
 EDIT_SAVED = Shortcut(_HISTORY, str(QT_TRANSLATE_NOOP("Shortcuts", "Edit the saved call")), ("F2",))
 DELETE_CALL = Shortcut(
     _HISTORY, str(QT_TRANSLATE_NOOP("Shortcuts", "Delete what is selected")), ("Del",)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,6 +20,8 @@ MAX_LINES = 4_000
 MAX_LINE_LENGTH = 2_000
 _AROUND = 3
 LineKind: TypeAlias = Literal["same", "removed", "added", "gap"]
+SIGNS: Final[dict[LineKind, str]] = {"same": "  ", "removed": "- ", "added": "+ ", "gap": "⋯"}
+"""What a line of each kind begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +60,9 @@ def compare(before: Record, after: Record) -> CallComparison:
     """How `after` differs from `before`."""
     old, new = before.result, after.result
     return CallComparison(
-        arguments=_part(_json(before.arguments), _json(after.arguments)),
-        output=_part(_said(before), _said(after)),
-        structured=_part(_json(old.structured), _json(new.structured)),
+        arguments=compare_texts(_json(before.arguments), _json(after.arguments)),
+        output=compare_texts(_said(before), _said(after)),
+        structured=compare_texts(_json(old.structured), _json(new.structured)),
     )
 
 
@@ -69,7 +71,8 @@ def _said(record: Record) -> str:
     return record.result.output or (error.message if error is not None else "")
 
 
-def _part(before: str, after: str) -> Part:
+def compare_texts(before: str, after: str) -> Part:
+    """How one text differs from another, line by line."""
     if before == after:
         return Part(())
     old, new = before.splitlines(), after.splitlines()

@@ -10,41 +10,60 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
-from desktop.history.saved_call import MISSING, find, parse_path
+from desktop.history.diff import SIGNS
+from desktop.history.value_paths import MISSING, find, parse_path
 from desktop.json_schema import same_json
 from desktop.tool_types import join_json_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from desktop.history.diff import DiffLine
     from desktop.history.saved_call import Expectations
     from desktop.tool_types import ToolResult
 
-Kind: TypeAlias = Literal["error", "contains", "equals", "matches", "seconds"]
+Kind: TypeAlias = Literal[
+    "error", "contains", "equals", "matches", "snapshot", "seconds", "variable"
+]
 MAX_DIFFERENCES = 20
 """Differences that are told of one call."""
+MAX_DIFF_LINES = 200
+"""Lines of a difference that are told outside the window."""
 MAX_PARSED_LENGTH = 5_000_000
 _MAX_SHOWN_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """One expectation that was not met; `where` is a path in the result, or empty."""
+    """One expectation that was not met; `where` is a path in the result, or empty.
+
+    `variable` is a value that the call needed and that was not there; nothing was sent then. `diff`
+    has the lines of a snapshot that differ.
+    """
 
     kind: Kind
     message: str
     where: str = ""
     expected: Any = None
     got: Any = None
+    diff: tuple[DiffLine, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        return {
+        shown = {
             "expectation": self.kind,
             "path": self.where,
             "message": self.message,
             "expected": self.expected,
             "got": self.got,
         }
+        return shown | ({"diff": diff_lines(self.diff)} if self.diff else {})
+
+
+def diff_lines(lines: Iterable[DiffLine]) -> list[str]:
+    """Lines with their signs, the first `MAX_DIFF_LINES`; says how many more there are."""
+    shown = [SIGNS[line.kind] + line.text for line in lines]
+    more = len(shown) - MAX_DIFF_LINES
+    return [*shown[:MAX_DIFF_LINES], f"… {more} more lines"] if more > 0 else shown
 
 
 def differences(expect: Expectations, result: ToolResult) -> tuple[Mismatch, ...]:
@@ -80,7 +99,7 @@ def _contains(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
 def _equals(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
     if not expect.equals:
         return
-    value = _value(result)
+    value = result_value(result)
     if value is MISSING:
         words = (
             f"there is no structured content, and the output is no JSON: {_short(result.output)}"
@@ -120,7 +139,7 @@ def _unequal(path: str, expected: Any, got: Any) -> Iterator[Mismatch]:
 def _matches(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
     if expect.matches is None:
         return
-    value = _value(result)
+    value = result_value(result)
     if value is MISSING:
         yield Mismatch("matches", "there is nothing to match: the output is no JSON")
         return
@@ -129,6 +148,9 @@ def _matches(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
     for issue in find_misfits(expect.matches, value):
         if issue.severity == "error":
             yield Mismatch("matches", str(issue), issue.where)
+        elif issue.code == "oddSchema":  # what is not checked would always be met
+            why = getattr(issue.message, "values", {}).get("why", issue.message)
+            yield Mismatch("matches", f"the schema of matches cannot be used: {why}")
 
 
 def _seconds(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
@@ -138,7 +160,8 @@ def _seconds(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
         yield Mismatch("seconds", words, expected=limit, got=round(took, 6))
 
 
-def _value(result: ToolResult) -> Any:
+def result_value(result: ToolResult) -> Any:
+    """The structured content, or else the output as JSON; `MISSING` where it is none."""
     if result.structured is not None:
         return result.structured
     if len(result.output) > MAX_PARSED_LENGTH:

@@ -38,7 +38,8 @@ class FinishedCall(NamedTuple):
         return 1000 + len(result.output) + sum(len(block.data) for block in result.content)
 
 
-Outcome: TypeAlias = Literal["passed", "failed", "unreachable", "timeout"]
+Outcome: TypeAlias = Literal["passed", "failed", "unreachable", "timeout", "skipped"]
+"""How a saved call went; `skipped` was not made, because another failed whose result it needs."""
 SavedCallPlace: TypeAlias = tuple[str, str]
 """A file and the name of a call in it."""
 
@@ -63,7 +64,8 @@ class Summary:
     """One call as a row: `at` is when it started, in UTC; `duration` in seconds.
 
     `arguments` is the beginning of their JSON, `message` that of the error. `approval_wait` has the
-    seconds that it waited for an approval before `at`; `model` is the model that asked for it.
+    seconds that it waited for an approval before `at`; `model` is the model or client that asked
+    for it.
     """
 
     id: int

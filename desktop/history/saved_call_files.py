@@ -22,6 +22,8 @@ from desktop.json_schema import dump_json
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from desktop.history.records import SavedCallPlace
+
 SUFFIX = ".json"
 MAX_FILE_BYTES = 16_000_000
 """Bytes of a file that is read."""
@@ -54,8 +56,32 @@ class CallFile:
         return calls
 
 
+@dataclass(frozen=True, slots=True)
+class SavedEntry:
+    """One call and where it is: `index` in the calls of its file."""
+
+    file: CallFile
+    index: int
+
+    @property
+    def call(self) -> SavedCall:
+        return self.file.calls[self.index]
+
+    @property
+    def place(self) -> SavedCallPlace:
+        """The same for as long as neither file nor call is renamed."""
+        return str(self.file.path), self.call.name
+
+
+def list_entries(file: CallFile) -> list[SavedEntry]:
+    """The calls of a file, in its order."""
+    return [SavedEntry(file, index) for index in range(len(file.calls))]
+
+
 def find_files(place: Path) -> list[Path]:
-    """The file itself, or the `.json` files under a folder, hidden ones left out, by name.
+    """The file itself, or the `.json` files under a folder, by name.
+
+    Hidden files and snapshots are left out.
 
     Raises:
         CallFileError: there is nothing of this name, or too much.
@@ -74,7 +100,7 @@ def _walk(folder: Path) -> Iterable[Path]:
     """Links to folders are not followed: they may lead in a circle."""
     count = 0
     for here, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
+        folders[:] = [name for name in folders if not name.startswith(".") and not _is_aside(name)]
         for name in files:
             count += 1
             if count > 10 * MAX_FILES:
@@ -83,13 +109,18 @@ def _walk(folder: Path) -> Iterable[Path]:
                 yield Path(here, name)
 
 
+def _is_aside(folder: str) -> bool:
+    """Whether a folder has snapshots beside the calls, and no calls."""
+    return folder.endswith(".snapshots")
+
+
 def read_calls(path: Path) -> CallFile:
     """The calls of one file.
 
     Raises:
         CallFileError: it cannot be read, is no JSON, or has something that is no saved call.
     """
-    whole = _read_json(path)
+    whole = read_json(path)
     around = _around(whole)
     listed: Any = around[_LIST] if around is not None else whole
     entries, where = cast("list[Any]", listed), "[{}]"
@@ -180,12 +211,13 @@ def to_text(document: Any) -> str:
     return dump_json(document, indent=2) + "\n"
 
 
-def _read_json(path: Path) -> Any:
+def read_json(path: Path, most: int = MAX_FILE_BYTES) -> Any:
+    """The JSON of a file of at most so many bytes. Raises `CallFileError`."""
     try:
         if not path.is_file():
             raise CallFileError(f"{path} is not a file.")
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise CallFileError(f"{path} is larger than {MAX_FILE_BYTES // 1_000_000} MB.")
+        if path.stat().st_size > most:
+            raise CallFileError(f"{path} is larger than {most // 1_000_000} MB.")
         text = path.read_text(encoding="utf-8-sig")
         return json.loads(text, parse_constant=_refuse)
     except OSError as error:

@@ -1,190 +1,30 @@
-"""The saved calls of one folder: reads, writes and runs them, and reports as JUnit XML.
+"""The saved calls of one folder: reads and writes them, and remembers how each went last.
 
 The files are the truth: each `load` reads them again, so that what a team pulls is there. How a
 call went last is stored from run to run, its differences only in memory. The folder is read and
-written off the loop. Source of the XML: the schema of Jenkins' xunit plug-in, `junit-10.xsd`.
+written off the loop. Runs nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import re
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 from desktop.errors import DesktopError
-from desktop.history.expectations import differences
 from desktop.history.records import LastRun
 from desktop.signals import Signal
-from desktop.tool_types import ErrorCode, ToolCall, ToolError, ToolResult
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
     from pathlib import Path
-    from xml.etree.ElementTree import Element
 
-    from desktop.history.expectations import Mismatch
-    from desktop.history.records import Outcome, SavedCallPlace
+    from desktop.history.records import SavedCallPlace
     from desktop.history.saved_call import SavedCall
-    from desktop.history.saved_call_files import CallFile
-    from desktop.servers.connection import ServerConnection
-    from desktop.servers.service import McpService
-    from desktop.tools.executor import ToolExecutor
-
-Origin: TypeAlias = Literal["person", "agent", "terminal"]
-
-
-@dataclass(frozen=True, slots=True)
-class SavedCallOutcome:
-    """What became of one call; `unreachable` and `timeout` only where they were not expected."""
-
-    call: SavedCall
-    result: ToolResult
-    differences: tuple[Mismatch, ...]
-
-    @property
-    def outcome(self) -> Outcome:
-        if not self.differences:
-            return "passed"
-        code = self.result.error.code if self.result.error is not None else None
-        if code is ErrorCode.UNREACHABLE:
-            return "unreachable"
-        return "timeout" if code is ErrorCode.TIMEOUT else "failed"
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "name": self.call.name,
-            "tool": self.call.tool,
-            "outcome": self.outcome,
-            "seconds": round(self.result.execution_time, 6),
-            "differences": [difference.to_json() for difference in self.differences],
-            "result": self.result.to_json(),
-        }
-
-
-class SavedCallRunner:
-    """Runs calls on the servers of one service."""
-
-    def __init__(self, service: McpService, executor: ToolExecutor) -> None:
-        self._service, self._executor = service, executor
-
-    async def run(
-        self, call: SavedCall, origin: Origin, timeout: float | None = None
-    ) -> SavedCallOutcome:
-        """Run one call, once its server is connected or has failed; starts none.
-
-        Args:
-            call: what to run, and what is expected of it.
-            origin: on whose behalf.
-            timeout: seconds, where the call itself does not say.
-        """
-        server = call.tool.partition(":")[0]
-        connection = self._service.connections.get(server)
-        if connection is not None:
-            await connection.settle()
-        if connection is None or not connection.is_connected:
-            result = _unreachable(server, connection)
-        else:
-            limit = call.timeout if call.timeout is not None else timeout
-            made = ToolCall(
-                call.tool,
-                call.arguments,
-                origin=origin,
-                timeout=limit,
-                validate=call.is_validated,
-            )
-            result = await self._executor.run(made)
-        return SavedCallOutcome(call, result, differences(call.expect, result))
-
-
-def _unreachable(server: str, connection: ServerConnection | None) -> ToolResult:
-    if connection is None:
-        words = f"There is no server {server!r}."
-    else:
-        words = connection.state.error or f"{server}: {connection.state.words}"
-    error = ToolError("ServerError", words, ErrorCode.UNREACHABLE)
-    return ToolResult(success=False, error=error)
-
-
-# What XML 1.0 cannot have, not even escaped (section 2.2).
-_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def to_junit(files: Iterable[tuple[str, Sequence[SavedCallOutcome]]]) -> str:
-    """One suite a file: its name and its verdicts. A server that is away is an error."""
-    # Here and not above: every run of the app imports this module, few write XML.
-    from xml.etree.ElementTree import Element, SubElement, indent, tostring
-
-    root = Element("testsuites", name="mcp-desktop")
-    every: list[SavedCallOutcome] = []
-    for name, verdicts in files:
-        suite = SubElement(root, "testsuite", {"name": _legal(name)} | _counts(verdicts))
-        every += verdicts
-        for verdict in verdicts:
-            _add_case(suite, verdict)
-    root.attrib |= _counts(every)
-    indent(root)
-    return f"<?xml version='1.0' encoding='utf-8'?>\n{tostring(root, encoding='unicode')}\n"
-
-
-def _counts(verdicts: Sequence[SavedCallOutcome]) -> dict[str, str]:
-    outcomes = [verdict.outcome for verdict in verdicts]
-    failures, passed = outcomes.count("failed"), outcomes.count("passed")
-    return {
-        "tests": str(len(outcomes)),
-        "failures": str(failures),
-        "errors": str(len(outcomes) - failures - passed),
-        "time": _seconds(sum(verdict.result.execution_time for verdict in verdicts)),
-    }
-
-
-def _add_case(suite: Element, verdict: SavedCallOutcome) -> None:
-    call, result = verdict.call, verdict.result
-    from xml.etree.ElementTree import SubElement
-
-    case = SubElement(
-        suite,
-        "testcase",
-        name=_legal(call.name),
-        classname=_legal(call.tool),
-        time=_seconds(result.execution_time),
-    )
-    if verdict.differences:
-        kind = "failure" if verdict.outcome == "failed" else "error"
-        first = verdict.differences[0]
-        problem = SubElement(case, kind, message=_legal(first.message), type=first.kind)
-        problem.text = _legal("\n".join(difference.message for difference in verdict.differences))
-
-
-def _seconds(seconds: float) -> str:
-    return f"{seconds:.3f}"
-
-
-def _legal(text: str) -> str:
-    """Control characters as they are written in JSON, so that they can still be told."""
-    return _ILLEGAL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-
+    from desktop.history.saved_call_files import SavedEntry
+    from desktop.history.saved_call_runner import SavedCallOutcome
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class SavedEntry:
-    """One call and where it is: `index` in the calls of its file."""
-
-    file: CallFile
-    index: int
-
-    @property
-    def call(self) -> SavedCall:
-        return self.file.calls[self.index]
-
-    @property
-    def place(self) -> SavedCallPlace:
-        """The same for as long as neither file nor call is renamed."""
-        return str(self.file.path), self.call.name
 
 
 class LastRuns(Protocol):
@@ -264,9 +104,20 @@ class SavedCalls:
             except DesktopError as error:
                 logger.warning("how %r went is not kept: %s", entry.call.name, error)
 
+    async def accept(self, entry: SavedEntry) -> None:
+        """Make the last result of a call its snapshot. Raises `CallFileError`."""
+        from desktop.history.saved_call_runner import accepted
+        from desktop.history.snapshots import write_snapshot
+
+        verdict = self.verdicts.get(entry.place)
+        if verdict is None or verdict.snapshot is None:
+            return
+        await asyncio.to_thread(write_snapshot, verdict.snapshot)
+        await self.tell(entry, accepted(verdict))
+
     async def _current(self, entry: SavedEntry) -> SavedEntry:
         """The entry in its file as it is now: somebody may have edited it meanwhile."""
-        from desktop.history.saved_call_files import CallFileError, read_calls
+        from desktop.history.saved_call_files import CallFileError, SavedEntry, read_calls
 
         file = await asyncio.to_thread(read_calls, entry.file.path)
         for index, call in enumerate(file.calls):
@@ -282,6 +133,7 @@ def _read(folder: Path) -> tuple[tuple[SavedEntry, ...], tuple[str, ...]]:
     from desktop.history.saved_call_files import (
         CallFileError,
         find_files,
+        list_entries,
         read_calls,
     )  # pydantic: late
 
@@ -297,5 +149,5 @@ def _read(folder: Path) -> tuple[tuple[SavedEntry, ...], tuple[str, ...]]:
         except CallFileError as error:
             problems.append(str(error))
         else:
-            entries += [SavedEntry(file, index) for index in range(len(file.calls))]
+            entries += list_entries(file)
     return tuple(entries), tuple(problems)

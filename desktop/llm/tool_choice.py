@@ -50,7 +50,8 @@ def fetch_mcp_tools(
 ) -> list[ToolDefinition]:
     """The chosen tools of the connected servers in the order of the config, then the `direct` ones.
 
-    Direct tools are offered whatever the choice is.
+    Direct tools are offered whatever the choice is, and a tool that its server keeps for its own
+    apps is never offered.
     """
     # A copy, because `setup_mcp_tools` may run in a thread while the loop adds a server.
     connections = list(service.connections.items())
@@ -60,7 +61,8 @@ def fetch_mcp_tools(
         if choice.includes(name) and name not in direct
         for tool in connection.tools
     ]
-    return shared + [tool for tools in direct.values() for tool in tools]
+    offered = shared + [tool for tools in direct.values() for tool in tools]
+    return [tool for tool in offered if tool.is_for_models]
 
 
 def setup_mcp_tools(

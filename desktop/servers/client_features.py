@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 import mcp_types as types
 from pydantic import ValidationError
 
+from desktop.resource_types import APP_MIME
 from desktop.servers.content import content_from_sdk
 from desktop.servers.elicited_form import secret_fields
 from desktop.servers.requests import (
@@ -27,8 +28,9 @@ from desktop.servers.requests import (
     ToolOutcome,
     ToolUse,
     UrlElicitationRequest,
+    ask_to_open,
 )
-from desktop.servers.sdk import MCPError
+from desktop.servers.sdk import MCPError, advertise
 from desktop.tool_types import Content, ToolDefinition
 
 if TYPE_CHECKING:
@@ -45,6 +47,8 @@ REJECTED: Final = -1
 MAX_URL_ROUNDS: Final = 3
 """How often one call may ask for addresses to be visited before it is made."""
 SAMPLING: Final = types.SamplingCapability(tools=types.SamplingToolsCapability())
+APPS: Final = (advertise("io.modelcontextprotocol/ui", {"mimeTypes": [APP_MIME]}),)
+"""What a server is told where its apps can be shown: the extension MCP Apps, in both eras."""
 
 
 class ClientFeatures:
@@ -128,15 +132,11 @@ def _form_of(params: types.ElicitRequestFormParams) -> ElicitationRequest:
 def _url_of(
     params: types.ElicitRequestURLParams, *, blocks_call: bool = False
 ) -> UrlElicitationRequest:
-    from desktop.config.imports.dangers import address_dangers, host_of  # few servers ask for it
-
-    return UrlElicitationRequest(
+    return ask_to_open(
         params.message,
         params.url,
-        params.elicitation_id or "",
-        host_of(params.url)[0] or "",
-        tuple(address_dangers("url", params.url)),
-        blocks_call,
+        elicitation_id=params.elicitation_id or "",
+        blocks_call=blocks_call,
     )
 
 

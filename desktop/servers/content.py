@@ -11,11 +11,14 @@ import binascii
 from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
+from pydantic import ValidationError
 
 from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from desktop.tool_types import JsonObject
 
 
 def flatten_content(content: Iterable[Content]) -> str:
@@ -39,6 +42,14 @@ def from_sdk(result: types.CallToolResult) -> ToolResult:
         structured=result.structured_content,
         meta=dict(result.meta or {}),
     )
+
+
+def from_json(result: JsonObject) -> ToolResult | None:
+    """The same of a result as a message had it, such as a recorded one; None where it is none."""
+    try:
+        return from_sdk(types.CallToolResult.model_validate(result))
+    except ValidationError:
+        return None
 
 
 def contents_from_sdk(

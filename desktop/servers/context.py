@@ -199,6 +199,8 @@ class ConnectionContext:
     timeouts: TimeoutScheduler = field(default_factory=TimeoutScheduler)
     requests: ServerRequests = field(default_factory=ServerRequests)
     """What all servers ask of the person."""
+    shows_apps: bool = False
+    """Whether the apps of servers can be shown here, so that servers are told of it."""
     sign_ins: Callable[[], SignIns] = field(default_factory=lambda: cache(_make_sign_ins))
     """Who is signed in where; made when the first server at a URL is reached."""
 

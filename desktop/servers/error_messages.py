@@ -15,8 +15,6 @@ from pydantic import ValidationError
 
 from desktop.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
 from desktop.servers.sdk import InputRequiredRoundsExceededError, MCPError
-from desktop.servers.transport import http_error_messages
-from desktop.servers.transport.http_error_messages import LOOK_AT_URL, shorten
 from desktop.servers.transport.http_refusal import refusal_of
 from desktop.translatable import translatable
 
@@ -46,6 +44,13 @@ _OWN_TIMEOUT = re.compile(r"Request '[^']*' timed out")
 """What the SDK says itself; servers use the same code for errors of their own."""
 
 
+def _http():
+    """The words for failures of HTTP; they bring the HTTP client, and most runs need none."""
+    from desktop.servers.transport import http_error_messages
+
+    return http_error_messages
+
+
 def leaves(error: BaseException) -> list[BaseException]:
     """The exceptions at the bottom of nested groups, in order."""
     if isinstance(error, BaseExceptionGroup):
@@ -66,10 +71,10 @@ def connect_failure(
     if link is not None and link.pid is not None and link.lost:
         return lost(server, link.lost, output)
     url, is_sse = (link.url, link.is_sse) if link is not None else ("", False)
-    explained = http_error_messages.explain(cause, url, is_sse=is_sse)
+    explained = _http().explain(cause, url, is_sse=is_sse)
     if explained is None:
         remote = bool(url) and not isinstance(cause, OSError)
-        remedy = LOOK_AT_URL if remote else _remedy(cause)
+        remedy = _http().LOOK_AT_URL if remote else _remedy(cause)
     else:
         remedy = explained.remedy
     return ServerError(
@@ -128,7 +133,7 @@ def lost(server: str, why: str, output: StderrLog, *, remote: bool = False) -> S
     return ServerError(
         server,
         words,
-        remedy=LOOK_AT_URL if remote else LOOK_AT_STDERR,
+        remedy=_http().LOOK_AT_URL if remote else LOOK_AT_STDERR,
         steps=(*variable, *EDIT),
         output="\n".join(line for line in tail.splitlines() if " ".join(line.split()) != headline),
     )
@@ -194,13 +199,13 @@ def _from_desktop(server: str, error: DesktopError) -> ServerError:
 
 
 def _words(cause: BaseException, url: str = "") -> str:
-    if (explained := http_error_messages.explain(cause, url)) is not None:
+    if (explained := _http().explain(cause, url)) is not None:
         return explained.words
     if isinstance(cause, MCPError):
         if _timed_out(cause):
             return translatable("no answer in time")
         return translatable(
-            "{message} (code {code})", message=shorten(cause.message), code=cause.code
+            "{message} (code {code})", message=_http().shorten(cause.message), code=cause.code
         )
     if isinstance(cause, ValidationError):
         first = cause.errors(include_input=False, include_url=False)[0]
@@ -212,12 +217,12 @@ def _words(cause: BaseException, url: str = "") -> str:
         return translatable("it sent more than {limit} requests of its own", limit=cause.max_rounds)
     if isinstance(cause, OSError):
         return translatable("it cannot be started: {what}", what=cause.strerror or cause)
-    return shorten(str(cause)) or type(cause).__name__
+    return _http().shorten(str(cause)) or type(cause).__name__
 
 
 def _remedy(cause: BaseException) -> str:
     if isinstance(cause, httpx2.HTTPError | httpx2.InvalidURL):
-        return LOOK_AT_URL
+        return _http().LOOK_AT_URL
     if isinstance(cause, OSError):
         return translatable("Check its command and its working directory.")
     return LOOK_AT_STDERR

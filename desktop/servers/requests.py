@@ -92,6 +92,16 @@ class UrlElicitationRequest:
         return self.url.lower().startswith(("https://", "http://"))
 
 
+def ask_to_open(
+    message: str, url: str, *, elicitation_id: str = "", blocks_call: bool = False
+) -> UrlElicitationRequest:
+    """A request to open an address, with what a person should know of it."""
+    from desktop.config.imports.dangers import address_dangers, host_of  # few servers ask for it
+
+    host, dangers = host_of(url)[0] or "", tuple(address_dangers("url", url))
+    return UrlElicitationRequest(message, url, elicitation_id, host, dangers, blocks_call)
+
+
 @dataclass(frozen=True, slots=True)
 class ToolUse:
     """A model wants one of the server's own tools to be run, by the server."""

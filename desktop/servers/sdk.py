@@ -1,23 +1,19 @@
-"""The names that the connections use of the package `mcp`; nothing else imports it at run time.
+"""The names that the connections use of the package `mcp`; only `transport.http_sdk` has others.
 
-So its patches are in place wherever it is used. Must hold no code of ours.
+Nothing else imports it at run time, so its patches are in place wherever it is used. Must hold no
+code of ours.
 """
 
 from __future__ import annotations
 
 from mcp import Client, InputRequiredRoundsExceededError, MCPError
-from mcp.client.sse import sse_client
-from mcp.client.streamable_http import streamable_http_client
+from mcp.client.extension import advertise
 from mcp.shared.message import SessionMessage
 
 from desktop.patches import know_later_fields, replace_model_checks, shorten_discovery
-from desktop.servers.repair import answer_repair, message_repair
+from desktop.servers.repair import answer_repair
 
-replace_model_checks(
-    answer_repair.repairing_results,
-    answer_repair.repairing_notifications,
-    message_repair.repairing_messages,
-)
+replace_model_checks(answer_repair.repairing_results, answer_repair.repairing_notifications)
 know_later_fields()
 shorten_discovery()
 
@@ -26,6 +22,5 @@ __all__ = [
     "InputRequiredRoundsExceededError",
     "MCPError",
     "SessionMessage",
-    "sse_client",
-    "streamable_http_client",
+    "advertise",
 ]

@@ -22,6 +22,8 @@ from mcp_types.version import (
 
 from desktop import __version__
 from desktop.errors import ConfigError, ServerError
+from desktop.free_memory import return_free_memory
+from desktop.packed_json import JsonPacker
 from desktop.patches import (
     MAX_DISCOVER_WAIT,
     add_request_options,
@@ -30,7 +32,7 @@ from desktop.patches import (
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
 from desktop.servers.changes import ChangeWatcher
-from desktop.servers.client_features import SAMPLING, ClientFeatures
+from desktop.servers.client_features import APPS, SAMPLING, ClientFeatures
 from desktop.servers.introduction import capabilities_of, discover, info_of
 from desktop.servers.repair.oddities import Oddities
 from desktop.servers.roots import read_roots
@@ -40,7 +42,6 @@ from desktop.servers.state import Problem
 from desktop.servers.timeouts import SessionTimeouts
 from desktop.servers.tool_list import list_tools, without_double_tools
 from desktop.servers.transport.direct_requests import send_directly
-from desktop.servers.transport.http_transport import HttpTransport
 from desktop.servers.transport.stdio_transport import StdioTransport
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
@@ -290,6 +291,7 @@ class Session:
             elicitation_callback=self.features.elicit,
             sampling_callback=self.features.sample,
             sampling_capabilities=SAMPLING,
+            extensions=APPS if self._context.shows_apps else None,
             cache=None,
         )
         async with client:
@@ -302,6 +304,8 @@ class Session:
     async def _open(self, config: ServerConfig) -> ServerTransport:
         tap = self._context.traffic.tap(config.name, self._context.launcher.secrets(self.config))
         if config.transport != "stdio":
+            from desktop.servers.transport.http_transport import HttpTransport
+
             self._started(None)
             traffic = self._context.traffic
             auth = self._context.sign_ins().auth_for(
@@ -384,9 +388,10 @@ class Session:
 
     async def _read_tools(self, client: Client) -> None:
         tools: list[ToolDefinition] = []
+        packer = JsonPacker()
         self.oddities.forget("tools/list")
         with self.oddities.collecting():
-            async for page in list_tools(self.config.name, client):
+            async for page in list_tools(self.config.name, client, packer):
                 first = not tools
                 tools += page
                 if first and self.client is None:  # something to look at while the rest is read
@@ -394,6 +399,8 @@ class Session:
             tools = without_double_tools(tools)
         if not self._stopping:
             self.tools_listed.send(tuple(tools))
+        if packer.is_large:
+            self.spawn(_make_small(packer), "pack schemas")
 
     def note(self, text: str) -> None:
         """Put a word of ours into the server's log."""
@@ -474,3 +481,9 @@ class Session:
     def _closed(self) -> None:
         if self._link is not None:
             self.report_lost(self._link.lost)
+
+
+async def _make_small(packer: JsonPacker) -> None:
+    """Compress what was listed, beside the loop, and let the system have what that leaves."""
+    await asyncio.to_thread(packer.compress)
+    await asyncio.to_thread(return_free_memory)

@@ -7,8 +7,10 @@ specification, server/tools.
 from __future__ import annotations
 
 import asyncio
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
+from desktop.patches import forget_output_schemas
 from desktop.servers.lists import (
     SLICE,
     dump_icons,
@@ -18,7 +20,14 @@ from desktop.servers.lists import (
     without_doubles,
 )
 from desktop.servers.repair.answer_repair import OddTool
-from desktop.tool_types import Annotations, Metadata, ToolDefinition
+from desktop.tool_types import (
+    EMPTY,
+    NO_ANNOTATIONS,
+    NO_METADATA,
+    Annotations,
+    Metadata,
+    ToolDefinition,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -26,12 +35,16 @@ if TYPE_CHECKING:
     import mcp_types as types
     from mcp import Client
 
+    from desktop.packed_json import JsonPacker
+
 METHOD = "tools/list"
 MAX_TAGS = 100
 
 
-async def list_tools(server: str, client: Client) -> AsyncIterator[list[ToolDefinition]]:
-    """Yield the tools page by page (large pages in slices).
+async def list_tools(
+    server: str, client: Client, packer: JsonPacker
+) -> AsyncIterator[list[ToolDefinition]]:
+    """Yield the tools page by page (large pages in slices), their schemas packed by `packer`.
 
     A page that the server refuses ends the list; what came before it is kept.
 
@@ -46,8 +59,11 @@ async def list_tools(server: str, client: Client) -> AsyncIterator[list[ToolDefi
     async for page in read_pages(server, METHOD, ask, lambda page: page.tools):
         for start in range(0, len(page.tools), SLICE):
             some = page.tools[start : start + SLICE]
-            yield [_definition(server, tool) for tool in some if has_usable_name(METHOD, tool.name)]
+            yield _definitions(
+                server, [tool for tool in some if has_usable_name(METHOD, tool.name)], packer
+            )
             await asyncio.sleep(0)
+        forget_output_schemas(client)
 
 
 def without_double_tools(tools: list[ToolDefinition]) -> list[ToolDefinition]:
@@ -55,8 +71,18 @@ def without_double_tools(tools: list[ToolDefinition]) -> list[ToolDefinition]:
     return without_doubles(METHOD, tools, lambda tool: tool.name)
 
 
-def _definition(server: str, tool: types.Tool) -> ToolDefinition:
-    meta = cast("Mapping[str, Any]", tool.meta or {})
+def _definitions(server: str, tools: list[types.Tool], packer: JsonPacker) -> list[ToolDefinition]:
+    schemas = packer.pack(
+        [each for tool in tools for each in (tool.input_schema, tool.output_schema)]
+    )
+    pairs = zip(schemas[::2], schemas[1::2], strict=True)
+    return [_definition(server, tool, *pair) for tool, pair in zip(tools, pairs, strict=True)]
+
+
+def _definition(
+    server: str, tool: types.Tool, input_schema: Any, output_schema: Any
+) -> ToolDefinition:
+    meta = cast("Mapping[str, Any]", tool.meta) if tool.meta else EMPTY
     hints = tool.annotations
     return ToolDefinition(
         server=server,
@@ -64,29 +90,34 @@ def _definition(server: str, tool: types.Tool) -> ToolDefinition:
         title=shorten_label(tool.title or (hints.title if hints else None)),
         description=tool.description or "",
         category=_text(meta, "category"),
-        input_schema=tool.input_schema,
-        output_schema=tool.output_schema,
+        input_schema=input_schema,
+        output_schema=output_schema,
         annotations=_annotations(hints),
         icons=dump_icons(tool.icons),
         metadata=_metadata(meta),
         execution=tool.execution.model_dump(by_alias=True, exclude_none=True)
         if tool.execution
-        else {},
+        else EMPTY,
         problems=tool.problems if isinstance(tool, OddTool) else (),
     )
 
 
 def _annotations(hints: types.ToolAnnotations | None) -> Annotations:
     if hints is None:
-        return Annotations()
-    return Annotations(
+        return NO_ANNOTATIONS
+    return _shared_annotations(
         hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint, hints.open_world_hint
     )
 
 
+@cache  # each of the four is one of three
+def _shared_annotations(*hints: bool | None) -> Annotations:
+    return Annotations(*hints)
+
+
 def _metadata(meta: Mapping[str, Any]) -> Metadata:
     if not meta:
-        return Metadata()
+        return NO_METADATA
     tags = meta.get("tags")
     return Metadata(
         version=_text(meta, "version"),

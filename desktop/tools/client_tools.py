@@ -2,7 +2,8 @@
 
 For the gateway, which knows the SDK and must not know the registry. Under the names that models are
 sent, so that a person's rules for a tool fit wherever it is called from; through the one executor,
-so that whatever holds for a call of the app holds for theirs. Must not decide who is offered what.
+so that whatever holds for a call of the app holds for theirs. What a server keeps for its own apps
+is not theirs. Must not decide who is offered what.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
 _MAX_KEPT = 50
 """Selections of servers whose names are kept until the tools change."""
+
+
+_MAX_CLIENT = 60
+"""Characters of a client's name."""
 
 
 class ClientTools:
@@ -60,9 +65,11 @@ class ClientTools:
         tool: ToolDefinition,
         arguments: JsonObject,
         on_progress: Callable[[Progress], None] | None = None,
+        *,
+        client: str = "",
     ) -> ToolResult:
         """Run it; every failure is a result. Cancelling the caller cancels it at its server."""
-        call = ToolCall(tool.key, arguments, origin="client")
+        call = ToolCall(tool.key, arguments, origin="client", model=client[:_MAX_CLIENT])
         return await self._executor.run(call, on_progress)
 
     @staticmethod
@@ -81,7 +88,8 @@ class ClientTools:
         tools = [
             tool.definition
             for tool in self._registry.all()
-            if chosen is None or tool.get_server_name() in chosen
+            if tool.definition.is_for_models
+            and (chosen is None or tool.get_server_name() in chosen)
         ]
         names = WireNames((tool.server, tool.name) for tool in tools)
         made = names, {names.name(tool.server, tool.name): tool for tool in tools}

@@ -302,8 +302,8 @@ class ToolExecutor:
 
 
 def _is_validated(call: ToolCall) -> bool:
-    """Only a person may have a call sent unchecked, never a model."""
-    return call.validate or call.origin == "agent"
+    """Only a person may have a call sent unchecked, never a model or an app."""
+    return call.validate or call.origin in {"agent", "app"}
 
 
 def _report_progress(

@@ -1,4 +1,4 @@
-"""The resources that a running app reads: icons, and translations compiled from their sources.
+"""The resources that a running app reads: icons, the page of apps, and compiled translations.
 
 The one list for wheel, sdist and bundle: what is not named here is in none of them. Imports the
 standard library alone, because a build of the wheel runs it before anything is installed.
@@ -14,6 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TRANSLATIONS = "resources/translations"
 ICONS = "resources/icons"
+APPS = "resources/mcp_apps"
 
 
 class CompilationError(Exception):
@@ -23,7 +24,8 @@ class CompilationError(Exception):
 def resource_files(root: Path = ROOT) -> list[Path]:
     """All of them, whether compiled already or not; sorted, relative to `root`."""
     icons = [file.relative_to(root) for file in (root / ICONS).rglob("*.svg")]
-    return sorted([*icons, *(made for _, made in _languages(root))])
+    pages = [file.relative_to(root) for file in (root / APPS).glob("host.*")]
+    return sorted([*icons, *pages, *(made for _, made in _languages(root))])
 
 
 def outdated(root: Path = ROOT) -> list[tuple[Path, Path]]:

@@ -2617,6 +2617,186 @@ Before: {before}</source>
         <source>The estimate is all that there is.</source>
         <translation>只有估算值可用。</translation>
     </message>
+    <message>
+        <source>This is said twice.</source>
+        <translation>这一项重复了。</translation>
+    </message>
+    <message>
+        <source>A call cannot both succeed and report an error.</source>
+        <translation>调用不能既成功又报告错误。</translation>
+    </message>
+    <message>
+        <source>Enter the text that has to be there.</source>
+        <translation>请输入必须出现的文本。</translation>
+    </message>
+    <message>
+        <source>Another row has this path.</source>
+        <translation>另一行已使用此路径。</translation>
+    </message>
+    <message>
+        <source>Enter a JSON Schema.</source>
+        <translation>请输入 JSON Schema。</translation>
+    </message>
+    <message>
+        <source>Enter a number of seconds, such as 2.5.</source>
+        <translation>请输入秒数，例如 2.5。</translation>
+    </message>
+    <message>
+        <source>{old} lines become {new} others: too many to show</source>
+        <translation>{old} 行变为 {new} 行：过多，无法显示</translation>
+    </message>
+    <message>
+        <source>"{key}" must be an object in {path}</source>
+        <translation>{path} 中的“{key}”必须是对象</translation>
+    </message>
+    <message>
+        <source>Change it in an editor, or in the app itself.</source>
+        <translation>请在编辑器中或在该应用自身中更改。</translation>
+    </message>
+    <message>
+        <source>The entry cannot be changed in {path} without changing more</source>
+        <translation>无法只更改 {path} 中的该条目而不改动其他内容</translation>
+    </message>
+    <message>
+        <source>{path} is not UTF-8 text</source>
+        <translation>{path} 不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>Correct it in an editor. Until then it is not written to.</source>
+        <translation>请在编辑器中更正它。在此之前不会写入该文件。</translation>
+    </message>
+    <message>
+        <source>{path} is not valid TOML: {error}</source>
+        <translation>{path} 不是有效的 TOML：{error}</translation>
+    </message>
+    <message>
+        <source>Remove one of them in an editor.</source>
+        <translation>请在编辑器中移除其中一个。</translation>
+    </message>
+    <message>
+        <source>{path} has the key "{name}" twice</source>
+        <translation>{path} 中的键“{name}”出现了两次</translation>
+    </message>
+    <message>
+        <source>Allow yourself to write to it, then look again.</source>
+        <translation>请为自己开放写入权限，然后重新查看。</translation>
+    </message>
+    <message>
+        <source>{path} is read-only</source>
+        <translation>{path} 为只读</translation>
+    </message>
+    <message>
+        <source>Remove the link, or make the file that it leads to.</source>
+        <translation>请移除该链接，或创建它指向的文件。</translation>
+    </message>
+    <message>
+        <source>{path} is a link that leads nowhere</source>
+        <translation>{path} 是一个指向不存在位置的链接</translation>
+    </message>
+    <message>
+        <source>Look at the changes again.</source>
+        <translation>请重新查看更改。</translation>
+    </message>
+    <message>
+        <source>{path} has changed; nothing was written</source>
+        <translation>{path} 已被更改；未写入任何内容</translation>
+    </message>
+    <message>
+        <source>Closed by the MCP App.</source>
+        <translation>已由 MCP 应用关闭。</translation>
+    </message>
+    <message>
+        <source>Requested: to open a link.</source>
+        <translation>请求：打开链接。</translation>
+    </message>
+    <message>
+        <source>Requested: to put a message into the chat.</source>
+        <translation>请求：把一条消息放入对话。</translation>
+    </message>
+    <message>
+        <source>Log: {text}</source>
+        <translation>日志：{text}</translation>
+    </message>
+    <message>
+        <source>Denied: the call of {tool}.</source>
+        <translation>已拒绝：对 {tool} 的调用。</translation>
+    </message>
+    <message>
+        <source>The page stopped reading.</source>
+        <translation>页面已停止读取。</translation>
+    </message>
+    <message>
+        <source>The page was closed.</source>
+        <translation>页面已关闭。</translation>
+    </message>
+    <message>
+        <source>No browser opened the address in time.</source>
+        <translation>没有浏览器及时打开该网址。</translation>
+    </message>
+    <message>
+        <source>The MCP App of {tool} requests to open a link.</source>
+        <translation>{tool} 的 MCP 应用请求打开一个链接。</translation>
+    </message>
+    <message>
+        <source>The MCP App of {tool} requests to add a text to your next message in Chat.</source>
+        <translation>{tool} 的 MCP 应用请求把一段文本加入您在“对话”中的下一条消息。</translation>
+    </message>
+    <message>
+        <source>The MCP App {uri} has more than {limit} characters.</source>
+        <translation>MCP 应用 {uri} 超过 {limit} 个字符。</translation>
+    </message>
+    <message>
+        <source>The MCP App {uri} is empty.</source>
+        <translation>MCP 应用 {uri} 为空。</translation>
+    </message>
+    <message>
+        <source>Too many MCP Apps were open.</source>
+        <translation>打开的 MCP 应用过多。</translation>
+    </message>
+    <message>
+        <source>Refused: {why}.</source>
+        <translation>已拒绝：{why}。</translation>
+    </message>
+    <message>
+        <source>a link does not begin with https://</source>
+        <translation>链接不以 https:// 开头</translation>
+    </message>
+    <message>
+        <source>a message has more than {limit} bytes</source>
+        <translation>一条消息超过 {limit} 字节</translation>
+    </message>
+    <message>
+        <source>a message is not JSON-RPC</source>
+        <translation>一条消息不是 JSON-RPC</translation>
+    </message>
+    <message>
+        <source>an answer has more than {n} bytes</source>
+        <translation>一条响应超过 {n} 字节</translation>
+    </message>
+    <message>
+        <source>{limit} requests were made; open the MCP App again</source>
+        <translation>已发出 {limit} 个请求；请重新打开该 MCP 应用</translation>
+    </message>
+    <message>
+        <source>more than {limit} requests are open</source>
+        <translation>超过 {limit} 个请求尚未完成</translation>
+    </message>
+    <message>
+        <source>too many or too large messages</source>
+        <translation>消息过多或过大</translation>
+    </message>
+    <message>
+        <source>too many messages</source>
+        <translation>消息过多</translation>
+    </message>
+    <message>
+        <source>the server has no tool {name} for apps</source>
+        <translation>服务器没有供 MCP 应用使用的工具 {name}</translation>
+    </message>
+    <message>
+        <source>{uri} is not an MCP App: the server sent no {mime}.</source>
+        <translation>{uri} 不是 MCP 应用：服务器没有发送 {mime}。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -3203,6 +3383,10 @@ Before: {before}</source>
     <message>
         <source>You</source>
         <translation>您</translation>
+    </message>
+    <message>
+        <source>App</source>
+        <translation>MCP 应用</translation>
     </message>
 </context>
 <context>
@@ -4688,6 +4872,10 @@ Before: {before}</source>
     <message>
         <source>waited {time} for approval</source>
         <translation>等待批准 {time}</translation>
+    </message>
+    <message>
+        <source>Skipped</source>
+        <translation>已跳过</translation>
     </message>
 </context>
 <context>
@@ -6283,10 +6471,6 @@ Before: {before}</source>
         <translation>期望</translation>
     </message>
     <message>
-        <source>If empty, the call must succeed. Otherwise any of: error (a code, or true), contains (text), equals (path: value), matches (JSON Schema), seconds.</source>
-        <translation>留空表示调用必须成功。也可使用：error（错误代码或 true）、contains（文本）、equals（路径: 值）、matches（JSON Schema）、seconds。</translation>
-    </message>
-    <message>
         <source>e.g. adds two numbers</source>
         <translation>例如：两数相加</translation>
     </message>
@@ -6309,6 +6493,18 @@ Before: {before}</source>
     <message>
         <source>Left out, because it looks like a secret: {places}</source>
         <translation>看起来是机密，因此已省略：{places}</translation>
+    </message>
+    <message>
+        <source>A call cannot use a value of its own result.</source>
+        <translation>调用不能使用自身结果中的值。</translation>
+    </message>
+    <message>
+        <source>No saved call in this folder is named “{name}”.</source>
+        <translation>此文件夹中没有名为“{name}”的已保存的调用。</translation>
+    </message>
+    <message>
+        <source>All of these have to hold of the result. Without any, the call must succeed.</source>
+        <translation>结果必须满足以下所有期望。如果没有期望，调用必须成功。</translation>
     </message>
 </context>
 <context>
@@ -6440,6 +6636,42 @@ Before: {before}</source>
     <message>
         <source>Go to Tools</source>
         <translation>前往工具</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>不同之处</translation>
+    </message>
+    <message>
+        <source>Take this result of “{name}” as its snapshot?</source>
+        <translation>将“{name}”的此结果作为快照吗？</translation>
+    </message>
+    <message>
+        <source>Accept the new result of “{name}”?</source>
+        <translation>接受“{name}”的新结果吗？</translation>
+    </message>
+    <message>
+        <source>Later results are compared with it. It is kept in {file}.</source>
+        <translation>以后的结果将与它比较。它保存在 {file} 中。</translation>
+    </message>
+    <message>
+        <source>Accept new result</source>
+        <translation>接受新结果</translation>
+    </message>
+    <message>
+        <source>Review snapshot</source>
+        <translation>检查快照</translation>
+    </message>
+    <message>
+        <source>Writing the snapshot</source>
+        <translation>写入快照</translation>
+    </message>
+    <message>
+        <source>Skipped; nothing was sent.</source>
+        <translation>已跳过；未发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Review difference…</source>
+        <translation>检查不同之处…</translation>
     </message>
 </context>
 <context>
@@ -6591,6 +6823,14 @@ Before: {before}</source>
     <message>
         <source>Tasks</source>
         <translation>任务</translation>
+    </message>
+    <message>
+        <source>What of the tools differs from another server</source>
+        <translation>这些工具与另一服务器有何不同</translation>
+    </message>
+    <message>
+        <source>Compare…</source>
+        <translation>比较…</translation>
     </message>
 </context>
 <context>
@@ -6985,10 +7225,6 @@ Before: {before}</source>
 <context>
     <name>ServersPage</name>
     <message>
-        <source>None switched on</source>
-        <translation>均未开启</translation>
-    </message>
-    <message>
         <source>1 server was added.</source>
         <translation>已添加 1 个服务器。</translation>
     </message>
@@ -7047,22 +7283,6 @@ Before: {before}</source>
     <message>
         <source>“{name}” is at version {version} now.</source>
         <translation>“{name}”现在是版本 {version}。</translation>
-    </message>
-    <message>
-        <source>{connected} of {enabled} connected</source>
-        <translation>已连接 {connected}/{enabled}</translation>
-    </message>
-    <message>
-        <source>1 tool</source>
-        <translation>1 个工具</translation>
-    </message>
-    <message>
-        <source>{count} tools</source>
-        <translation>{count} 个工具</translation>
-    </message>
-    <message>
-        <source>{percent} of {model}</source>
-        <translation>{model} 的 {percent}</translation>
     </message>
 </context>
 <context>
@@ -7376,6 +7596,10 @@ Before: {before}</source>
         <source>read-only</source>
         <translation>只读</translation>
     </message>
+    <message>
+        <source>For apps only</source>
+        <translation>仅供 MCP 应用使用</translation>
+    </message>
 </context>
 <context>
     <name>ToolHeader</name>
@@ -7414,6 +7638,18 @@ Before: {before}</source>
     <message>
         <source>Add to favourites</source>
         <translation>收藏</translation>
+    </message>
+    <message>
+        <source>For apps only</source>
+        <translation>仅供 MCP 应用使用</translation>
+    </message>
+    <message>
+        <source>Only MCP Apps of the same server can call it; no model is offered it</source>
+        <translation>只有同一服务器的 MCP 应用可以调用；不会提供给任何模型</translation>
+    </message>
+    <message>
+        <source>MCP App: {value}</source>
+        <translation>MCP 应用：{value}</translation>
     </message>
 </context>
 <context>
@@ -7573,6 +7809,10 @@ Before: {before}</source>
     <message>
         <source>Its form and results appear here.</source>
         <translation>它的表单和结果会显示在这里。</translation>
+    </message>
+    <message>
+        <source>{server} is starting. The form appears when it is ready.</source>
+        <translation>{server} 正在启动。就绪后会显示表单。</translation>
     </message>
 </context>
 <context>
@@ -9508,6 +9748,10 @@ Before: {before}</source>
         <source>Find a server in the catalogue</source>
         <translation>在目录中查找服务器</translation>
     </message>
+    <message>
+        <source>Review how a result differs from its snapshot</source>
+        <translation>检查结果与快照的不同之处</translation>
+    </message>
 </context>
 <context>
     <name>ShortcutSheet</name>
@@ -9619,6 +9863,10 @@ Before: {before}</source>
     <message>
         <source>Find a server in the catalogue…</source>
         <translation>在目录中查找服务器…</translation>
+    </message>
+    <message>
+        <source>Use your servers in other apps…</source>
+        <translation>在其他应用中使用您的服务器…</translation>
     </message>
 </context>
 <context>
@@ -9918,6 +10166,526 @@ Before: {before}</source>
     <message>
         <source>≈ {count} tokens</source>
         <translation>≈ {count} 个 token</translation>
+    </message>
+</context>
+<context>
+    <name>LastKnown</name>
+    <message>
+        <source>As of {time}</source>
+        <translation>截至 {time}</translation>
+    </message>
+</context>
+<context>
+    <name>ExpectationRow</name>
+    <message>
+        <source>any error</source>
+        <translation>任意错误</translation>
+    </message>
+    <message>
+        <source>What is looked at</source>
+        <translation>检查的内容</translation>
+    </message>
+    <message>
+        <source>Code of the error</source>
+        <translation>错误代码</translation>
+    </message>
+    <message>
+        <source>Path of the value</source>
+        <translation>值的路径</translation>
+    </message>
+    <message>
+        <source>path, such as items[0].name</source>
+        <translation>路径，例如 items[0].name</translation>
+    </message>
+    <message>
+        <source>JSON Schema</source>
+        <translation>JSON Schema</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>Remove this expectation</source>
+        <translation>移除此期望</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>text of the result</source>
+        <translation>结果中的文本</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>value: 3, true, &quot;text&quot; or ${{ NAME.path }}</source>
+        <translation>值：3、true、&quot;text&quot; 或 ${{ NAME.path }}</translation>
+    </message>
+    <message>
+        <source>Paths to ignore</source>
+        <translation>忽略的路径</translation>
+    </message>
+    <message>
+        <source>paths to ignore, such as items[*].id, createdAt</source>
+        <translation>忽略的路径，例如 items[*].id, createdAt</translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation>秒数</translation>
+    </message>
+</context>
+<context>
+    <name>Expectations</name>
+    <message>
+        <source>Succeeds</source>
+        <translation>成功</translation>
+    </message>
+    <message>
+        <source>Reports an error</source>
+        <translation>报告错误</translation>
+    </message>
+    <message>
+        <source>Text contains</source>
+        <translation>文本包含</translation>
+    </message>
+    <message>
+        <source>Value equals</source>
+        <translation>值等于</translation>
+    </message>
+    <message>
+        <source>Matches a schema</source>
+        <translation>符合 Schema</translation>
+    </message>
+    <message>
+        <source>Is as in the snapshot</source>
+        <translation>与快照一致</translation>
+    </message>
+    <message>
+        <source>Is faster than</source>
+        <translation>用时少于</translation>
+    </message>
+</context>
+<context>
+    <name>ExpectationsForm</name>
+    <message>
+        <source>Add expectation</source>
+        <translation>添加期望</translation>
+    </message>
+    <message>
+        <source>Edit as JSON</source>
+        <translation>以 JSON 编辑</translation>
+    </message>
+    <message>
+        <source>Edit as form</source>
+        <translation>以表单编辑</translation>
+    </message>
+    <message>
+        <source>Expectations</source>
+        <translation>期望</translation>
+    </message>
+</context>
+<context>
+    <name>InsertValueButton</name>
+    <message>
+        <source>Insert value from…</source>
+        <translation>插入取自调用的值…</translation>
+    </message>
+    <message>
+        <source>the whole result</source>
+        <translation>整个结果</translation>
+    </message>
+</context>
+<context>
+    <name>RunProgress</name>
+    <message>
+        <source>{number} of {total} · {name}</source>
+        <translation>第 {number} 个，共 {total} 个 · {name}</translation>
+    </message>
+    <message>
+        <source>Progress of the run</source>
+        <translation>运行进度</translation>
+    </message>
+</context>
+<context>
+    <name>AccessChoice</name>
+    <message>
+        <source>While this window is open, the app uses the servers that run here.</source>
+        <translation>此窗口打开期间，该应用使用在这里运行的服务器。</translation>
+    </message>
+    <message>
+        <source>Your token is written into the file. The app connects while this runs: {command}</source>
+        <translation>您的 token 会写入该文件。运行以下命令期间，该应用可以连接：{command}</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>端口</translation>
+    </message>
+    <message>
+        <source>At an address, on port</source>
+        <translation>通过地址，端口</translation>
+    </message>
+    <message>
+        <source>The app starts it (recommended)</source>
+        <translation>由该应用启动（推荐）</translation>
+    </message>
+</context>
+<context>
+    <name>CallQuestion</name>
+    <message>
+        <source>{app} wants to call {tool}</source>
+        <translation>{app} 请求调用 {tool}</translation>
+    </message>
+    <message>
+        <source>Another app</source>
+        <translation>另一个应用</translation>
+    </message>
+</context>
+<context>
+    <name>ChangeDialog</name>
+    <message>
+        <source>The file is that way already.</source>
+        <translation>该文件已是如此。</translation>
+    </message>
+    <message>
+        <source>Reading the file</source>
+        <translation>正在读取文件</translation>
+    </message>
+    <message>
+        <source>Write</source>
+        <translation>写入</translation>
+    </message>
+</context>
+<context>
+    <name>ClientRow</name>
+    <message>
+        <source>Servers that {app} sees</source>
+        <translation>{app} 可见的服务器</translation>
+    </message>
+    <message>
+        <source>Sees {count} servers</source>
+        <translation>可见 {count} 个服务器</translation>
+    </message>
+    <message>
+        <source>Sees 1 server</source>
+        <translation>可见 1 个服务器</translation>
+    </message>
+    <message>
+        <source>Sees all servers</source>
+        <translation>可见全部服务器</translation>
+    </message>
+    <message>
+        <source>Cannot be changed</source>
+        <translation>无法更改</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>Installed</source>
+        <translation>已安装</translation>
+    </message>
+    <message>
+        <source>Has another entry of this name</source>
+        <translation>已有另一个同名条目</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>已连接</translation>
+    </message>
+    <message>
+        <source>Connected by address</source>
+        <translation>已通过地址连接</translation>
+    </message>
+    <message>
+        <source>Restore backup…</source>
+        <translation>恢复备份…</translation>
+    </message>
+    <message>
+        <source>Disconnect…</source>
+        <translation>断开…</translation>
+    </message>
+    <message>
+        <source>Connect…</source>
+        <translation>连接…</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>更改…</translation>
+    </message>
+</context>
+<context>
+    <name>ClientsSection</name>
+    <message>
+        <source>Not found here: {apps}</source>
+        <translation>此处未找到：{apps}</translation>
+    </message>
+    <message>
+        <source>Backup of the file: {path}</source>
+        <translation>原文件备份于：{path}</translation>
+    </message>
+    <message>
+        <source>Written. Restart {app}, or reload its servers.</source>
+        <translation>已写入。请重新启动 {app}，或重新加载其服务器。</translation>
+    </message>
+    <message>
+        <source>Writing the file</source>
+        <translation>正在写入文件</translation>
+    </message>
+    <message>
+        <source>Restore the file of {app}</source>
+        <translation>恢复 {app} 的文件</translation>
+    </message>
+    <message>
+        <source>Disconnect {app}</source>
+        <translation>断开 {app}</translation>
+    </message>
+    <message>
+        <source>Connect {app}</source>
+        <translation>连接 {app}</translation>
+    </message>
+    <message>
+        <source>An app that you connect gets one entry, with all servers that are on here. Its other entries stay, and its file is kept beside it as it was.</source>
+        <translation>您连接的应用会得到一个条目，其中包含这里已打开的所有服务器。它的其他条目保持不变，其文件的原样会保存在旁边。</translation>
+    </message>
+    <message>
+        <source>Your servers in other apps</source>
+        <translation>在其他应用中使用您的服务器</translation>
+    </message>
+    <message>
+        <source>Looking for other apps</source>
+        <translation>正在查找其他应用</translation>
+    </message>
+</context>
+<context>
+    <name>OfferedServers</name>
+    <message>
+        <source>All servers that are on, also new ones</source>
+        <translation>所有已打开的服务器，包括新添加的</translation>
+    </message>
+</context>
+<context>
+    <name>CompareDialog</name>
+    <message>
+        <source>compatible</source>
+        <translation>兼容</translation>
+    </message>
+    <message>
+        <source>breaks callers</source>
+        <translation>会使调用方失效</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Compare with what was recorded by --record</source>
+        <translation>与用 --record 录制的内容比较</translation>
+    </message>
+    <message>
+        <source>Recording…</source>
+        <translation>录制文件…</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>Compare tools</source>
+        <translation>比较工具</translation>
+    </message>
+    <message>
+        <source>Open a recording</source>
+        <translation>打开录制</translation>
+    </message>
+    <message>
+        <source>{count} more lines</source>
+        <translation>另有 {count} 行</translation>
+    </message>
+    <message>
+        <source>breaking</source>
+        <translation>不兼容</translation>
+    </message>
+    <message>
+        <source>{count} tools differ</source>
+        <translation>{count} 个工具不同</translation>
+    </message>
+    <message>
+        <source>1 tool differs</source>
+        <translation>1 个工具不同</translation>
+    </message>
+    <message>
+        <source>The tools are the same.</source>
+        <translation>工具相同。</translation>
+    </message>
+    <message>
+        <source>Connect a server, or open a recording.</source>
+        <translation>请连接一个服务器，或打开一个录制。</translation>
+    </message>
+    <message>
+        <source>No server was recorded in {file}.</source>
+        <translation>{file} 中没有录制任何服务器。</translation>
+    </message>
+    <message>
+        <source>Reading the recording</source>
+        <translation>正在读取录制</translation>
+    </message>
+    <message>
+        <source>Comparing the tools</source>
+        <translation>正在比较工具</translation>
+    </message>
+</context>
+<context>
+    <name>AppCard</name>
+    <message>
+        <source>No browser could be started. Copy the address and open it yourself.</source>
+        <translation>无法启动浏览器。请复制网址并自行打开。</translation>
+    </message>
+    <message>
+        <source>The MCP App requests a call of {tool}</source>
+        <translation>MCP 应用请求调用 {tool}</translation>
+    </message>
+    <message>
+        <source>MCP App of {tool}</source>
+        <translation>{tool} 的 MCP 应用</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Open in browser</source>
+        <translation>在浏览器中打开</translation>
+    </message>
+    <message>
+        <source>Shows the result with the page of the server, in a sandbox</source>
+        <translation>用服务器的页面在沙盒中显示结果</translation>
+    </message>
+    <message>
+        <source>Open here</source>
+        <translation>在此打开</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy address</source>
+        <translation>复制网址</translation>
+    </message>
+    <message>
+        <source>Allow these addresses</source>
+        <translation>允许这些网址</translation>
+    </message>
+    <message>
+        <source>Network access: {domains}</source>
+        <translation>网络访问：{domains}</translation>
+    </message>
+    <message>
+        <source>Requests network access: {domains}</source>
+        <translation>请求网络访问：{domains}</translation>
+    </message>
+    <message>
+        <source>No network access. Calls go to the same server, each with your approval.</source>
+        <translation>无网络访问。调用只发往同一服务器，且须经您批准。</translation>
+    </message>
+    <message>
+        <source>Not possible: {domains}</source>
+        <translation>不可用：{domains}</translation>
+    </message>
+    <message>
+        <source>Not available: {devices}</source>
+        <translation>不提供：{devices}</translation>
+    </message>
+    <message>
+        <source>{count} earlier notes</source>
+        <translation>另有 {count} 条较早的记录</translation>
+    </message>
+    <message>
+        <source>1 call, in the history</source>
+        <translation>1 次调用，见历史记录</translation>
+    </message>
+    <message>
+        <source>{count} calls, in the history</source>
+        <translation>{count} 次调用，见历史记录</translation>
+    </message>
+</context>
+<context>
+    <name>AppLabels</name>
+    <message>
+        <source>Not open</source>
+        <translation>未打开</translation>
+    </message>
+    <message>
+        <source>Closed</source>
+        <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>Approval needed</source>
+        <translation>需要批准</translation>
+    </message>
+    <message>
+        <source>Waiting for the browser</source>
+        <translation>正在等待浏览器</translation>
+    </message>
+    <message>
+        <source>Open below</source>
+        <translation>已在下方打开</translation>
+    </message>
+    <message>
+        <source>Open in the browser</source>
+        <translation>已在浏览器中打开</translation>
+    </message>
+    <message>
+        <source>This page comes from the server and runs in a sandbox. Its requests are shown in mcp-desktop.</source>
+        <translation>此页面来自服务器，在沙盒中运行。它的请求显示在 mcp-desktop 中。</translation>
+    </message>
+    <message>
+        <source>This MCP App is closed. You can close the tab.</source>
+        <translation>此 MCP 应用已关闭。您可以关闭此标签页。</translation>
+    </message>
+    <message>
+        <source>mcp-desktop does not answer any more. You can close the tab.</source>
+        <translation>mcp-desktop 已不再响应。您可以关闭此标签页。</translation>
+    </message>
+    <message>
+        <source>This MCP App is open in another tab. Open it again from mcp-desktop.</source>
+        <translation>此 MCP 应用已在另一个标签页中打开。请从 mcp-desktop 重新打开。</translation>
+    </message>
+</context>
+<context>
+    <name>ServersSummary</name>
+    <message>
+        <source>None switched on</source>
+        <translation>均未开启</translation>
+    </message>
+    <message>
+        <source>{connected} of {enabled} connected</source>
+        <translation>已连接 {connected}/{enabled}</translation>
+    </message>
+    <message>
+        <source>1 tool</source>
+        <translation>1 个工具</translation>
+    </message>
+    <message>
+        <source>{count} tools</source>
+        <translation>{count} 个工具</translation>
+    </message>
+    <message>
+        <source>{percent} of {model}</source>
+        <translation>{model} 的 {percent}</translation>
     </message>
 </context>
 </TS>

@@ -12,6 +12,7 @@ NAMES = (
     "cli",
     "builtins",
     "calls",
+    "gateway",
     "validation",
     "formats",
     "fanout",

@@ -1,4 +1,8 @@
-"""From launch to the painted window, against a bare PySide6 window; to the tools of one server."""
+"""From launch to the painted window, its content and the tools of one server.
+
+Each against a bare window, or a bare window that imports the SDK, of the same run, taken in turn.
+The content is that of a run before, which is not measured.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ import subprocess
 import tempfile
 import time
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,37 +27,67 @@ if TYPE_CHECKING:
 
 RUNS = 7
 BARE = str(Path(__file__).parent / "bare_window.py")
+BARE_SDK = str(Path(__file__).parent / "bare_sdk_window.py")
 SOURCE = python(str(ROOT / "desktop" / "__main__.py"))
 
 
-def _bare_window() -> float:
+def _bare(*script: str) -> float:
     began = time.monotonic()
     shown = subprocess.run(
-        python(BARE), env=environment(), stdout=subprocess.PIPE, check=True, timeout=30
+        python(*script), env=environment(), stdout=subprocess.PIPE, check=True, timeout=60
     ).stdout
-    return float(shown) - began
+    return float(shown.split()[0]) - began
+
+
+def _bare_window() -> float:
+    return _bare(BARE)
+
+
+def _bare_sdk_window() -> float:
+    server, args = command("plain")
+    return _bare(BARE_SDK, server, *args)
 
 
 def window(*, servers: bool, until: str, program: Sequence[str] = SOURCE) -> tuple[float, float]:
-    """Seconds to an event of the trace, and the megabytes (PSS) of the app alone after it."""
+    """Seconds to an event of the first run, and the megabytes (PSS) of the app alone after it."""
+    with tempfile.TemporaryDirectory() as place:
+        _configure(Path(place), servers=servers)
+        return _launch(Path(place), until, program)
+
+
+def _configure(folder: Path, *, servers: bool, page: str = "") -> None:
+    server, args = command("plain")
+    entries = {"plain": {"command": server, "args": args}} if servers else {}
+    (folder / "mcp.json").write_text(json.dumps({"mcpServers": entries}), encoding="utf-8")
+    (folder / "data").mkdir()
+    if page:
+        (folder / "data" / "window.ini").write_text(f"[window]\npage={page}\n", encoding="utf-8")
+
+
+def _launch(folder: Path, until: str, program: Sequence[str] = SOURCE) -> tuple[float, float]:
+    flags = ("--config", str(folder / "mcp.json"), "--data-dir", str(folder / "data"))
+    with await_event(folder / "trace", until) as happened:
+        began = time.monotonic()
+        process = subprocess.Popen(
+            [*program, *flags],
+            env=environment(MCP_DESKTOP_TRACE=str(folder / "trace")),
+            stderr=subprocess.DEVNULL,
+        )
+        at = happened()
+    memory = psutil.Process(process.pid).memory_full_info().pss / 1e6
+    process.send_signal(signal.SIGTERM)
+    process.wait(20)
+    return at - began, memory
+
+
+@contextmanager
+def _second_runs(page: str) -> Generator[Callable[[str], float]]:
+    """Gives a function that starts the app once more, with this page open."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        server, args = command("plain")
-        entries = {"plain": {"command": server, "args": args}} if servers else {}
-        (folder / "mcp.json").write_text(json.dumps({"mcpServers": entries}), encoding="utf-8")
-        flags = ("--config", str(folder / "mcp.json"), "--data-dir", str(folder / "data"))
-        with await_event(folder / "trace", until) as happened:
-            began = time.monotonic()
-            process = subprocess.Popen(
-                [*program, *flags],
-                env=environment(MCP_DESKTOP_TRACE=str(folder / "trace")),
-                stderr=subprocess.DEVNULL,
-            )
-            at = happened()
-        memory = psutil.Process(process.pid).memory_full_info().pss / 1e6
-        process.send_signal(signal.SIGTERM)
-        process.wait(20)
-        return at - began, memory
+        _configure(folder, servers=True, page=page)
+        _launch(folder, "ready")
+        yield lambda until: _launch(folder, until)[0]
 
 
 @contextmanager
@@ -78,9 +113,18 @@ def measure() -> list[Row]:
     ours, bare = alternate(
         RUNS, lambda: window(servers=False, until="window_shown")[0], _bare_window
     )
+    rows = [Row("launch to window painted", ours * 1e3, bare * 1e3, "ms", "<= 1.25 x")]
+    for page in ("servers", "tools"):
+        with _second_runs(page) as start:
+            ours, bare = alternate(RUNS, partial(start, "first_content"), _bare_window)
+            what = f"launch to content painted, page {page}"
+            rows.append(Row(what, ours * 1e3, bare * 1e3, "ms", "<= 1.25 x"))
+            ours, bare = alternate(RUNS, partial(start, "ready"), _bare_sdk_window)
+            what = f"launch to ready, 1 server, page {page}; bare Qt and SDK"
+            rows.append(Row(what, ours * 1e3, bare * 1e3, "ms", "<= 0.65 x"))
     ready = [window(servers=True, until="ready") for _ in range(3)]
     return [
-        Row("launch to window painted", ours * 1e3, bare * 1e3, "ms", "<= 1.25 x"),
-        Row("launch to ready, 1 server", median(at for at, _ in ready) * 1e3, None, "ms", ""),
+        *rows,
+        Row("launch to ready, 1 server, first run", median(at for at, _ in ready) * 1e3, None),
         Row("memory (PSS) then, the app alone", median(m for _, m in ready), None, "MB", "<= 153"),
     ]

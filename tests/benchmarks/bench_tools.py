@@ -1,4 +1,4 @@
-"""A server with 10,000 tools of 5 kB: listed in one page, pages of 200, pages of 100."""
+"""10,000 tools with 5 kB of parameters each: listed in one page, pages of 200, pages of 100."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def _list(page: int) -> dict[str, float]:
             memory = psutil.Process().memory_info().rss / 1e6
     if count != TOOLS:
         raise RuntimeError(f"{count} tools listed")
-    return {"first": first, "all": whole, "lag": lag.worst, "memory": memory}
+    return {"first": first, "all": whole, "lag": lag.longest_work, "memory": memory}
 
 
 def _in_own_process(page: int) -> dict[str, float]:
@@ -60,8 +60,8 @@ def measure() -> list[Row]:
         rows += [
             Row(f"{name}: first visible", seen["first"] * 1e3, None, "ms", "<= 1000 ms"),
             Row(f"{name}: all listed", seen["all"] * 1e3, None, "ms", ""),
-            Row(f"{name}: loop blocked at most", seen["lag"] * 1e3, None, "ms", "<= 100 ms"),
-            Row(f"{name}: memory of the core", seen["memory"], None, "MB", "<= 300 MB"),
+            Row(f"{name}: loop blocked at most", seen["lag"] * 1e3, None, "ms", "<= 50 ms"),
+            Row(f"{name}: memory of the core", seen["memory"], None, "MB", "<= 200 MB"),
         ]
     return rows
 

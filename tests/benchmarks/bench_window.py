@@ -1,9 +1,14 @@
-"""The real window with a server of 10,000 tools: when they are seen, what a keystroke takes."""
+"""The real window with a server of 10,000 tools: when they are seen, what a keystroke takes.
+
+Each tool has 5 kB of parameters. Memory is that of the app as a person starts it, its process alone
+and all of it, a second after it is ready; the rest is measured in a window of this process.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import subprocess
 import sys
 import tempfile
@@ -13,6 +18,7 @@ from typing import TYPE_CHECKING, cast
 
 import psutil
 
+from tests.benchmarks.bench_launch import SOURCE, await_event
 from tests.benchmarks.harness import LoopLag, Row, environment, python
 from tests.server_commands import command
 
@@ -49,20 +55,42 @@ async def _look(app: WindowApp, core: Core) -> dict[str, float]:
     strokes: list[float] = []
     async with LoopLag().watched() as typing:
         for letter in QUERY:
-            began = time.perf_counter()
+            began = time.thread_time()
             QTest.keyClicks(page.tool_list.search_box, letter)
-            strokes.append(time.perf_counter() - began)
+            strokes.append(time.thread_time() - began)
             await asyncio.sleep(0.1)
     if core.service.get_stats().tools != TOOLS:
         raise RuntimeError("not all tools were listed")
     return {
         "first": first,
         "all": whole,
-        "lag": lag.worst,
+        "work": lag.longest_work,
         "stroke": max(strokes),
-        "typing": typing.worst,
-        "memory": psutil.Process().memory_full_info().pss / 1e6,
+        "typing": typing.longest_work,
     }
+
+
+def _launched(page: int) -> dict[str, float]:
+    """Seconds from the launch of the app to `ready`, and its megabytes (PSS) a second after."""
+    program, args = command("many_tools", "--count", TOOLS, "--bytes", BYTES, "--page", page)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        entry = {"command": program, "args": args}
+        (folder / "mcp.json").write_text(json.dumps({"mcpServers": {"many": entry}}))
+        flags = ("--config", str(folder / "mcp.json"), "--data-dir", str(folder / "data"))
+        with await_event(folder / "trace", "ready") as happened:
+            began = time.monotonic()
+            process = subprocess.Popen(
+                [*SOURCE, *flags],
+                env=environment(MCP_DESKTOP_TRACE=str(folder / "trace")),
+                stderr=subprocess.DEVNULL,
+            )
+            ready = happened() - began
+        time.sleep(1.0)  # the figure is that of a second after
+        memory = psutil.Process(process.pid).memory_full_info().pss / 1e6
+        process.send_signal(signal.SIGTERM)
+        process.wait(20)
+    return {"ready": ready, "memory": memory}
 
 
 def _run(page: int) -> dict[str, float]:
@@ -109,14 +137,16 @@ def measure() -> list[Row]:
                 timeout=120,
             ).stdout
         )
+        launched = _launched(page)
         name = f"window, 10,000 tools, {f'pages of {page}' if page else 'one page'}"
         rows += [
             Row(f"{name}: first seen", seen["first"] * 1e3, None, "ms", "<= 1000 ms"),
             Row(f"{name}: all", seen["all"] * 1e3, None, "ms", ""),
-            Row(f"{name}: blocked", seen["lag"] * 1e3, None, "ms", "<= 100 ms"),
+            Row(f"{name}: blocked", seen["work"] * 1e3, None, "ms", "<= 50 ms"),
             Row(f"{name}: keystroke", seen["stroke"] * 1e3, None, "ms", "< 16 ms"),
-            Row(f"{name}: blocked while typing", seen["typing"] * 1e3, None, "ms", "<= 100 ms"),
-            Row(f"{name}: memory (PSS)", seen["memory"], None, "MB", "<= 300 MB"),
+            Row(f"{name}: blocked while typing", seen["typing"] * 1e3, None, "ms", "<= 50 ms"),
+            Row(f"{name}: launch to ready", launched["ready"] * 1e3, None, "ms", "<= 1500 ms"),
+            Row(f"{name}: memory (PSS) then", launched["memory"], None, "MB", "<= 200 MB"),
         ]
     return rows
 

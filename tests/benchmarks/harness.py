@@ -143,9 +143,13 @@ class Calibration:
 
 @dataclass(slots=True)
 class LoopLag:
-    """How late a loop was, in seconds, each time it was asked."""
+    """How late a loop was, in seconds, each time it was asked.
+
+    `busy` is what its thread worked between two times: what others do on the machine is not in it.
+    """
 
     late: list[float] = field(default_factory=list[float])
+    busy: list[float] = field(default_factory=list[float])
 
     @asynccontextmanager
     async def watched(self, every: float = 0.002) -> AsyncGenerator[LoopLag]:
@@ -157,13 +161,18 @@ class LoopLag:
 
     async def _watch(self, every: float) -> None:
         while True:
-            asked = time.perf_counter()
+            asked, worked = time.perf_counter(), time.thread_time()
             await asyncio.sleep(every)
             self.late.append(max(0.0, time.perf_counter() - asked - every))
+            self.busy.append(time.thread_time() - worked)
 
     @property
     def worst(self) -> float:
         return max(self.late, default=0.0)
+
+    @property
+    def longest_work(self) -> float:
+        return max(self.busy, default=0.0)
 
     @property
     def p99(self) -> float:

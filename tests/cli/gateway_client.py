@@ -13,7 +13,8 @@ import httpx2
 import mcp_types as types
 from mcp import StdioServerParameters
 
-from desktop.servers.sdk import Client, streamable_http_client
+from desktop.servers.sdk import Client
+from desktop.servers.transport.http_sdk import streamable_http_client
 from tests.cli.terminal import ROOT
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class Person:
     sampled: str = "a poem"
     asked: list[Any] = field(default_factory=list[Any])
     told: list[str] = field(default_factory=list[str])
+    logged: list[Any] = field(default_factory=list[Any])
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def elicit(self, _: Any, params: Any) -> Any:
@@ -42,6 +44,9 @@ class Person:
         self.asked.append(params)
         text = types.TextContent(text=self.sampled)
         return types.CreateMessageResult(role="assistant", content=text, model="test")
+
+    async def read_log(self, params: Any) -> None:
+        self.logged.append(params)
 
     async def hear(self, message: Any) -> None:
         self.told.append(getattr(message, "method", type(message).__name__))
@@ -66,6 +71,7 @@ def options(person: Person | None, name: str, mode: str) -> dict[str, Any]:
             "elicitation_callback": person.elicit,
             "sampling_callback": person.sample,
             "message_handler": person.hear,
+            "logging_callback": person.read_log,
         }
     return given
 

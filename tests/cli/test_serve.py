@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sqlite3
+import sys
 from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
@@ -330,7 +331,6 @@ def test_nothing_is_left_where_the_client_or_the_gateway_is_killed(
 ) -> None:
     """The client is a shell that has nothing but the gateway's pipes."""
     import subprocess
-    import sys
 
     from tests.cli.terminal import ROOT
 
@@ -367,3 +367,22 @@ def test_nothing_is_left_where_the_client_or_the_gateway_is_killed(
         _, left = psutil.wait_procs(others, timeout=LIMIT)
         client.kill()
     assert left == []
+
+
+async def test_log_messages_are_passed_on_from_the_level_that_a_client_wants(
+    terminal: Terminal,
+) -> None:
+    terminal.configure(offers=entry("offers"), other=entry("plain"))
+    person = Person()
+    async with over_stdio(terminal, person=person) as client:
+        for level in ("info", "error"):
+            await client.call_tool("mcp__offers__log", {"level": level, "number": 1})
+        await until(lambda: person.logged)
+        assert [(each.level, each.logger) for each in person.logged] == [("error", "offers/part")]
+        await client.session.send_request(
+            types.SetLevelRequest(params=types.SetLevelRequestParams(level="debug")),
+            types.EmptyResult,
+        )
+        await client.call_tool("mcp__offers__log", {"level": "info", "number": 1})
+        await until(lambda: len(person.logged) > 1)
+        assert person.logged[1].data == "message 0"

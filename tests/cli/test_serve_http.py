@@ -138,6 +138,9 @@ async def test_a_change_is_told_over_http_too(terminal: Terminal) -> None:
         served.client(person=person) as client,
         served.client(person=other) as bystander,
     ):
+        capabilities = client.server_capabilities
+        assert capabilities.tools is not None
+        assert capabilities.tools.list_changed
         await names(client)
         await names(bystander)
         await bystander.call_tool("mcp__more__add_tool", {"name": "fresh"})

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from xml.etree import ElementTree
 
 import pytest
 
+from tests import peers
 from tests.cli.terminal import entry, interrupt
-from tests.history.test_saved_calls import check_structure
+from tests.history.test_run_reports import check_structure
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -164,6 +166,168 @@ def test_interrupted_it_cancels_the_call_and_exits_130(plain: Terminal) -> None:
     assert interrupt(process, signal.SIGINT) == 130
 
 
+CREATE: dict[str, Any] = {"name": "create", "tool": "notes:create", "arguments": {"text": "milk"}}
+ID = "${{ create.id }}"
+READ: dict[str, Any] = {
+    "name": "read",
+    "tool": "notes:read",
+    "arguments": {"id": ID},
+    "expect": {"equals": {"text": "milk"}},
+}
+DELETE: dict[str, Any] = {
+    "name": "delete",
+    "tool": "notes:delete",
+    "arguments": {"id": ID},
+    "after": ["read"],
+}
+
+
+def command_of(name: str, *args: object) -> str:
+    """A server as `--server` is given it."""
+    started = entry(name, *args)
+    return shlex.join([str(started["command"]), *map(str, cast("list[str]", started["args"]))])
+
+
+@pytest.fixture
+def notes(terminal: Terminal) -> Terminal:
+    terminal.configure(notes=entry("notes"))
+    terminal.environment.pop("CI", None)
+    return terminal
+
+
+def test_a_note_is_created_read_and_deleted_whatever_the_order_of_the_files(
+    notes: Terminal,
+) -> None:
+    saved(notes, "a.json", [DELETE | {"expect": {"equals": {"left": 0}}}, READ])
+    saved(notes, "b.json", CREATE)
+    done = run(notes, notes.folder / "calls")
+    assert done.code == 0, done
+    assert [line.split()[1] for line in done.out.splitlines()[:3]] == ["create", "read", "delete"]
+
+
+def test_what_needs_a_call_that_failed_is_skipped_and_that_is_said(notes: Terminal) -> None:
+    wrong = CREATE | {"expect": {"equals": {"number": 9}}}
+    report, summary = notes.folder / "r.xml", notes.folder / "s.md"
+    path = saved(notes, "a.json", [wrong, READ])
+    done = run(notes, path, "--junit", report, "--markdown", summary)
+    assert done.code == 1
+    assert "skipped   read  (notes:read)\n          it needs the result of 'create'" in done.out
+    assert "1 failed, 1 skipped of 2" in done.out
+    check_structure(ElementTree.parse(report).getroot())
+    assert "| read | notes\\:read | ⏭️ skipped |" in summary.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("calls", "said"),
+    [
+        ([READ], "no saved call is named 'create'"),
+        ([CREATE | {"arguments": {"text": "${{ read.text }}"}}, READ], "wait for each other"),
+        ([CREATE | {"arguments": {"text": "${{ read"}}], "has no }}"),
+        ([CREATE, CREATE], "two calls have the name 'create'"),
+    ],
+)
+def test_what_cannot_be_ordered_is_2_and_no_server_is_started(
+    notes: Terminal, calls: list[Any], said: str
+) -> None:
+    done = run(notes, saved(notes, "a.json", calls), "--json")
+    assert done.code == 2
+    assert said in done.document["error"]["message"]
+    assert notes.server_log("notes") == ""
+
+
+def test_a_snapshot_is_written_where_asked_shown_where_it_differs_and_never_in_ci(
+    notes: Terminal,
+) -> None:
+    path = saved(notes, "a.json", [CREATE, READ | {"expect": {"snapshot": {"ignore": "id"}}}])
+    stored = path.parent / "a.snapshots" / "read.json"
+    missing = run(notes, path)
+    assert (missing.code, stored.exists()) == (1, False)
+    assert "write it with --update-snapshots" in missing.out
+    notes.environment["CI"] = "true"
+    refused = run(notes, path, "--update-snapshots")
+    assert (refused.code, stored.exists()) == (2, False)
+    del notes.environment["CI"]
+    assert "snapshots written: 1" in run(notes, path, "--update-snapshots").out
+    assert run(notes, path.parent).code == 0
+    later = f"--server=notes={command_of('notes', '--version', 2)}"
+    done = run(notes, path, later)
+    assert done.code == 1
+    assert '-     "text": "milk"' in done.out
+    assert '+     "text": "MILK"' in done.out
+    updated = run(notes, path, later, "--update-snapshots")
+    assert updated.code == 0
+    assert '+     "text": "MILK"' in updated.out
+    assert run(notes, path, later).code == 0
+
+
+def test_two_versions_are_shown_side_by_side_without_any_config(notes: Terminal) -> None:
+    notes.config.unlink()
+    plain_read: dict[str, Any] = READ | {"expect": None}
+    del plain_read["expect"]
+    path = saved(notes, "a.json", [CREATE, plain_read, DELETE])
+    given = [f"--server=v{n}={command_of('notes', '--version', n)}" for n in (1, 2)]
+    args = [path, *given, "--against", "v1", "--against", "v2"]
+    done = run(notes, *args)
+    assert done.code == 0, done
+    table = done.out.partition("\n\n")[2].splitlines()
+    assert [line.split() for line in table[:4]] == [
+        ["call", "v1", "v2"],
+        ["create", "passed", "passed"],
+        ["read", "passed", "differs"],
+        ["delete", "passed", "passed"],
+    ]
+    assert "read: v2 differs from v1" in done.out
+    assert run(notes, *args, "--same").code == 1
+    document = run(notes, *args, "--json").document
+    assert (document["passed"], document["differs"]) == (6, 1)
+    assert {test["server"] for test in document["tests"]} == {"v1", "v2"}
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--against", "other=notes"], "no server of that name"),
+        (["--against", "gone"], "No server is named 'gone'"),
+        (["--against", "notes", "--against", "notes"], "twice"),
+        (["--server", "notes"], "is not NAME=COMMAND"),
+        (["--server", "notes='"], "--server notes"),
+        (["--from", "x.jsonl"], "--record FILE alone"),
+        (["--against", "notes", "--against", "b", "--update-snapshots"], "of one server"),
+    ],
+)
+def test_servers_that_are_given_wrong_are_2(notes: Terminal, args: list[str], said: str) -> None:
+    done = run(notes, saved(notes, "a.json", CREATE), *args)
+    assert done.code == 2, done
+    assert said in done.err
+
+
+@pytest.mark.parametrize("origin", ["recording", "history"])
+def test_a_session_becomes_saved_calls_that_pass_on_a_server_with_other_ids(
+    notes: Terminal, origin: str
+) -> None:
+    path, session = saved(notes, "a.json", [CREATE, READ, DELETE]), notes.folder / "s.jsonl"
+    assert run(notes, path, "--record", session).code == 0
+    made = notes.folder / "made.json"
+    source = ["--from", session] if origin == "recording" else ["--server", "notes"]
+    done = run(notes, "--record", made, *source)
+    assert done.code == 0, done
+    assert "3 saved calls written" in done.out
+    calls = json.loads(made.read_text("utf-8"))["calls"]
+    assert [call["arguments"] for call in calls] == [{"text": "milk"}, {"id": ID}, {"id": ID}]
+    again = run(notes, made)
+    assert again.code == 0, again
+    refused = run(notes, "--record", made, *source)
+    assert refused.code == 2
+    assert "exists already" in refused.err
+
+
+def test_without_calls_there_is_nothing_to_record(notes: Terminal) -> None:
+    made = notes.folder / "made.json"
+    done = run(notes, "--record", made)
+    assert (done.code, made.exists()) == (2, False)
+    assert run(notes).code == 2
+
+
 def test_what_it_called_is_in_the_history(plain: Terminal) -> None:
     import sqlite3
 
@@ -171,3 +335,40 @@ def test_what_it_called_is_in_the_history(plain: Terminal) -> None:
     with closing(sqlite3.connect(plain.folder / "data" / "history.sqlite3")) as connection:
         found = connection.execute("SELECT key, origin, outcome FROM calls").fetchall()
     assert found == [("plain:add", "terminal", "done")]
+
+
+@pytest.mark.real_servers
+@peers.needs_memory
+def test_the_published_memory_server_is_tested_from_creation_to_deletion(
+    terminal: Terminal,
+) -> None:
+    program, *args = peers.memory_command()
+    env = {"MEMORY_FILE_PATH": str(terminal.folder / "memory.json")}
+    terminal.configure(memory={"command": program, "args": args, "env": env})
+    terminal.environment.pop("CI", None)
+    ada = {"name": "Ada", "entityType": "person", "observations": ["wrote programs"]}
+    name = "${{ create.entities[0].name }}"
+    calls = [
+        {"name": "create", "tool": "memory:create_entities", "arguments": {"entities": [ada]}},
+        {
+            "name": "open",
+            "tool": "memory:open_nodes",
+            "arguments": {"names": [name]},
+            "expect": {
+                "snapshot": True,
+                "matches": {"properties": {"entities": {"minItems": 1}}},
+                "equals": {"entities[0].name": name},
+            },
+        },
+        {
+            "name": "delete",
+            "tool": "memory:delete_entities",
+            "arguments": {"entityNames": [name]},
+            "after": ["open"],
+        },
+    ]
+    path = saved(terminal, "memory.json", calls)
+    assert run(terminal, path, "--update-snapshots").code == 0
+    done = run(terminal, path)
+    assert done.code == 0, done
+    assert "3 passed of 3" in done.out

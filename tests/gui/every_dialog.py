@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from desktop.agent.events import ApprovalQuestion
 from desktop.catalogue.catalogue import Catalogue
 from desktop.catalogue.entry import read_entry
-from desktop.config.imports.clients import ClientLocations
+from desktop.config.client_entries.client_files import ClientFiles
+from desktop.config.client_entries.forms import GatewayCommand
+from desktop.config.imports.clients import APPS, ClientLocations
 from desktop.config.imports.plan import make_plans
 from desktop.config.imports.reader import look_at
 from desktop.config.models import AppSettings, ServerConfig
@@ -16,6 +18,9 @@ from desktop.config.trust import UntrustedLaunch
 from desktop.gui.catalogue.dialog import CatalogueDialog
 from desktop.gui.catalogue.found_list import FoundRow
 from desktop.gui.chat.approval_panel import ApprovalPanel
+from desktop.gui.clients.call_questions import CallQuestion
+from desktop.gui.clients.change_dialog import AccessChoice, ChangeDialog
+from desktop.gui.compare.compare_dialog import CompareDialog
 from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.import_export.export_dialog import ConfigExportDialog
 from desktop.gui.import_export.import_dialog import ImportDialog
@@ -129,6 +134,25 @@ def _panel(parent: QWidget, theme: Theme, request: Request) -> RequestsPanel:
     return panel
 
 
+def _connect_dialog(parent: QWidget, theme: Theme, core: Core) -> ChangeDialog:
+    home = core.paths.data / "home"
+    files = ClientFiles(ClientLocations(home, {}, "linux"), GatewayCommand(("/opt/app",)))
+    app = APPS[2]
+    choice = AccessChoice(lambda: "t" * 40)
+    dialog = ChangeDialog(
+        parent, theme, "Connect Cursor", "mcp.json", lambda _: files.connect(app), choice
+    )
+    dialog.act.setEnabled(True)  # as when the change is shown
+    return dialog
+
+
+def _call_question(parent: QWidget, theme: Theme, core: Core) -> CallQuestion:
+    question = ApprovalQuestion("1", tool("write"), {"path": "x"})
+    dialog = CallQuestion(parent, theme, "cursor", question)
+    dialog.panel.arm()
+    return dialog
+
+
 DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "question": lambda parent, theme, core: QuestionDialog(parent, "Sure?", "All goes.", "Delete"),
     "remove server": lambda parent, theme, core: RemoveDialog(parent, "mine"),
@@ -139,6 +163,9 @@ DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "save call": lambda parent, theme, core: SaveCallDialog(parent, theme, {"tool": "a:b"}),
     "export": lambda parent, theme, core: ConfigExportDialog(parent, theme, core.store),
     "import": _import_dialog,
+    "connect an app": _connect_dialog,
+    "call of an app": _call_question,
+    "compare": lambda parent, theme, core: CompareDialog(parent, theme, core.service, "mine"),
     "catalogue": _catalogue_dialog,
     "closing": _closing_view,
     "form of a server": lambda parent, theme, core: _panel(parent, theme, form()),

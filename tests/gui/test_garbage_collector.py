@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from desktop.gui.garbage_collector import MAX_ASIDE, MAX_WALKED, GuiGarbageCollector
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtCore import QObject
+    from pytestqt.qtbot import QtBot
 
 
 class Cycle:
@@ -123,3 +124,20 @@ def test_masses_of_garbage_do_not_pile_up(collector: GuiGarbageCollector) -> Non
         Cycle(gone).__dict__["rows"] = mass()
         collector.collect_if_due()
     assert gone
+
+
+def test_garbage_is_collected_soon_after_it_is_due(
+    collector: GuiGarbageCollector, qtbot: QtBot
+) -> None:
+    gone: list[str] = []
+    Cycle(gone)
+    kept: list[Any] = [[] for _ in range(10_000)]
+    qtbot.waitUntil(lambda: bool(gone))
+    assert len(kept) == 10_000
+    assert collector.parent() is not None
+
+
+def test_nothing_wakes_a_window_that_idles(collector: GuiGarbageCollector, qtbot: QtBot) -> None:
+    gc.collect()
+    qtbot.wait(1)  # a turn of the loop that ends in waiting
+    assert not any(timer.isActive() for timer in collector.findChildren(QTimer))

@@ -82,6 +82,22 @@ async def test_a_server_that_connects_is_shown_with_the_icon_it_declares(
     faces.learn("plain", ())
 
 
+@pytest.mark.parametrize("width", [900, 1180, 1920])
+async def test_no_row_of_the_settings_gets_less_height_than_its_words_take(
+    window: MainWindow, width: int
+) -> None:
+    window.resize(width, 760)
+    window.show()
+    window.show_page("settings")
+    page = window.page("settings")
+    assert isinstance(page, SettingsPage)
+    assert page.providers is not None
+    await turns(10)
+    assert page.providers.rows
+    for row in page.providers.rows:
+        assert row.height() >= row.minimumSizeHint().height()
+
+
 async def test_f5_on_the_servers_page_reads_the_file_again(window: MainWindow, core: Core) -> None:
     entry = {"command": "nothing", "enabled": False}
     core.paths.config.write_text(json.dumps({"mcpServers": {"added": entry}}))

@@ -113,3 +113,8 @@ def test_a_value_of_any_depth_is_compared() -> None:
         Expectations.model_construct(equals={"": deep}), ToolResult(True, structured=other)
     )
     assert len(found) == 1
+
+
+@pytest.mark.parametrize("schema", [{"type": 7}, {"$ref": "#/nowhere"}])
+def test_a_schema_that_cannot_be_checked_is_never_met(schema: dict[str, Any]) -> None:
+    assert "the schema of matches cannot be used" in said({"matches": schema})[0]

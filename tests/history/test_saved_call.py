@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from desktop.history.saved_call import MISSING, SavedCall, find, parse_path
+from desktop.history.saved_call import SavedCall
+from desktop.history.value_paths import MISSING, find, parse_path
 from desktop.tool_types import ValidationIssue
 
 

@@ -97,4 +97,4 @@ def test_a_command_that_fails_is_told_with_all_it_said() -> None:
 
 
 def test_every_extra_is_tried() -> None:
-    assert set(try_wheel.extras()) == {"audio", "http2"}
+    assert set(try_wheel.extras()) == {"apps", "audio", "http2"}

@@ -63,6 +63,11 @@ def playwright_command() -> list[str]:
     return [*_node_command(PLAYWRIGHT), *options]
 
 
+def app_server_command(name: str) -> list[str]:
+    """A published example of MCP Apps: "basic-vanillajs" or "budget-allocator"."""
+    return [*_node_command(SERVERS + name), "--stdio"]
+
+
 def time_command(timezone: str = "UTC") -> list[str]:
     return [str(PYTHON), "-m", "mcp_server_time", "--local-timezone", timezone]
 
@@ -147,6 +152,9 @@ needs_memory = _needs(node_skip_reason(SERVERS + "memory"))
 needs_sequential_thinking = _needs(node_skip_reason(SERVERS + "sequential-thinking"))
 needs_playwright = _needs(
     node_skip_reason(PLAYWRIGHT) or _program_skip_reason("chromium", chromium())
+)
+needs_app_servers = _needs(
+    node_skip_reason(SERVERS + "basic-vanillajs") or node_skip_reason(SERVERS + "budget-allocator")
 )
 needs_postgres = _needs(
     node_skip_reason(SERVERS + "postgres")

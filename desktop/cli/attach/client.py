@@ -11,21 +11,22 @@ from __future__ import annotations
 import os
 import select
 import signal
-import socket
 import sys
 from typing import IO, TYPE_CHECKING, Any, Final, cast
 
-from desktop import __version__
 from desktop.cli.attach import protocol
-from desktop.cli.commands import find_command, read_path_flags
+from desktop.cli.attach.way import find_run
+from desktop.cli.commands import find_command
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Generator
 
-    from desktop.paths import Paths
 
 ATTACHABLE: Final = frozenset({"call", "tools", "servers", "resources", "prompts", "tasks"})
 """The commands that do nothing but talk to servers."""
+SERVE: Final = "serve"
+"""The command that is carried out on the pipes of whoever started it."""
 ALONE: Final = "--no-attach"
 _OWN_RUN: Final = (ALONE, "-h", "--help", "--verbose", "--trace", "--record")
 """Flags that speak of a run of one's own."""
@@ -42,16 +43,13 @@ def run_attached(args: list[str]) -> int | None:
     None where there is no such run, or it is not for this command: then nothing was sent.
     """
     name, rest = find_command(args)
-    if not protocol.IS_SUPPORTED or name not in ATTACHABLE or _wants_own_run(rest):
+    if not protocol.IS_SUPPORTED or _wants_own_run(rest):
         return None
-    from desktop.paths import find_paths
+    if name == SERVE:
+        from desktop.cli.attach.served_client import run_served
 
-    paths = find_paths(*read_path_flags(rest))
-    try:
-        connection = _connect(paths)
-    except (OSError, protocol.WrongFrameError):
-        return None
-    if connection is None:
+        return run_served(rest)
+    if name not in ATTACHABLE or (connection := find_run(rest)) is None:
         return None
     with connection:
         try:
@@ -63,45 +61,6 @@ def run_attached(args: list[str]) -> int | None:
 
 def _wants_own_run(args: list[str]) -> bool:
     return any(word.partition("=")[0] in _OWN_RUN for word in args)
-
-
-def _connect(paths: Paths) -> socket.socket | None:
-    """A connection over which commands are taken; None where this one had better start alone."""
-    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        connection.settimeout(protocol.GREETING_LIMIT)
-        with protocol.reachable(paths.data) as path:
-            connection.connect(path)
-        if protocol.is_own(connection):
-            connection.sendall(protocol.encode(_greeting(paths)))
-            if _first_line(connection).get("ok") is True:
-                connection.settimeout(None)
-                return connection
-    except BaseException:
-        connection.close()
-        raise
-    connection.close()
-    return None
-
-
-def _greeting(paths: Paths) -> dict[str, object]:
-    return {
-        "protocol": protocol.PROTOCOL,
-        "version": __version__,
-        "config": str(paths.config),
-        "servers": protocol.fingerprint(os.environ),
-    }
-
-
-def _first_line(connection: socket.socket) -> dict[str, Any]:
-    """The answer to the greeting; nothing else follows it unasked."""
-    line = b""
-    while not line.endswith(b"\n"):
-        part = connection.recv(4096)
-        line += part
-        if not part or len(line) > protocol.MAX_TEXT:
-            raise protocol.WrongFrameError("the greeting was not answered")
-    return protocol.decode(line)
 
 
 def _with_own_files(args: list[str]) -> list[str]:

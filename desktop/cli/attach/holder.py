@@ -20,6 +20,7 @@ from desktop import __version__
 from desktop.cli.attach import protocol
 from desktop.cli.attach.client import ATTACHABLE
 from desktop.cli.attach.lent_core import CoreLender
+from desktop.cli.attach.served_clients import ServedClients
 from desktop.cli.commands import command_module
 from desktop.cli.main import answer_interruption, explain
 from desktop.cli.options import Exit, refuse_wrong_config
@@ -32,6 +33,7 @@ from desktop.tasks import TaskGroup, spawn
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
+    from desktop.agent.events import ApprovalPrompter
     from desktop.cli.options import Options
     from desktop.cli.runner import CommandPlan
     from desktop.core import Core
@@ -125,7 +127,12 @@ class CommandHolder:
     """Listens in the data folder of a core, from `open` until `close`."""
 
     def __init__(
-        self, core: Core, *, keeps_started: bool = False, leave: Callable[[], object] | None = None
+        self,
+        core: Core,
+        *,
+        keeps_started: bool = False,
+        leave: Callable[[], object] | None = None,
+        prompter_of: Callable[[str], ApprovalPrompter] | None = None,
     ) -> None:
         """Create a holder that does not listen yet.
 
@@ -133,10 +140,13 @@ class CommandHolder:
             core: what the commands run on.
             keeps_started: see `CoreLender`.
             leave: makes room for a window; None where nothing else may take the place.
+            prompter_of: asks the person about the calls of a client of the gateway; None where
+                nobody can be asked.
         """
         self._core = core
         self._leave = leave
         self._lender = CoreLender(core, keeps_started=keeps_started)
+        self._clients = ServedClients(core, self._lender, prompter_of)
         self._lock = FileLock(core.paths.data / protocol.LOCK)
         self._server: asyncio.Server | None = None
         self._tasks = TaskGroup("attached commands")
@@ -189,8 +199,13 @@ class CommandHolder:
     async def close(self) -> None:
         """Take no command any more and cancel those that run."""
         self.stop_listening()
+        self._clients.close()
         await self._tasks.close()
         self._lender.close()
+
+    def end_clients(self) -> None:
+        """End the gateways of all clients: they can start again, where there is another run."""
+        self._clients.end()
 
     def _listen(self) -> socket.socket:
         """The socket, which nobody but its owner can open, in place of one that a dead run left."""
@@ -257,6 +272,9 @@ class CommandHolder:
     ) -> None:
         async with asyncio.timeout(COMMAND_LIMIT):
             frame = protocol.decode(await reader.readline())
+        if isinstance(client := frame.get("serve"), str):
+            await self._clients.serve(client, reader, writer)
+            return
         name, args, told = (frame.get(key) for key in ("command", "args", "terminal"))
         if name not in ATTACHABLE or not isinstance(args, list) or not isinstance(told, dict):
             raise protocol.WrongFrameError("it is no command")

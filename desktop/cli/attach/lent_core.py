@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.core import Core
     from desktop.servers.connection import ServerConnection
+    from desktop.servers.gateway.questions import Questions
     from desktop.servers.requests import Answer, End, PendingRequest, Request
     from desktop.tool_types import ToolCall, ValidationIssue
 
@@ -112,6 +113,7 @@ class CoreLender:
         self._keeps_started = keeps_started
         self._lent: list[LentRequests] = []
         self._own_answerer: Callable[[PendingRequest], Answer | None] | None = None
+        self._clients: Questions | None = None
         self._own_calls: Counter[str] = Counter()
         self._users: Counter[str] = Counter()
         self._ends = [
@@ -123,6 +125,17 @@ class CoreLender:
         """Follow the core no more."""
         for end in self._ends:
             end()
+        self._clients = None
+        self._leave_answers()
+
+    def ask_clients(self, questions: Questions) -> None:
+        """From now on, ask the clients of gateways what servers ask while they are called."""
+        self._take_answers()
+        self._clients = questions
+
+    def ask_core(self, pending: PendingRequest) -> Answer | None:
+        """Ask where the core itself asks: at the window."""
+        return self._own_answerer(pending) if self._own_answerer is not None else Declined()
 
     @contextmanager
     def lend(self, servers: Sequence[ServerConfig]) -> Generator[Core]:
@@ -170,25 +183,35 @@ class CoreLender:
         self._own_calls[call.key.partition(":")[0]] += by
 
     def _take_requests(self, requests: LentRequests) -> None:
-        if not self._lent:
-            self._own_answerer = self._core.requests.answerer
-            self._core.requests.answerer = self._route
+        self._take_answers()
         self._lent.append(requests)
 
     def _leave_requests(self, requests: LentRequests) -> None:
         self._lent.remove(requests)
-        if not self._lent and self._core.requests.answerer == self._route:
-            self._core.requests.answerer = self._own_answerer
+        self._leave_answers()
         requests.give_back()
+
+    def _take_answers(self) -> None:
+        if not self._lent and self._clients is None:
+            self._own_answerer = self._core.requests.answerer
+            self._core.requests.answerer = self._route
+
+    def _leave_answers(self) -> None:
+        is_free = not self._lent and self._clients is None
+        if is_free and self._core.requests.answerer == self._route:
+            self._core.requests.answerer = self._own_answerer
 
     def _route(self, pending: PendingRequest) -> Answer | None:
         """Ask where the server was called from.
 
-        A server does not say for which call it asks: while the core itself calls it, too, the core
-        is asked, so that no `--elicit` of a script answers for the person at the window.
+        A server does not say for which call it asks: while the core itself calls it, too, or both
+        a command and a client, the core is asked, so that no `--elicit` of a script answers for
+        the person at the window.
         """
-        if not self._own_calls[pending.server]:
-            for requests in reversed(self._lent):
-                if requests.wants(pending):
-                    return requests.ask_terminal(pending)
-        return self._own_answerer(pending) if self._own_answerer is not None else Declined()
+        if self._own_calls[pending.server]:
+            return self.ask_core(pending)
+        lent = next((each for each in reversed(self._lent) if each.wants(pending)), None)
+        clients = self._clients
+        if clients is None or not clients.is_calling(pending.server):
+            return lent.ask_terminal(pending) if lent is not None else self.ask_core(pending)
+        return clients.answer(pending) if lent is None else self.ask_core(pending)

@@ -10,6 +10,13 @@ greeting; what does not fit there, another version or config file, is a reason t
     run:     {"out": text} {"err": text} {"ask": true} {"alive": true} ... {"exit": code}
     command: {"line": text or null} {"cancel": true}
 
+A gateway that a client started is carried out there, too, on that client's own pipes:
+
+    command: {"serve": name}                                     the client's, or ""
+    run:     {"pipes": true}
+    command: one byte, and with it its standard input and output
+    run:     {"exit": code}                                      once the client has left
+
 A window that starts says {"protocol", "leave": true} to a daemon, which makes room for it.
 A command imports this before anything else: it must import next to nothing. Not on Windows, where
 Python has no such sockets.
@@ -38,6 +45,8 @@ MAX_TEXT: Final = 256 * 1024
 """Characters of the output in one line."""
 GREETING_LIMIT: Final = 2.0
 """Seconds until a greeting is answered, or comes; then a command starts alone."""
+PIPES_LIMIT: Final = 10.0
+"""Seconds for each step of handing pipes over, once a greeting was answered."""
 ALIVE_EVERY: Final = 5.0
 """Seconds between two signs of life of the run."""
 SILENCE_LIMIT: Final = 60.0

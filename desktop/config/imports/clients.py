@@ -118,15 +118,22 @@ class ClientLocations:
 
     def is_own(self, path: Path) -> bool:
         """Whether this is a file of a client in the person's own folders, not one of a project."""
-        return any(path in replace(self, project=None).files_of(app) for app in APPS)
+        return any(path in self.for_person().files_of(app) for app in APPS)
+
+    def for_person(self) -> ClientLocations:
+        """The same without the files of a project."""
+        return replace(self, project=None)
 
     def files_of(self, app: App) -> list[Path]:
         """Where the files of `app` would be; none need exist."""
-        known = self._names()
         fitting = (
             file for file in app.files if self.project is not None or "{project}" not in file
         )
-        return [Path(template.format_map(known)) for template in fitting]
+        return [self.fill(template) for template in fitting]
+
+    def fill(self, template: str) -> Path:
+        """The path that a template of an `App` stands for."""
+        return Path(template.format_map(self._names()))
 
     def _names(self) -> dict[str, object]:
         is_windows = self.platform == "win32"

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QKeyEvent
 
     from desktop.agent.events import ApprovalResponse
+    from desktop.gui.apps.app_card import AppCard
+    from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.chat.entries import ToolCallEntry
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.theme import Theme
@@ -51,9 +53,17 @@ class CallCard(Retranslated, QFrame):
     unfolded = Signal(bool)
     """Something of it was opened, or closed again."""
 
-    def __init__(self, theme: Theme, entry: ToolCallEntry, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        entry: ToolCallEntry,
+        parent: QWidget | None = None,
+        apps: AppCards | None = None,
+    ) -> None:
+        """Args: apps: makes the card of the app that shows the result, where there is one."""
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._apps = theme, apps
+        self.app: AppCard | None = None
         self.entry = entry
         style(self, "card")
         self.face, self._icon = QLabel(self), QLabel(self)
@@ -94,6 +104,7 @@ class CallCard(Retranslated, QFrame):
         self.open_in_tools.setEnabled(bool(entry.key))
         self._show_question()
         self._show_body()
+        self._show_app()
         self._translate()
 
     def retranslate(self) -> None:
@@ -181,6 +192,16 @@ class CallCard(Retranslated, QFrame):
             is_small = len(result.output) < _SHORT and all(block.text for block in result.content)
             self.result.setFixedHeight(_SMALL if is_small else _LARGE)
             self.result.show_result(result, (self.entry.key or self.entry.name).rpartition(":")[2])
+
+    def _show_app(self) -> None:
+        """Once, when the result is there; from then on it goes on by itself."""
+        result = self.entry.result
+        if self._apps is None or result is None or not self.entry.key:
+            return
+        self._apps, apps = None, self._apps
+        self.app = apps.card(self.entry.key, self.entry.arguments, result, self)
+        if self.app is not None:
+            self._column.addWidget(self.app)
 
     def _open_details(self) -> None:
         self.fold.setChecked(True)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
+    from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.chat.chat import Chat, ChatSettings
     from desktop.gui.chat.entries import Entry, UserEntry
     from desktop.gui.chat.interfaces import Providers
@@ -63,8 +64,10 @@ class ChatView(Retranslated, QWidget):
         parent: QWidget | None = None,
         *,
         configured: Callable[[str], tuple[str, ...]] = lambda _: (),
+        apps: AppCards | None = None,
     ) -> None:
         super().__init__(parent)
+        self._apps = apps
         self._theme, self._providers = theme, providers
         self.chat: Chat | None = None
         self._followed: WeakSet[Chat] = WeakSet()
@@ -136,7 +139,9 @@ class ChatView(Retranslated, QWidget):
             self.stack.removeWidget(old)
             old.hide()
             old.deleteLater()
-        made = self.conversation = MessageList(self._theme, chat.entries, self.stack)
+        made = self.conversation = MessageList(
+            self._theme, chat.entries, self.stack, apps=self._apps
+        )
         made.open_call_requested.connect(self.open_call_requested)
         made.settings_requested.connect(self.settings_requested)
         made.answered.connect(self._answer)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from desktop.agent.message_tree import Versions
+    from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.chat.entries import Entry, EntryList
     from desktop.gui.theme import Theme
 
@@ -67,8 +68,10 @@ class MessageList(Retranslated, QScrollArea):
         parent: QWidget | None = None,
         *,
         max_built: int = MAX_BUILT_ENTRIES,
+        apps: AppCards | None = None,
     ) -> None:
         super().__init__(parent)
+        self._apps = apps
         self._max_built = max_built
         self._theme = theme
         self._list = shown
@@ -231,7 +234,7 @@ class MessageList(Retranslated, QScrollArea):
             answer.unfolded.connect(partial(self._hold, answer))
             return answer
         if isinstance(entry, ToolCallEntry):
-            call = CallCard(self._theme, entry)
+            call = CallCard(self._theme, entry, apps=self._apps)
             call.unfolded.connect(partial(self._hold, call))
             call.open_call_requested.connect(self.open_call_requested)
             call.answered.connect(self.answered)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
+    from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.chat.chat import Chat, ChatSettings
     from desktop.gui.chat.chats import Chats
     from desktop.gui.theme import Theme
@@ -55,15 +56,18 @@ class ChatPage(Retranslated, QFrame):
         settings: QSettings,
         *,
         configured: Callable[[str], tuple[str, ...]] = lambda _: (),
+        apps: AppCards | None = None,
     ) -> None:
-        """Args: builtins, configured: as in `ChatHead`."""
+        """Args: builtins, configured: as in `ChatHead`. apps: makes the cards of apps."""
         super().__init__()
         self._chats, self._settings = chats, settings
         self._preferences = ChatPreferences(settings)
         self._fresh: Chat | None = None
         self.banners = BannerArea(theme)
         self.list = ChatList(theme, self)
-        self.view = ChatView(theme, chats.providers, tools, builtins, self, configured=configured)
+        self.view = ChatView(
+            theme, chats.providers, tools, builtins, self, configured=configured, apps=apps
+        )
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self._soon = QTimer(self, singleShot=True, interval=_BATCH_MS)
         self._drafting = QTimer(self, singleShot=True, interval=_DRAFT_MS)

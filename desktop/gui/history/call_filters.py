@@ -33,7 +33,7 @@ _TIMES = {
     "day": QT_TRANSLATE_NOOP("CallFilters", "Today"),
     "week": QT_TRANSLATE_NOOP("CallFilters", "Last 7 days"),
 }
-_ORIGINS = ("", "person", "agent", "terminal", "client")
+_ORIGINS = ("", "person", "agent", "terminal", "client", "app")
 _OUTCOMES = (
     "",
     DONE,

@@ -16,14 +16,13 @@ from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QTabWidget, QVBoxL
 from desktop.gui.history import labels
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.history.diff import MAX_LINES, compare
+from desktop.history.diff import MAX_LINES, SIGNS, compare
 
 if TYPE_CHECKING:
     from desktop.gui.theme import ColorName, Theme
     from desktop.history.diff import CallComparison, LineKind, Part
     from desktop.history.records import Record, Summary
 
-_SIGNS: dict[LineKind, str] = {"same": "  ", "removed": "- ", "added": "+ ", "gap": "⋯"}
 _TINTS: dict[LineKind, tuple[ColorName, ColorName]] = {
     "removed": ("danger", "danger_soft"),
     "added": ("success", "success_soft"),
@@ -48,7 +47,7 @@ class DiffView(QPlainTextEdit):
 
     def show_part(self, part: Part) -> None:
         self._part = part
-        self.setPlainText("\n".join(_SIGNS[line.kind] + line.text for line in part.lines))
+        self.setPlainText("\n".join(SIGNS[line.kind] + line.text for line in part.lines))
         self._tint()
 
     def _tint(self) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from desktop.gui.activity.page import ActivityPage
     from desktop.gui.theme import Theme
     from desktop.history.records import Summary
-    from desktop.history.saved_calls import SavedCallRunner
+    from desktop.history.saved_call_runner import SavedCallRunner
     from desktop.tool_types import JsonObject
 
 

@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 
 from desktop.gui import bridge, shortcuts
 from desktop.gui.activity.export import SaveExportDialog, export_as
+from desktop.gui.history.actions import button_for, make_action, offer_menu
 from desktop.gui.history.call_view import CallView, record_of_logged
 from desktop.gui.history.compare_view import CompareView
 from desktop.gui.history.history_list import HistoryList
-from desktop.gui.history.saved_calls_view import button_for, make_action, offer_menu
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted

@@ -128,6 +128,8 @@ def last_run_label(run: LastRun | None) -> StyledText:
         return StyledText(translate("HistoryWords", "No server"), "danger")
     if run.outcome == "timeout":
         return StyledText(translate("HistoryWords", "Time limit"), "danger")
+    if run.outcome == "skipped":
+        return StyledText(translate("HistoryWords", "Skipped"), "warning")
     return StyledText(translate("HistoryWords", "Failed"), "danger")
 
 

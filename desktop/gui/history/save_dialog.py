@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -22,29 +23,33 @@ from PySide6.QtWidgets import (
 from desktop.gui import bridge
 from desktop.gui.form.json_view import JsonEditor
 from desktop.gui.form.model.json_text import JsonTextError, read_json, write_json
+from desktop.gui.history.expectation_rows import RowError
+from desktop.gui.history.expectations_form import ExpectationsForm
+from desktop.gui.history.value_menu import InsertValueButton, value_sources
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.history.recorded_calls import expected_result
 from desktop.history.saved_call_files import CallFileError, parse_call
+from desktop.history.variables import VariableError, escape, find_references
+from desktop.json_schema import object_of
 from desktop.redaction.arguments import remove_places
-from desktop.redaction.policy import PLACEHOLDER
 from desktop.tool_types import json_path
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QWidget
 
+    from desktop.gui.history.value_menu import ValueSource
     from desktop.gui.theme import Theme
     from desktop.history.saved_call import SavedCall
     from desktop.history.saved_calls import SavedCalls
     from desktop.tool_types import JsonObject, JsonPath, ToolResult
 
 _WIDTH = space(150)
-_LINES = 8
-_MAX_EXPECTED = 10_000
-"""Characters of a result that are worth being expected word for word."""
 
 
 class SaveCallDialog(Retranslated, QDialog):
@@ -60,11 +65,13 @@ class SaveCallDialog(Retranslated, QDialog):
         call: JsonObject,
         result: ToolResult | None = None,
         hidden: Iterable[JsonPath] = (),
+        sources: Sequence[ValueSource] = (),
     ) -> None:
         """Args: call: as a file has it, `tool` at least.
 
         result: the result of the call, to be expected again; None if it has not run.
         hidden: paths of secrets in the arguments; they are left out.
+        sources: other saved calls, whose values can be put in.
         """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -74,12 +81,16 @@ class SaveCallDialog(Retranslated, QDialog):
         self._result = result
         self.name = QLineEdit(str(call.get("name") or ""))
         self.name.setMaxLength(200)
-        self.arguments, self.expect = JsonEditor(theme, 4), JsonEditor(theme, _LINES)
+        self.arguments = JsonEditor(theme, 4)
         self.arguments.set_text(write_json(arguments))
-        self.expect.set_text(write_json(self._call.get("expect") or {}))
+        self.expect = ExpectationsForm(theme, self._call.get("expect") or {})
+        self.insert = InsertValueButton(self.arguments.editor, sources)
+        style(self.insert, "link")
+        self._names = {source.name for source in sources}
         self.expect_result = QPushButton()
         style(self.expect_result, "link")
         self.problem, self.note = _text("danger"), _text("warning")
+        self.variables = _text("small", "danger")
         self._labels = {key: _text("heading") for key in ("name", "arguments", "expect")}
         self._help = _text("muted", "small")
         roles = QDialogButtonBox.ButtonRole
@@ -110,9 +121,11 @@ class SaveCallDialog(Retranslated, QDialog):
             typed = {
                 "name": self.name.text().strip(),
                 "arguments": read_json(self.arguments.text),
-                "expect": read_json(self.expect.text.strip() or "{}"),
+                "expect": self.expect.value(),
             }
             return parse_call(json.dumps(self._call | typed))
+        except RowError as error:
+            return spoken(str(error.args[0]))
         except JsonTextError as error:
             return self.tr("Line {line}: {message}").format(
                 line=error.line, message=spoken(str(error))
@@ -123,13 +136,41 @@ class SaveCallDialog(Retranslated, QDialog):
     def _check(self) -> None:
         call = self._read()
         is_wrong = isinstance(call, str)
-        self.save.setEnabled(not is_wrong)
         self.problem.setText(call if isinstance(call, str) else "")
         self.problem.setVisible(is_wrong)
+        words, is_unreadable = self._misread()
+        self.variables.setText(words)
+        self.variables.setVisible(bool(words))
+        style(self.variables, "small", "danger" if is_unreadable else "warning")
+        self.save.setEnabled(not is_wrong and not is_unreadable)
+
+    def _misread(self) -> tuple[str, bool]:
+        """What is wrong with the placeholders, and whether the call could never run with them."""
+        try:
+            used = find_references([read_json(self.arguments.text), self._expected_values()])
+        except JsonTextError:
+            return "", False  # said elsewhere
+        except VariableError as error:
+            return spoken(str(error)), True
+        if any(each.name == self.name.text().strip() for each in used):
+            return self.tr("A call cannot use a value of its own result."), True
+        missing = [each.name for each in used if each.name not in self._names]
+        if missing:
+            text = self.tr("No saved call in this folder is named “{name}”.")
+            return text.format(name=mark_hidden(missing[0])), False
+        return "", False
+
+    def _expected_values(self) -> list[object]:
+        """Where a value can be used in what is expected; nothing while that is not whole."""
+        try:
+            expect: Any = self.expect.value()
+        except (JsonTextError, RowError):
+            return []
+        return [object_of(expect).get(key) for key in ("contains", "equals")]
 
     def _take_result(self) -> None:
         if self._result is not None:
-            self.expect.set_text(write_json(expected_of(self._result)))
+            self.expect.set_expect(expected_result(self._result))
             self._check()
 
     def _connect(self) -> None:
@@ -146,9 +187,14 @@ class SaveCallDialog(Retranslated, QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(space(5), space(5), space(5), space(4))
         column.setSpacing(space(2))
-        for key, editor in (("name", self.name), ("arguments", self.arguments)):
-            column.addWidget(self._labels[key])
-            column.addWidget(editor)
+        column.addWidget(self._labels["name"])
+        column.addWidget(self.name)
+        line = QHBoxLayout()
+        line.addWidget(self._labels["arguments"], 1)
+        line.addWidget(self.insert)
+        column.addLayout(line)
+        column.addWidget(self.arguments)
+        column.addWidget(self.variables)
         column.addWidget(self.note)
         column.addSpacing(space(2))
         column.addWidget(self._labels["expect"])
@@ -171,35 +217,17 @@ class SaveCallDialog(Retranslated, QDialog):
         self._labels["arguments"].setText(self.tr("Arguments"))
         self._labels["expect"].setText(self.tr("Expectations"))
         self._help.setText(
-            self.tr(
-                "If empty, the call must succeed. Otherwise any of: error (a code, or true), "
-                "contains (text), equals (path: value), matches (JSON Schema), seconds."
-            )
+            self.tr("All of these have to hold of the result. Without any, the call must succeed.")
         )
         self.name.setPlaceholderText(self.tr("e.g. adds two numbers"))
         self.name.setAccessibleName(self.tr("Name"))
         self.arguments.editor.setAccessibleName(self.tr("Arguments"))
-        self.expect.editor.setAccessibleName(self.tr("Expectations"))
         self.expect_result.setText(self.tr("Expect the same result"))
         self.save.setText(self.tr("Save"))
         self.cancel.setText(self.tr("Cancel"))
         places = ", ".join(map(json_path, self._hidden))
         text = self.tr("Left out, because it looks like a secret: {places}")
         self.note.setText(text.format(places=places))
-
-
-def expected_of(result: ToolResult) -> dict[str, Any]:
-    """Expectations that this result meets; a short content is expected word for word."""
-    if result.error is not None:
-        return {"error": result.error.code.value}
-    if result.structured is not None:
-        whole = {"equals": {"": result.structured}}
-        text = json.dumps(whole, ensure_ascii=False)
-    else:
-        whole, text = {"contains": result.output}, result.output
-    # Where the history left a secret out, the next result would never equal this one.
-    is_whole = 0 < len(text) <= _MAX_EXPECTED and PLACEHOLDER not in text
-    return whole if is_whole else {}
 
 
 def _text(*roles: Any) -> QLabel:
@@ -223,9 +251,12 @@ def ask_for_name(
 ) -> SaveCallDialog:
     """Open the dialog over `parent`, which also shows why a call could not be saved.
 
-    Args: as `SaveCallDialog`.
+    Args: as `SaveCallDialog`; but the arguments are those of a call, in which nothing stands for a
+    value of another.
     """
-    dialog = SaveCallDialog(parent, theme, call, result, hidden)
+    literal = {**call, "arguments": escape(call.get("arguments") or {})}
+    sources = value_sources(calls)
+    dialog = SaveCallDialog(parent, theme, literal, result, hidden, sources)
     doing = QCoreApplication.translate("Saving", "Saving the call")
 
     def save(finished: SavedCall) -> None:

@@ -1,17 +1,18 @@
 """The saved calls of a folder: run one or all, see which failed their expectations, edit, delete.
 
-Runs through a runner and writes through `SavedCalls`. `make_action`, for keys, buttons and menus
-alike, serves the history tab too.
+A result that is not as its snapshot is shown line by line, and accepted only by a person who has
+seen that. Runs through a runner and writes through `SavedCalls`.
 """
 
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSettings, Qt, QUrl, Signal
-from PySide6.QtGui import QAction, QDesktopServices, QKeySequence
+from PySide6.QtCore import QSettings, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -19,7 +20,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
-    QMenu,
     QPushButton,
     QSplitter,
     QStackedWidget,
@@ -32,83 +32,44 @@ from PySide6.QtWidgets import (
 from desktop.gui import bridge, shortcuts
 from desktop.gui.form.model.json_text import write_json
 from desktop.gui.history import labels
+from desktop.gui.history.actions import button_for, make_action, offer_menu
+from desktop.gui.history.compare_view import DiffView
+from desktop.gui.history.run_progress import RunProgress
 from desktop.gui.history.save_dialog import (
     SaveCallDialog,
     ask_for_name,
     remember_folder,
     use_chosen_folder,
 )
-from desktop.gui.shortcuts import Shortcut, give
+from desktop.gui.history.value_menu import value_sources
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.formatting import format_duration
-from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import WrappedTextEditor
+from desktop.history.saved_call_plan import plan_calls
+from desktop.history.saved_call_runner import SavedCallRun, last_arguments
+from desktop.history.variables import VariableError
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QShowEvent
 
     from desktop.gui.theme import Theme
     from desktop.history.records import LastRun, Record
     from desktop.history.saved_call import SavedCall
-    from desktop.history.saved_calls import (
-        SavedCallOutcome,
-        SavedCallRunner,
-        SavedCalls,
-        SavedEntry,
-    )
-
-
-def make_action(
-    owner: QWidget, theme: Theme, icon: str, keys: Shortcut | None, triggered: Callable[[], object]
-) -> QAction:
-    """An action of `owner` whose key works wherever the focus is inside it."""
-    action = QAction(owner)
-    if keys is not None:
-        give(action, keys)
-    action.triggered.connect(lambda: triggered())
-    set_icon(theme, action, icon)
-    owner.addAction(action)
-    return action
-
-
-def button_for(action: QAction) -> QPushButton:
-    """A button with the text and function of the action, and its key in the tooltip."""
-    button = QPushButton()
-
-    def follow() -> None:
-        button.setText(action.text())
-        button.setIcon(action.icon())
-        button.setEnabled(action.isEnabled())
-        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        button.setToolTip(f"{action.text()} ({keys})" if keys else "")
-        if button.parent() is not None:  # without a parent it would become a window
-            button.setVisible(action.isVisible())
-
-    action.changed.connect(follow)
-    button.clicked.connect(action.trigger)
-    follow()
-    return button
-
-
-def offer_menu(view: QAbstractItemView, owner: QWidget) -> None:
-    """Show the actions of `owner` at a right click on `view` or the menu key."""
-
-    def show(position: QPoint) -> None:
-        menu = QMenu(owner)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions(owner.actions())
-        menu.popup(view.viewport().mapToGlobal(position))
-
-    view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-    view.customContextMenuRequested.connect(show)
+    from desktop.history.saved_call_files import SavedEntry
+    from desktop.history.saved_call_plan import PlannedCall
+    from desktop.history.saved_call_runner import SavedCallOutcome, SavedCallRunner
+    from desktop.history.saved_calls import SavedCalls
+    from desktop.history.snapshots import SnapshotFinding
 
 
 NAME, TOOL, OUTCOME, DURATION, WHEN = range(5)
@@ -135,8 +96,9 @@ class SavedCallsView(Retranslated, QWidget):
         """Args: settings: stores the folder, if it is not the usual one."""
         super().__init__(parent)
         self._theme, self._calls, self._runner, self._settings = theme, calls, runner, settings
-        self._running: asyncio.Task[None] | None = None
+        self.running: asyncio.Task[None] | None = None
         self.banners = BannerArea(theme)
+        self.progress = RunProgress()
         self.tree = QTreeWidget()
         self.details, self.outcome = WrappedTextEditor(), QLabel()
         self.folder = ElidedLabel(Qt.TextElideMode.ElideMiddle)
@@ -149,6 +111,7 @@ class SavedCallsView(Retranslated, QWidget):
         self.edit = make_action(self, theme, "edit", shortcuts.EDIT_SAVED, self.open_editor)
         self.reveal = make_action(self, theme, "folder", None, self._reveal)
         self.delete = make_action(self, theme, "trash", shortcuts.DELETE_CALL, self.ask_delete)
+        self.review = make_action(self, theme, "eye", shortcuts.REVIEW_SNAPSHOT, self.open_review)
         self.choose_folder = make_action(self, theme, "folder", None, self.open_folder_dialog)
         self.stack = QStackedWidget()
         use_chosen_folder(calls, settings)
@@ -165,7 +128,7 @@ class SavedCallsView(Retranslated, QWidget):
 
     @property
     def is_running(self) -> bool:
-        return self._running is not None
+        return self.running is not None
 
     def refresh(self) -> None:
         """Read the files again."""
@@ -187,7 +150,8 @@ class SavedCallsView(Retranslated, QWidget):
             return None
         verdict = self._calls.verdicts.get(entry.place)
         result = verdict.result if verdict is not None else None
-        dialog = SaveCallDialog(self.window(), self._theme, entry.call.to_json(), result)
+        call, sources = entry.call.to_json(), value_sources(self._calls, entry.call.name)
+        dialog = SaveCallDialog(self.window(), self._theme, call, result, (), sources)
 
         def save(call: SavedCall) -> None:
             bridge.run(self, self._calls.replace(entry, call), self.tr("Saving the call"))
@@ -195,6 +159,44 @@ class SavedCallsView(Retranslated, QWidget):
         dialog.saved.connect(save)
         dialog.open()
         return dialog
+
+    def open_review(self) -> QuestionDialog | None:
+        """Show how the last result differs from its snapshot, and let the person accept it."""
+        entry = self.current
+        finding = self._finding(entry)
+        if entry is None or finding is None:
+            return None
+        body = DiffView(self._theme)
+        body.setAccessibleName(self.tr("What differs"))
+        body.setMinimumSize(space(150), space(75))
+        body.show_part(finding.part)
+        question = (
+            self.tr("Take this result of “{name}” as its snapshot?")
+            if finding.status == "missing"
+            else self.tr("Accept the new result of “{name}”?")
+        )
+        dialog = QuestionDialog(
+            self.window(),
+            question.format(name=mark_hidden(entry.call.name)),
+            self.tr("Later results are compared with it. It is kept in {file}.").format(
+                file=finding.path
+            ),
+            self.tr("Accept new result"),
+            body,
+        )
+        dialog.setWindowTitle(self.tr("Review snapshot"))
+        doing = self.tr("Writing the snapshot")
+        dialog.accepted.connect(lambda: bridge.run(self, self._calls.accept(entry), doing))
+        dialog.open()
+        return dialog
+
+    def _finding(self, entry: SavedEntry | None) -> SnapshotFinding | None:
+        """What can be accepted of the last run of a call."""
+        verdict = self._calls.verdicts.get(entry.place) if entry is not None else None
+        if verdict is None or not any(each.kind == "snapshot" for each in verdict.differences):
+            return None
+        finding = verdict.snapshot
+        return finding if finding is not None and finding.document is not None else None
 
     def ask_delete(self) -> QuestionDialog | None:
         """Remove the selected call from its file after a person confirms."""
@@ -249,27 +251,36 @@ class SavedCallsView(Retranslated, QWidget):
         self._start(self._calls.entries)
 
     def _start(self, entries: Sequence[SavedEntry]) -> None:
-        if self._running is None and entries:
+        if self.running is None and entries:
             doing = self.tr("Running saved calls")
-            self._running = bridge.run(self, self._run(tuple(entries)), doing)
+            self.running = bridge.run(self, self._run(tuple(entries)), doing)
             self._enable()
 
     def _stop(self) -> None:
         """Cancel the running call, at its server too; the calls after it are not made."""
-        if self._running is not None:
-            self._running.cancel()
-            self._running = None
+        if self.running is not None:
+            self.running.cancel()
+            self.running = None
             self._show_entries()
 
     async def _run(self, entries: Sequence[SavedEntry]) -> None:
+        """Run these calls and those whose values they need, each after its sources."""
         task = asyncio.current_task()  # taken now: at the end no loop may be running
+        plan = plan_calls(self._calls.entries, entries)
+        run, count = SavedCallRun(self._runner, plan, "person"), 0
+
+        def begin(planned: PlannedCall) -> None:
+            self.progress.show_call(count, len(plan), planned.entry.call.name)
+            self._mark_running(planned.entry)
+
         try:
-            for entry in entries:
-                self._mark_running(entry)
-                await self._calls.tell(entry, await self._runner.run(entry.call, "person"))
+            async with aclosing(run.outcomes(begin)) as outcomes:
+                async for planned, outcome in outcomes:
+                    count += 1
+                    await self._calls.tell(planned.entry, outcome)
         finally:
-            if self._running is task:
-                self._running = None
+            if self.running is task:
+                self.running = None
         self._show_entries()
 
     def _mark_running(self, entry: SavedEntry) -> None:
@@ -277,10 +288,18 @@ class SavedCallsView(Retranslated, QWidget):
             if item.data(NAME, _ENTRY) == entry:
                 item.setText(OUTCOME, self.tr("Running…"))
                 item.setForeground(OUTCOME, self._theme.color("accent"))
+                self.tree.scrollToItem(item)
 
     def _open_form(self) -> None:
-        if (entry := self.current) is not None:
-            self.open_call_requested.emit(entry.call.tool, dict(entry.call.arguments))
+        """Show the call in its tool's form, with the values that its sources had last."""
+        if (entry := self.current) is None:
+            return
+        try:
+            arguments = last_arguments(entry, self._calls.entries, self._calls.verdicts)
+        except VariableError as error:
+            self.banners.show_banner("error", "warning", spoken(str(error)))
+            return
+        self.open_call_requested.emit(entry.call.tool, arguments)
 
     def _reveal(self) -> None:
         """Open the folder of the file: no way to select the file works on all platforms."""
@@ -307,7 +326,7 @@ class SavedCallsView(Retranslated, QWidget):
     def _item(self, entry: SavedEntry) -> QTreeWidgetItem:
         run = self._calls.last.get(entry.place)
         outcome = labels.last_run_label(run)
-        took = format_duration(run.seconds) if run is not None else ""
+        took = format_duration(run.seconds) if run is not None and run.seconds else ""
         when = labels.time_label(run.at) if run is not None else ""
         item = QTreeWidgetItem([entry.call.name, entry.call.tool, outcome.text, took, when])
         item.setForeground(WHEN, self._theme.color("muted"))
@@ -332,7 +351,9 @@ class SavedCallsView(Retranslated, QWidget):
         run = self._calls.last.get(entry.place)
         self.outcome.setText(self._outcome(verdict, run))
         is_well = run is not None and run.outcome == "passed"
-        style(self.outcome, "muted" if run is None else "success" if is_well else "danger")
+        is_skipped = run is not None and run.outcome == "skipped"
+        tone = "success" if is_well else "warning" if is_skipped else "danger"
+        style(self.outcome, "muted" if run is None else tone)
         self.details.setPlainText(write_json(entry.call.to_json())[:_MAX_SHOWN_LENGTH])
 
     def _outcome(self, verdict: SavedCallOutcome | None, run: LastRun | None) -> str:
@@ -340,6 +361,9 @@ class SavedCallsView(Retranslated, QWidget):
             return self.tr("Not run yet. Run it to check its expectations.")
         if run.outcome == "passed":
             return self.tr("All expectations were met.")
+        if run.outcome == "skipped":
+            reason = verdict.skipped if verdict is not None else ""
+            return "\n".join([self.tr("Skipped; nothing was sent."), *([reason] if reason else [])])
         if verdict is None:
             return self.tr("Expectations were not met. Run it again to see the differences.")
         lines = [difference.message for difference in verdict.differences]
@@ -349,9 +373,13 @@ class SavedCallsView(Retranslated, QWidget):
         is_chosen, is_running = self.current is not None, self.is_running
         for action in self.actions():
             action.setVisible(bool(self._calls.entries) or action is self.choose_folder)
+        if not is_running:
+            self.progress.clear()
         self.run.setEnabled(is_chosen and not is_running)
         self.run_all.setEnabled(bool(self._calls.entries) and not is_running)
         self.stop.setEnabled(is_running)
+        self.review.setVisible(self._finding(self.current) is not None)
+        self.review.setEnabled(not is_running)
         for action in (self.open_form, self.edit, self.reveal):
             action.setEnabled(is_chosen)
         self.delete.setEnabled(is_chosen and not is_running)
@@ -391,6 +419,7 @@ class SavedCallsView(Retranslated, QWidget):
         column.setContentsMargins(space(3), 0, 0, 0)
         column.setSpacing(space(2))
         column.addWidget(self.outcome)
+        column.addWidget(self._review_button(), 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.details, 1)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.addWidget(self.tree)
@@ -404,9 +433,15 @@ class SavedCallsView(Retranslated, QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(space(2))
         whole.addLayout(self._button_row())
+        whole.addWidget(self.progress)
         whole.addWidget(self.banners)
         whole.addWidget(self.stack, 1)
         self.setFocusProxy(self.tree)
+
+    def _review_button(self) -> QPushButton:
+        button = button_for(self.review)
+        guard_focus(button)
+        return button
 
     def _button_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -440,6 +475,7 @@ class SavedCallsView(Retranslated, QWidget):
         self.stop.setText(self.tr("Stop"))
         self.open_form.setText(self.tr("Open in form"))
         self.edit.setText(self.tr("Edit…"))
+        self.review.setText(self.tr("Review difference…"))
         self.reveal.setText(self.tr("Show file"))
         self.delete.setText(self.tr("Delete…"))
         self.choose_folder.setText(self.tr("Folder…"))

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtCore import QDateTime, QEvent, QLocale, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 _MAX_LENGTH = 50_000
 _HEIGHT = 30  # grid steps
+_LEAST = 28  # of what is above the parts
 
 
 class MetaView(QWidget):
@@ -132,6 +134,46 @@ class FeedArea(QScrollArea):
         self.resized.emit(self.viewport().height())
 
 
+class WholeArea(QScrollArea):
+    """As high as what is in it where there is room, and scrolls where there is not."""
+
+    def __init__(self, shown: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._shown: QWidget | None = shown
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setWidget(shown)
+        shown.installEventFilter(self)
+
+    def sizeHint(self) -> QSize:
+        width = max(1, self.viewport().width())
+        if (shown := self._shown) is None:
+            return QSize(width, 0)
+        height = shown.heightForWidth(width) if shown.hasHeightForWidth() else -1
+        return QSize(width, height if height >= 0 else shown.sizeHint().height())
+
+    def give(self) -> None:
+        """Let go of what is shown."""
+        self._shown = None
+        self.takeWidget()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, min(self.sizeHint().height(), space(_LEAST)))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.updateGeometry()
+
+
 class ResultView(QWidget):
     """The last result it was given; a text or value that stands alone has all the room."""
 
@@ -160,6 +202,7 @@ class ResultView(QWidget):
         bridge.release_on_destroy(self)
         self._name = "result"
         self.result: ToolResult | None = None
+        self._above: WholeArea | None = None
         self.reading = ViewSettings(settings, self)
         self.status = StatusLine(self)
         tools = ActionRow(self)
@@ -195,6 +238,24 @@ class ResultView(QWidget):
         self.area.verticalScrollBar().setValue(0)
         restore_tab_order(self)
 
+    def show_above(self, widget: QWidget | None) -> None:
+        """Show something of the caller's between status and parts, in place of what was there."""
+        if self._above is not None:
+            self._column.removeWidget(self._above)
+            self._above.hide()
+            self._above.deleteLater()
+        self._above = None
+        if widget is not None:
+            self._above = WholeArea(widget, self)
+            self._column.insertWidget(self._column.indexOf(self.error), self._above)
+            self._above.show()
+            restore_tab_order(self)
+
+    def give_above(self) -> None:
+        """Let go of what is shown above: somebody else shows it from now on."""
+        if self._above is not None:
+            self._above.give()
+
     def _note_room(self, height: int) -> None:
         self.feed.set_room(round(height * _SHARE))
 
@@ -212,7 +273,7 @@ class ResultView(QWidget):
         self._head = QHBoxLayout()
         self._head.setSpacing(0)
         head.addLayout(self._head)
-        layout = QVBoxLayout(self)
+        layout = self._column = QVBoxLayout(self)
         layout.setContentsMargins(0, space(1), 0, 0)
         layout.setSpacing(space(1))
         layout.addLayout(head)

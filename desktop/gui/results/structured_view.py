@@ -358,10 +358,10 @@ class StructuredView(QWidget):
 
     async def _read_source(self) -> None:
         """In slices, so that the window goes on meanwhile."""
-        from desktop.servers.transport import message_stream
+        from desktop.servers.transport import sliced_json
 
         try:
-            value = await message_stream.loads(self._source.waiting)
+            value = await sliced_json.loads(self._source.waiting)
         except (ValueError, RecursionError):
             self.read.setText(self.tr("Not read"))
             self.refusal.setText(self.tr("Not valid JSON; shown as text."))

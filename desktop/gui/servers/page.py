@@ -23,6 +23,7 @@ from desktop.gui.servers.removal import Removal
 from desktop.gui.servers.server_list import ServerList
 from desktop.gui.servers.sign_in_view import SignInView
 from desktop.gui.servers.start_watch import StartWatch
+from desktop.gui.servers.summary import ServersSummary
 from desktop.gui.servers.token_counts import TokenCounts
 from desktop.gui.servers.welcome_view import SERVER as CALCULATOR
 from desktop.gui.servers.welcome_view import FirstCall, NoServersView
@@ -31,13 +32,11 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.labels import FactsLabel
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.gui.widgets.token_words import percent_label, tokens_label
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from PySide6.QtCore import QSettings
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore, RemovedServer
     from desktop.gui.catalogue.dialog import CatalogueDialog
+    from desktop.gui.compare.compare_dialog import CompareDialog
     from desktop.gui.import_export.import_dialog import ImportDialog
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
@@ -91,7 +91,7 @@ class ServersPage(Retranslated, QFrame):
         self.starts = StartWatch(service, self)
         self.steps = NextSteps(self, self, theme, store, service, secrets)
         self.tokens = TokenCounts(store, service, self)
-        self._title, self._summary = QLabel(), FactsLabel()
+        self._title, self.summary = QLabel(), ServersSummary(service, self.tokens)
         self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
         self.catalogue = QPushButton()
         self.flow = ImportFlow(self, theme, store, places, bundles, secrets)
@@ -127,7 +127,7 @@ class ServersPage(Retranslated, QFrame):
         self.problems.show_problems(self._store)
         self.list.show_servers(connections)
         self._show_selected()
-        self._show_summary()
+        self.summary.refresh()
         self.starts.follow()
 
     def import_from(self, what: str) -> ImportDialog:
@@ -139,9 +139,17 @@ class ServersPage(Retranslated, QFrame):
         if not self.no_servers.welcome.isHidden():
             self.flow.look()
 
+    def compare_server(self, name: str) -> CompareDialog:
+        """Show what of its tools differs from another server, or from a recording."""
+        from desktop.gui.compare.compare_dialog import CompareDialog
+
+        dialog = CompareDialog(self, self.theme, self._service, name)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+        return dialog
+
     def _pids(self) -> list[int]:
-        connections = self._service.connections.values()
-        return [connection.pid for connection in connections if connection.pid is not None]
+        return [each.pid for each in self._service.connections.values() if each.pid is not None]
 
     def _show_usage(self, usage: dict[int, ProcessUsage]) -> None:
         self.list.show_usage(usage)
@@ -163,6 +171,23 @@ class ServersPage(Retranslated, QFrame):
     def show_error(self, message: str) -> None:
         """Where the bridge shows failures, too."""
         self.banners.show_banner("error", "error", message)
+
+    def take_over(
+        self, name: str, scroll: int, switches: Iterable[tuple[str, bool]], button: str
+    ) -> None:
+        """Go on from a list that stood here: its selected server, place in pixels, and clicks.
+
+        Args: switches: servers, and how they were switched. button: `add`, `imports`, `exports`.
+        """
+        if name in self.list.cards:
+            self.list.select(name)
+        self.list.scroll_to(scroll)
+        for server, enabled in switches:
+            if server in self._store.servers:
+                self.set_enabled(server, enabled)
+        buttons = {"add": self.add, "imports": self.imports, "exports": self.exports}
+        if button in buttons:
+            buttons[button].click()
 
     def set_enabled(self, name: str, enabled: bool) -> None:
         self._change(lambda: self._store.set_enabled(name, enabled))
@@ -312,6 +337,7 @@ class ServersPage(Retranslated, QFrame):
             part.edit_requested.connect(self.edit_server)
             part.remove_requested.connect(self.remove_server)
         self.details.restart_requested.connect(self.restart_server)
+        self.details.compare_requested.connect(self.compare_server)
         self.problems.reload_requested.connect(self._store.reload)
         self.problems.open_file_requested.connect(self._open_file)
         in_window = shortcuts.IN_WINDOW
@@ -332,7 +358,7 @@ class ServersPage(Retranslated, QFrame):
         if name == self.list.selected:
             self.details.refresh()
             self.sign_in.show_server(self.details.connection)
-        self._show_summary()
+        self.summary.refresh()
         self.usage.read_soon()
         self.starts.follow()
 
@@ -345,31 +371,10 @@ class ServersPage(Retranslated, QFrame):
         self.list.set_wide(connection is None)
         self.usage.read_soon()
 
-    def _show_summary(self) -> None:
-        stats = self._service.get_stats()
-        if not stats.enabled:
-            self._summary.show_facts([self.tr("None switched on")])
-            return
-        connected = self.tr("{connected} of {enabled} connected")
-        words = connected.format(connected=stats.connected, enabled=stats.enabled)
-        tools = counted(stats.tools, self.tr("1 tool"), self.tr("{count} tools"))
-        # The number of tools stands at the bottom of the window, too: here it gives way first.
-        self._summary.show_facts([words, *self._cost_facts(), tools])
-
-    def _cost_facts(self) -> Iterator[str]:
-        """What all tools cost in a request, and of which window, as far as that is known."""
-        budget = self.tokens.offered
-        if budget is None or not budget.tokens:
-            return
-        yield tokens_label(budget.tokens)
-        if budget.percent is not None:
-            words = self.tr("{percent} of {model}")
-            yield words.format(percent=percent_label(budget.percent), model=budget.model)
-
     def _show_tokens(self) -> None:
         self.list.show_tokens(self.tokens.of_servers())
         self.details.show_tokens(self.tokens)
-        self._show_summary()
+        self.summary.refresh()
 
     def _change(self, write: Callable[[], None]) -> None:
         """Write to the store; what it refuses is shown, and nothing has changed."""
@@ -449,15 +454,14 @@ class ServersPage(Retranslated, QFrame):
     def _lay_out(self) -> None:
         style(self, "page")
         style(self._title, "title")
-        style(self._summary, "muted")
         style(self.add, "primary")
         set_icon(self.theme, self.add, "plus", "accent_text")
         header = QHBoxLayout()
         header.setContentsMargins(space(4), space(4), space(4), space(3))
         header.setSpacing(space(3))
         header.addWidget(self._title)
-        self._summary.setContentsMargins(0, 0, 0, space(1))  # onto the line of the title
-        header.addWidget(self._summary, 1, Qt.AlignmentFlag.AlignBottom)
+        self.summary.setContentsMargins(0, 0, 0, space(1))  # onto the line of the title
+        header.addWidget(self.summary, 1, Qt.AlignmentFlag.AlignBottom)
         for button in (self.exports, self.imports, self.catalogue, self.add):
             header.addWidget(button)
         self.banners.setContentsMargins(0, 0, 0, space(3))  # the list begins without any room

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 INTERVAL_MS = 2000
+MAX_INTERVAL_MS = 32_000
+"""Between two passes while nobody finds anything new: each waits twice as long as the last."""
+_LITTLE = 1_000_000
+"""Bytes that a server's memory grows by without being news."""
+_BUSY = 0.5
+"""Per cent of a core from which a server does something."""
 DELAY_MS = 100
 """From news of a server to the next pass; servers that start together share it."""
 SECOND_MS = 400
@@ -103,6 +109,7 @@ class UsagePoller(QObject):
         super().__init__(parent)
         self._pids = pids
         self._reader = UsageReader()
+        self._last: dict[int, ProcessUsage] = {}
         self._every = QTimer(self, interval=INTERVAL_MS)
         self._soon = QTimer(self, singleShot=True, interval=DELAY_MS)
         self._second = QTimer(self, singleShot=True, interval=SECOND_MS)
@@ -114,7 +121,7 @@ class UsagePoller(QObject):
         return self._every.isActive()
 
     def start(self) -> None:
-        self._every.start()
+        self._every.start(INTERVAL_MS)
         self._soon.start()
 
     def stop(self) -> None:
@@ -124,11 +131,27 @@ class UsagePoller(QObject):
     def read_soon(self) -> None:
         """Read once between two regular passes, if it runs."""
         if self.is_running and not self._soon.isActive():
+            self._every.start(INTERVAL_MS)
             self._soon.start()
 
     def read(self) -> None:
         """Make one pass now; soon again where a process has no CPU figure yet."""
         usage = self._reader.read(self._pids())
+        interval = min(self._every.interval() * 2, MAX_INTERVAL_MS)
+        if _is_news(self._last, usage):
+            self._last, interval = usage, INTERVAL_MS
+        if interval != self._every.interval():
+            self._every.setInterval(interval)
         self.measured.emit(usage)
         if self.is_running and any(one.cpu is None for one in usage.values()):
             self._second.start()
+
+
+def _is_news(before: dict[int, ProcessUsage], after: dict[int, ProcessUsage]) -> bool:
+    return before.keys() != after.keys() or any(
+        one.cpu is None
+        or one.cpu > _BUSY
+        or (before[pid].cpu or 0.0) > _BUSY
+        or abs(one.memory - before[pid].memory) > _LITTLE
+        for pid, one in after.items()
+    )

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QFrame,
+    QHBoxLayout,
     QLabel,
     QScrollArea,
     QVBoxLayout,
@@ -35,6 +36,7 @@ from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 if TYPE_CHECKING:
     from desktop.agent.approvals import Approvals
     from desktop.gui.chat.interfaces import Providers
+    from desktop.gui.clients.clients_section import ClientsSection
     from desktop.gui.language import Language
     from desktop.gui.theme import Scheme, Theme
     from desktop.paths import Paths
@@ -69,6 +71,7 @@ class SettingsStore(Protocol):
 
 
 _WIDTH = space(190)
+_ALL = 1000  # of the room, up to the width of the content
 _CONTROL_WIDTH = space(45)
 _LANGUAGES = ("system", "en", "zh_CN")
 _THEMES = ("system", "light", "dark")
@@ -99,11 +102,13 @@ class SettingsPage(Retranslated, QScrollArea):
         paths: Paths,
         providers: Providers | None = None,
         approvals: Approvals | None = None,
+        clients: ClientsSection | None = None,
     ) -> None:
-        """Args: providers, approvals: of the agent, where there is one."""
+        """Args: providers, approvals: of the agent, where there is one. clients: other apps."""
         super().__init__()
         self.providers = None if providers is None else ProvidersSection(theme, providers)
         self.approvals = None if approvals is None else ApprovalsSection(approvals)
+        self.clients = clients
         self._store = store
         self._title = QLabel()
         self._errors = BannerArea(theme)
@@ -137,6 +142,21 @@ class SettingsPage(Retranslated, QScrollArea):
         if self.providers is not None:
             self.ensureWidgetVisible(self.providers)
             self.providers.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_clients(self) -> None:
+        """Scroll to the other apps, which are looked for now; they get the focus."""
+        if self.clients is not None:
+            self.clients.shown.connect(
+                self._scroll_to_clients, Qt.ConnectionType.SingleShotConnection
+            )
+            self.clients.look()
+
+    def _scroll_to_clients(self) -> None:
+        if self.clients is not None:
+            self.verticalScrollBar().setValue(self.clients.y())
+            first = next(iter(self.clients.rows.values()), None)
+            if first is not None:
+                first.join.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_error(self, message: str) -> None:
         """Show an error; the bridge reports failures here, too."""
@@ -201,10 +221,10 @@ class SettingsPage(Retranslated, QScrollArea):
         column.setSpacing(space(4))
         for part in (self._title, self._errors, *self._sections):
             column.addWidget(part)
-        for section in filter(None, (self.providers, self.approvals)):
+        for section in filter(None, (self.providers, self.approvals, self.clients)):
             column.insertWidget(column.indexOf(files), section)
         column.addStretch()
-        self.setWidget(_centred(content))
+        self.setWidget(_at_the_left(content))
         self.setWidgetResizable(True)
 
     def retranslate(self) -> None:
@@ -276,10 +296,13 @@ def _fill(box: QComboBox, values: tuple[str, ...], texts: tuple[str, ...]) -> No
             box.addItem(text, value)
 
 
-def _centred(content: QWidget) -> QFrame:
+def _at_the_left(content: QWidget) -> QFrame:
     around = QFrame()
     style(around, "page")
-    column = QVBoxLayout(around)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addWidget(content)
+    # In a row, so that its height is asked for the width that it gets: in a column it is asked for
+    # all of the width, where less has to wrap, and its sections would get too little room.
+    row = QHBoxLayout(around)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addWidget(content, _ALL)
+    row.addStretch(1)
     return around

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from desktop.config.models import ServerConfig
     from desktop.resource_types import ReadResult
@@ -33,6 +33,17 @@ class ToolCatalog(Protocol):
     @property
     def changed(self) -> Signal[[]]: ...
     def all(self) -> Sequence[RegisteredTool]: ...
+
+
+class AwaitedCatalog(Protocol):
+    """Tools of the last run whose servers are still starting: without schemas, to be looked at."""
+
+    @property
+    def changed(self) -> Signal[[]]: ...
+    @property
+    def words(self) -> str: ...
+    def has(self, key: str) -> bool: ...
+    def among(self, tools: Iterable[ToolDefinition], /) -> list[ToolDefinition]: ...
 
 
 class ServerSource(Protocol):

@@ -24,14 +24,17 @@ from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.tab_zones import move_focus
 from desktop.tool_types import ToolDefinition
+from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 
+    from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.gui.tools.interfaces import (
+        AwaitedCatalog,
         ResourceSource,
         ServerSource,
         ToolCatalog,
@@ -109,9 +112,15 @@ class ToolsPage(Retranslated, QWidget):
         *,
         server_of: ServerSource = no_server,
         read_resource: ResourceSource | None = None,
+        awaited: AwaitedCatalog | None = None,
+        apps: AppCards | None = None,
     ) -> None:
-        """Args: read_resource: opens the links of results in place."""
+        """Args: read_resource: opens the links of results in place.
+
+        awaited: tools that are listed until their server has started. apps: makes cards of apps.
+        """
         super().__init__(parent)
+        self._awaited, self._apps = awaited, apps
         self._read_resource = read_resource
         self._server_of = server_of
         self._registry = registry
@@ -126,6 +135,7 @@ class ToolsPage(Retranslated, QWidget):
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.stack = QStackedWidget(self)
         self._nothing_chosen = EmptyState(theme, "tools", "", "")
+        self._waiting: EmptyState | None = None
         self._wanted = ""
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._show_wanted)
@@ -153,6 +163,13 @@ class ToolsPage(Retranslated, QWidget):
             self._take_tools()
         if self._show(key):
             self.tool_list.select(key)
+
+    def take_over(self, query: str, key: str, scroll: int) -> None:
+        """Go on from a list that stood in the place of this page: its search, tool and rows."""
+        self.tool_list.search_box.setText(query)
+        if key:
+            self.show_tool(key)
+        self.tool_list.scroll_to(scroll)
 
     def open_call(self, key: str, arguments: JsonObject) -> None:
         """Select a tool and fill in its form, as history and the agent's cards request.
@@ -204,6 +221,8 @@ class ToolsPage(Retranslated, QWidget):
 
     def _connect(self) -> None:
         bridge.connect(self, self._registry.changed, self._note_change)
+        if self._awaited is not None:
+            bridge.connect(self, self._awaited.changed, self._note_change)
         self.tool_list.tool_selected.connect(self._show_soon)
         self.tool_list.activated.connect(self._go_to_form)
         self.tool_list.servers_requested.connect(self.servers_requested)
@@ -243,12 +262,38 @@ class ToolsPage(Retranslated, QWidget):
         self._known.replace([tool.definition for tool in self._registry.all()])
         for key, view in self._views.items():
             view.set_tool(self._known.now(key))
-        self.tool_list.replace_tools(self._known.tools)
+        self._list_tools()
         listed = ((tool.server, tool.name) for tool in self._known.tools)
         self.tool_list.changes.note(listed, self._chosen_tools)
-        if self.view is None and self._known.now(self.remembered.chosen) is not None:
-            self.show_tool(self.remembered.chosen)
+        chosen = self.remembered.chosen
+        if self.view is None and (self._known.now(chosen) is not None or self._waits_for(chosen)):
+            if self.tool_list.current_key != chosen:
+                self.tool_list.select(chosen)
+            self._show(chosen)
+        elif self._waiting is not None and self.stack.currentWidget() is self._waiting:
+            self.stack.setCurrentWidget(self._nothing_chosen)
         self.refreshed.emit()
+
+    def _list_tools(self) -> None:
+        tools, note = self._known.tools, ""
+        if self._awaited is not None:
+            tools, note = self._awaited.among(tools), self._awaited.words
+        self.tool_list.replace_tools(tools)
+        self.tool_list.set_note(note)
+
+    def _waits_for(self, key: str) -> bool:
+        return self._awaited is not None and self._awaited.has(key)
+
+    def _show_waiting(self, key: str) -> None:
+        """Say that a tool's server is starting, in the place where its form will be."""
+        if self._waiting is None:
+            self._waiting = EmptyState(self._theme, "tools", "", "")
+            self.stack.addWidget(self._waiting)
+        server, _, name = key.partition(":")
+        words = self.tr("{server} is starting. The form appears when it is ready.")
+        self._waiting.set_text(mark_hidden(name), words.format(server=mark_hidden(server)))
+        self.stack.setCurrentWidget(self._waiting)
+        self.remembered.chosen = key
 
     def _keep_input(self) -> None:
         """Keep what is typed in the form that is shown, for the next run."""
@@ -274,11 +319,15 @@ class ToolsPage(Retranslated, QWidget):
     def _show(self, key: str) -> bool:
         """Show the tool. Returns whether it is there, or was when something was typed for it."""
         self._wanted = ""
+        left = self.view
         view = self._views.get(key) or self._make_view(key)
-        if view is None or view is self.view:
+        if view is None and self._waits_for(key):
+            self._keep_input()
+            self._show_waiting(key)
+            return True
+        if view is None or view is left:
             return view is not None
         self._keep_input()
-        left = self.view
         had_focus = left is not None and left.isAncestorOf(self.focusWidget() or self)
         view.splitter.refresh()
         view.tabs.model.choose(str(self._settings.value(_FORMAT) or ""))
@@ -308,6 +357,7 @@ class ToolsPage(Retranslated, QWidget):
             server_of=self._server_of,
             settings=self._settings,
             reader=self._reader_of(tool.server),
+            apps=self._apps,
         )
         view.running_changed.connect(self._follow_running)
         view.edited.connect(self._input.start)

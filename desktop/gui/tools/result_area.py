@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
 
+    from desktop.gui.apps.app_card import AppCard
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.tool_types import ToolResult
 
@@ -51,6 +52,7 @@ class ResultArea(Retranslated, QStackedWidget):
         self._settings = settings
         self._reader = reader
         self._name = ""
+        self._app: AppCard | None = None
         self._is_running = False
         self._end = ""
         self._nothing = plain_label("", "muted")
@@ -78,6 +80,14 @@ class ResultArea(Retranslated, QStackedWidget):
         appear(self._theme, self.result)
         return self.result
 
+    def show_app(self, app: AppCard | None) -> None:
+        """Show the app of the result that is shown, in place of that of the one before."""
+        if self._app is not None:
+            self._app.end()
+        self._app = app
+        if self.result is not None:
+            self.result.show_above(app)
+
     def note_end(self, words: str) -> None:
         """How the last call ended, where that left no result; empty where it has one."""
         self._end = words
@@ -97,8 +107,11 @@ class ResultArea(Retranslated, QStackedWidget):
             return
         old, self.result = self.result, None
         self.removeWidget(old)
+        new = self.show_result(shown, self._name)
+        if self._app is not None:
+            old.give_above()
+            new.show_above(self._app)  # it goes on
         old.deleteLater()
-        self.show_result(shown, self._name)
 
     def _translate(self) -> None:
         if self._is_running:

@@ -182,9 +182,18 @@ class ToolHeader(QWidget):
             style(badge, "badge", *_tones(hint.tone))
             self._badges.addWidget(badge, 0, Qt.AlignmentFlag.AlignVCenter)
 
+        if not tool.is_for_models:
+            badge = QLabel(self.tr("For apps only"), self)
+            badge.setToolTip(
+                self.tr("Only MCP Apps of the same server can call it; no model is offered it")
+            )
+            style(badge, "badge", "accent")
+            self._badges.addWidget(badge, 0, Qt.AlignmentFlag.AlignVCenter)
+
     def _facts(self, tool: ToolDefinition) -> list[str]:
         told = tool.metadata
         facts = [
+            (self.tr("MCP App: {value}"), tool.app_uri),
             (self.tr("Category: {value}"), tool.category),
             (self.tr("Version: {value}"), told.version),
             (self.tr("Author: {value}"), told.author),

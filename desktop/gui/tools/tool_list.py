@@ -57,6 +57,7 @@ class ToolList(Retranslated, QWidget):
         self._section = ""
         self._is_on_section = False
         self._restoring = False
+        self._note = ""
         self._search = ToolSearch(self)
         self._model = ToolListModel(self)
         self.search_box = SearchField(self, exit_keys=_LIST_KEYS)
@@ -88,6 +89,16 @@ class ToolList(Retranslated, QWidget):
         self._section, self._is_on_section = section_of_server(key.partition(":")[0]), False
         self._open_section(self._section, is_open=True)
         self._restore_selection(scroll=True)
+
+    def set_note(self, words: str) -> None:
+        """Say `words` beside the number of tools."""
+        self._note = words
+        self._show_state()
+
+    def scroll_to(self, value: int) -> None:
+        """Bring the rows to where another list of the same rows had them."""
+        self.view.doItemsLayout()
+        self.view.verticalScrollBar().setValue(value)
 
     def focus_search(self) -> None:
         self.search_box.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -272,7 +283,7 @@ class ToolList(Retranslated, QWidget):
         if self.search_box.text().strip() or self.filters.filter != ToolFilter():
             one, many = self.tr("{shown} of 1 tool"), self.tr("{shown} of {count} tools")
         words = counted(known, one, many, shown=f"{shown:,}")
-        self._count.setText(words)
+        self._count.setText("  ·  ".join(filter(None, (words, self._note))))
 
     def retranslate(self) -> None:
         self.search_box.set_purpose(self.tr("Search tools"))

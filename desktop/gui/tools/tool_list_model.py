@@ -225,6 +225,8 @@ class ToolListDelegate(TwoLineDelegate):
         place: Section | None = index.data(PLACE_ROLE)
         is_below_server = place is not None and bool(place.server)
         words = first_line(tool.description or tool.title)
+        if not tool.is_for_models:
+            words = " · ".join(filter(None, (self.tr("For apps only"), words)))
         return TwoLineRow(
             mark_hidden(tool.name),
             "" if is_below_server else mark_hidden(tool.server),

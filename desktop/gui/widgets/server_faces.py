@@ -15,7 +15,6 @@ import asyncio
 import base64
 import binascii
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
-from zlib import crc32
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -30,7 +29,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel
 
 from desktop.gui import bridge
-from desktop.gui.theme import CLEAR, space
+from desktop.gui.theme import space
+from desktop.gui.widgets.letter_faces import draw_letter, empty_face
 from desktop.media_types import detect_media_type
 
 if TYPE_CHECKING:
@@ -169,13 +169,6 @@ class _Worn(QObject):
             self._target.setIcon(QIcon(drawn))
 
 
-def letter_of(name: str) -> str:
-    """The first letter that tells: "G" of `mcp-server-git`."""
-    words = "".join(character if character.isalnum() else " " for character in name[:200]).split()
-    telling = [word for word in words if word.lower() not in {"mcp", "server"}]
-    return next(iter(telling or words), "•")[0].upper()[:1]
-
-
 def _sources(icons: Sequence[JsonObject], scheme: str) -> Iterator[str]:
     """The addresses worth a try for this scheme, those made for it first, then by their size."""
     fitting = [icon for icon in icons[: 2 * _MAX_TRIES] if icon.get("theme") in (None, scheme)]
@@ -238,31 +231,17 @@ def decode(source: str) -> QImage:
 
 
 def _draw(theme: Theme, server: str, image: QImage, size: int, ratio: float) -> QPixmap:
-    drawn = QPixmap(round(size * ratio), round(size * ratio))
-    drawn.fill(CLEAR)
-    drawn.setDevicePixelRatio(ratio)
+    drawn, shape = empty_face(size, ratio)
     painter = QPainter(drawn)
     painter.setRenderHints(
         QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
     )
-    shape = QPainterPath()
-    shape.addRoundedRect(QRectF(0, 0, size, size), size / 4, size / 4)
     if image.isNull():
-        _draw_letter(painter, theme, server, shape)
+        draw_letter(painter, theme, server, shape)
     else:
         _draw_icon(painter, theme, image, shape)
     painter.end()
     return drawn
-
-
-def _draw_letter(painter: QPainter, theme: Theme, server: str, shape: QPainterPath) -> None:
-    behind, letter = theme.face_colors(crc32(server.encode("utf-8", "replace")))
-    painter.fillPath(shape, behind)
-    font = theme.strong_font()
-    font.setPixelSize(max(1, round(shape.boundingRect().height() * 0.6)))
-    painter.setFont(font)
-    painter.setPen(letter)
-    painter.drawText(shape.boundingRect(), Qt.AlignmentFlag.AlignCenter, letter_of(server))
 
 
 def _draw_icon(painter: QPainter, theme: Theme, image: QImage, shape: QPainterPath) -> None:

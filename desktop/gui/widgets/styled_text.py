@@ -38,4 +38,5 @@ def origin_label(origin: str) -> str:
         "agent": translate("CallOrigin", "Agent"),
         "terminal": translate("CallOrigin", "Terminal"),
         "client": translate("CallOrigin", "Client"),
+        "app": translate("CallOrigin", "App"),
     }.get(origin, origin)

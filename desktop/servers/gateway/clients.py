@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from desktop import patches
 from desktop.servers.gateway.sdk import (
     InMemorySubscriptionBus,
     PromptsListChanged,
@@ -25,6 +26,8 @@ from desktop.tasks import TaskGroup
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Hashable
+
+    from mcp_types import LoggingLevel
 
     from desktop.config.gateway import GatewaySettings
     from desktop.servers.gateway.sdk import ServerRequestContext, ServerSession
@@ -51,18 +54,24 @@ class ConnectedClient:
     """What it was offered when it last heard of it."""
     uris: set[str] = field(default_factory=set[str])
     """The resources that it follows."""
+    log_level: LoggingLevel = "warning"
+    """The least important log messages that it wants."""
+    logs_waiting: int = 0
+    """Log messages that are being sent to it."""
 
 
 class Clients:
     """All that are connected; later eras have no connection, and listen to `bus`."""
 
-    def __init__(self, settings: Callable[[], GatewaySettings]) -> None:
+    def __init__(self, settings: Callable[[], GatewaySettings], named: str = "") -> None:
+        """Args: named: what the entry in the client's file calls it; empty where none does."""
         self.bus = InMemorySubscriptionBus()
         self.changed: Signal[[]] = Signal()
         """A client came or went."""
         self.wanted: set[Kind] = set()
         """The lists that any client has asked for."""
         self._settings = settings
+        self._named = named
         self._connected: dict[int, ConnectedClient] = {}
         self._tasks = TaskGroup("gateway")
         self._waiting: set[Kind] = set()
@@ -77,13 +86,17 @@ class Clients:
 
     def servers_of(self, context: ServerRequestContext[Any, Any]) -> tuple[str, ...] | None:
         """The servers that the client of a request is offered; None for all."""
-        return self._settings().servers_for(name_of(context.session))
+        return self._servers_for(name_of(context.session))
 
     def identity(self, context: ServerRequestContext[Any, Any]) -> Hashable:
         """The same for all requests of one client, as far as that can be known."""
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
-            return name_of(context.session)
+            return id(self), name_of(context.session)
         return id(_connection_of(context.session))
+
+    def title_of(self, context: ServerRequestContext[Any, Any]) -> str:
+        """What a client is called for a person."""
+        return self._named or name_of(context.session)
 
     async def join(self, context: ServerRequestContext[Any, Any], _: object) -> None:
         """A client is ready to be told of changes, until its connection ends."""
@@ -96,6 +109,19 @@ class Clients:
 
     def find(self, context: ServerRequestContext[Any, Any]) -> ConnectedClient | None:
         return self._connected.get(id(_connection_of(context.session)))
+
+    def offered(self, server: str) -> list[ConnectedClient]:
+        """Those that are offered this server."""
+        found: list[ConnectedClient] = []
+        for client in self._connected.values():
+            servers = self._servers_for(client.name)
+            if servers is None or server in servers:
+                found.append(client)
+        return found
+
+    def servers_of_named(self) -> tuple[str, ...] | None:
+        """The servers of the client as its entry calls it, before it has said a word."""
+        return self._servers_for("") if self._named else None
 
     def follow(self, kind: Kind, offered: Callable[[Collection[str] | None], object]) -> None:
         """Args: offered: what of a kind a selection of servers offers, to be compared."""
@@ -145,7 +171,10 @@ class Clients:
             self.run(self.bus.publish(_EVENTS[kind]()))
 
     def _offer(self, client: ConnectedClient, kind: Kind) -> object:
-        return self._offered[kind](self._settings().servers_for(client.name))
+        return self._offered[kind](self._servers_for(client.name))
+
+    def _servers_for(self, name: str) -> tuple[str, ...] | None:
+        return self._settings().servers_for(*filter(None, (self._named, name)))
 
     def _leave(self, number: int) -> None:
         client = self._connected.pop(number, None)
@@ -171,5 +200,4 @@ async def _tell(session: ServerSession, kind: Kind) -> None:
 
 
 def _connection_of(session: ServerSession) -> Any:
-    # The SDK gives handlers a new session for each request, and no public way to what they share.
-    return cast("Any", session)._connection
+    return patches.connection_of(session)

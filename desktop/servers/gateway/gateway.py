@@ -21,8 +21,9 @@ from desktop.errors import ServerError, ToolNotFoundError
 from desktop.servers.calls import keeping_answers
 from desktop.servers.gateway import outgoing
 from desktop.servers.gateway.clients import Clients, name_of
+from desktop.servers.gateway.instructions import join_instructions
+from desktop.servers.gateway.log_relay import LogRelay
 from desktop.servers.gateway.progress import ProgressRelay
-from desktop.servers.gateway.questions import Questions
 from desktop.servers.gateway.resource_offer import ResourceOffer, list_resources
 from desktop.servers.gateway.rounds import HeldRequests, OpenRequest
 from desktop.servers.gateway.sdk import MCPError, NotificationOptions, Server
@@ -39,12 +40,13 @@ if TYPE_CHECKING:
         Mapping,
     )
 
+    from mcp.server.models import InitializationOptions
+
     from desktop.config.gateway import GatewaySettings
     from desktop.prompt_types import Prompt
     from desktop.servers.connection import ServerConnection
-    from desktop.servers.gateway.questions import Asker
+    from desktop.servers.gateway.questions import Asker, Questions
     from desktop.servers.gateway.sdk import ServerRequestContext
-    from desktop.servers.requests import ServerRequests
     from desktop.servers.service import McpService
     from desktop.signals import Signal
     from desktop.tool_types import (
@@ -64,10 +66,8 @@ PAGE: Final = 500
 """Tools in one page."""
 MAX_OPEN: Final = 250
 """Requests of one client that are worked on at a time; further ones are refused."""
-_INSTRUCTIONS: Final = (
-    "Tools of several MCP servers. A tool is named mcp__SERVER__TOOL; the list changes when servers"
-    " are switched on or off."
-)
+INTRODUCTION_WAIT: Final = 1.0
+"""Seconds that the introduction waits for servers that are starting: it has their instructions."""
 
 
 class GatewayTools(Protocol):
@@ -82,38 +82,60 @@ class GatewayTools(Protocol):
         tool: ToolDefinition,
         arguments: JsonObject,
         on_progress: Callable[[Progress], None] | None = None,
+        *,
+        client: str = "",
     ) -> ToolResult: ...
     def name_all(self, pairs: list[tuple[str, str]]) -> Mapping[str, tuple[str, str]]: ...
 
 
+class _Server(Server[Any]):
+    """Says over HTTP, too, that lists change: there the SDK asks nobody what it should say."""
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        return super().create_initialization_options(
+            notification_options or _ALL_CHANGE, experimental_capabilities, extensions
+        )
+
+
+_ALL_CHANGE: Final = NotificationOptions(
+    prompts_changed=True, resources_changed=True, tools_changed=True
+)
+
+
 class Gateway:
-    """The one server that all clients of a run share; `server` is what a transport serves."""
+    """The one server of one client, or of all that a run has; `server` is what is served."""
 
     def __init__(
         self,
         service: McpService,
-        requests: ServerRequests,
+        questions: Questions,
         tools: GatewayTools,
         settings: Callable[[], GatewaySettings],
+        client: str = "",
     ) -> None:
-        self.clients = Clients(settings)
+        """Args: client: what the entry in the file of the one client calls it."""
+        self.clients = Clients(settings, client)
         self._service = service
         self._tools = tools
         self._resources = ResourceOffer(service, self.clients, self._settled)
-        self._questions = Questions(requests)
+        self._questions = questions
         self._held = HeldRequests()
         self._open: Counter[Hashable] = Counter()
+        self._logs = LogRelay(service, self.clients)
         self._ends = self._follow()
         self.server = self._make_server()
-        self.options = self.server.create_initialization_options(
-            NotificationOptions(prompts_changed=True, resources_changed=True, tools_changed=True)
-        )
+        self.options = self.server.create_initialization_options()
+        self._introduce()
 
     async def close(self) -> None:
         """Ask and tell clients nothing any more."""
         for end in self._ends:
             end()
-        self._questions.close()
         self._held.close()
         await self.clients.close()
 
@@ -122,11 +144,20 @@ class Gateway:
         for kind in ("tools", "resources", "prompts"):
             self.clients.tell(kind)
 
+    async def ready(self) -> None:
+        """Wait a moment for servers that are starting, before a client is greeted."""
+        await self._until_settled(self.clients.servers_of_named(), INTRODUCTION_WAIT)
+
+    def _introduce(self) -> None:
+        """Keep the instructions those of the servers that are connected now."""
+        connections = self.connections(self.clients.servers_of_named())
+        # A client is told what stands here when it is greeted, over stdio and HTTP.
+        self.server.instructions = self.options.instructions = join_instructions(connections)
+
     def _make_server(self) -> Server[Any]:
-        server: Server[Any] = Server(
+        server = _Server(
             "mcp-desktop",
             version=__version__,
-            instructions=_INSTRUCTIONS,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             on_list_resources=self._resources.list,
@@ -140,6 +171,7 @@ class Gateway:
             on_completion=self._complete,
         )
         server.middleware.clear()  # tracing that nobody listens to
+        self._logs.register(server)
         initialized = types.NotificationParams
         server.add_notification_handler("notifications/initialized", initialized, self.clients.join)
         return server
@@ -155,6 +187,8 @@ class Gateway:
             service.prompts_changed.connect(lambda _: clients.tell("prompts")),
             service.servers_changed.connect(self.offer_again),
             service.state_changed.connect(self._read_offers),
+            service.state_changed.connect(lambda _: self._introduce()),
+            self._logs.end,
             service.resource_updated.connect(lambda _, uri: clients.tell_update(uri)),
         ]
 
@@ -188,10 +222,13 @@ class Gateway:
         self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
         tool = await self._find_tool(context, params.name)
+        client = self.clients.title_of(context)
 
         async def run(asker: Asker) -> types.CallToolResult:
             async with self._passing(context, tool.server, asker) as (take_progress, kept):
-                result = await self._tools.call(tool, params.arguments or {}, take_progress)
+                result = await self._tools.call(
+                    tool, params.arguments or {}, take_progress, client=client
+                )
             answer = kept[-1] if kept else None
             return answer if isinstance(answer, _RESULT) else outgoing.result_out(result)
 
@@ -334,7 +371,9 @@ class Gateway:
 
     async def _settled(self, context: ServerRequestContext[Any, Any]) -> None:
         """Wait until the servers of a client are connected or failed, for a while."""
-        servers = self.clients.servers_of(context)
+        await self._until_settled(self.clients.servers_of(context), START_WAIT)
+
+    async def _until_settled(self, servers: Collection[str] | None, limit: float) -> None:
         starting = [
             spawn(connection.settle(), f"wait for {name}")
             for name, connection in self._service.connections.items()
@@ -343,7 +382,7 @@ class Gateway:
         if not starting:
             return
         try:
-            await asyncio.wait(starting, timeout=START_WAIT)
+            await asyncio.wait(starting, timeout=limit)
         finally:
             for task in starting:
                 task.cancel()

@@ -9,27 +9,25 @@ Source: MCP specification, basic/transports, security warning.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hmac
 import logging
-import socket
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
-import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-from desktop.errors import UsageError
+from desktop import patches
+from desktop.loopback_server import LoopbackServer
+from desktop.servers.gateway.address import PATH
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Generator
+    import socket
+    from collections.abc import Awaitable, Callable
 
     from desktop.servers.gateway.gateway import Gateway
 
 logger = logging.getLogger(__name__)
 
-HOST: Final = "127.0.0.1"
-PATH: Final = "/mcp"
 _NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
 MAX_BODY: Final = 16 * 1024 * 1024
 """Bytes of one request."""
@@ -39,8 +37,6 @@ IDLE_LIMIT: Final = 1800.0
 """Seconds after which a session is ended that nobody uses."""
 GONE_LIMIT: Final = 10.0
 """Seconds without a connection after which a client with open calls is taken to be gone."""
-CLOSE_LIMIT: Final = 2
-"""Seconds for open connections when the gateway ends."""
 _SESSION: Final = b"mcp-session-id"
 
 
@@ -146,34 +142,10 @@ class Presence:
         spawn(self._end_session(session), "end the session of a client that is gone")
 
     async def _end_session(self, session: bytes) -> None:
-        instances = cast("dict[str, Any]", getattr(self._manager, "_server_instances", {}))
-        if (transport := instances.get(session.decode("latin-1"))) is not None:
+        transport = patches.http_session_of(self._manager, session.decode("latin-1"))
+        if transport is not None:
             logger.info("a client of the gateway is gone; its session is ended")
             await transport.terminate()
-
-
-class _Uvicorn(uvicorn.Server):
-    @contextlib.contextmanager
-    def capture_signals(self) -> Generator[None]:
-        yield  # signals are the command's
-
-
-def open_socket(port: int) -> socket.socket:
-    """A socket on loopback; port 0 takes a free one.
-
-    Raises:
-        UsageError: the port cannot be used.
-    """
-    opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        opened.bind((HOST, port))
-        opened.listen(128)
-    except OSError as error:
-        opened.close()
-        words = f"Port {port} cannot be used: {error.strerror}."
-        raise UsageError(words, remedy="Choose another one, or 0.") from None
-    return opened
 
 
 async def serve_http(gateway: Gateway, opened: socket.socket, token: str) -> None:
@@ -185,26 +157,11 @@ async def serve_http(gateway: Gateway, opened: socket.socket, token: str) -> Non
         max_request_body_size=MAX_BODY,
     )
     presence = Presence(manager)
-    config = uvicorn.Config(
-        Guard(presence, opened.getsockname()[1], token),
-        log_config=None,
-        access_log=False,
-        lifespan="off",
-        ws="none",
-        http="h11",
-        loop="none",
-        server_header=False,
-        limit_concurrency=MAX_CONNECTIONS,
-        timeout_graceful_shutdown=CLOSE_LIMIT,
-    )
-    server = _Uvicorn(config)
-    serving = spawn(server.serve([opened]), "serve HTTP")
+    guard = Guard(presence, opened.getsockname()[1], token)
+    server = LoopbackServer(guard, [opened], MAX_CONNECTIONS)
     try:
         async with manager.run():
-            await asyncio.shield(serving)
+            await asyncio.shield(server.serving)
     finally:
         presence.close()
-        server.should_exit = True
-        await asyncio.wait({serving}, timeout=CLOSE_LIMIT + 1)
-        serving.cancel()
-        opened.close()
+        await server.close()

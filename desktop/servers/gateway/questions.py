@@ -30,7 +30,7 @@ from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Generator, Hashable
+    from collections.abc import Callable, Generator, Hashable
 
     from desktop.servers.requests import (
         Answer,
@@ -66,19 +66,22 @@ class Asker(Protocol):
 
 
 class Questions:
-    """Hands on what all servers of one `ServerRequests` ask."""
+    """Hands on what all servers of one `ServerRequests` ask, to the clients of all gateways."""
 
-    def __init__(self, requests: ServerRequests) -> None:
-        self._requests = requests
+    def __init__(
+        self,
+        requests: ServerRequests,
+        otherwise: Callable[[PendingRequest], Answer | None] | None = None,
+    ) -> None:
+        """Args: otherwise: asked where no client can be; None: then it is declined."""
+        self._requests, self._otherwise = requests, otherwise
         self._open: dict[str, dict[int, Asker]] = {}
         self._asking: dict[str, asyncio.Task[None]] = {}
         self._numbers = itertools.count()
         self._end = requests.removed.connect(self._withdraw)
-        requests.answerer = self._route
 
     def close(self) -> None:
         """Hand on nothing any more; what waits is taken back."""
-        self._requests.answerer = None
         self._end()
         for task in self._asking.values():
             task.cancel()
@@ -96,21 +99,28 @@ class Questions:
             if not askers:
                 del self._open[server]
 
-    def _route(self, pending: PendingRequest) -> Answer | None:
+    def is_calling(self, server: str) -> bool:
+        """Whether a client is calling this server now."""
+        return server in self._open
+
+    def answer(self, pending: PendingRequest) -> Answer | None:
+        """Ask the client that calls the server, as a `ServerRequests.answerer`."""
         askers = list(self._open.get(pending.server, {}).values())
         if not askers:
-            return self._decline(pending, "no client is calling the server")
+            return self._elsewhere(pending, "no client is calling the server")
         if len({asker.client for asker in askers}) > 1:
-            return self._decline(pending, "several clients are calling the server")
+            return self._elsewhere(pending, "several clients are calling the server")
         asker = askers[-1]
         if not _can_be_asked(asker.capabilities, pending.request):
-            return self._decline(pending, REFUSED)
+            return self._elsewhere(pending, REFUSED)
         task = spawn(self._ask(asker, pending), f"ask a client for {pending.server}")
         self._asking[pending.id] = task
         task.add_done_callback(lambda _: self._asking.pop(pending.id, None))
         return None
 
-    def _decline(self, pending: PendingRequest, reason: str) -> Declined:
+    def _elsewhere(self, pending: PendingRequest, reason: str) -> Answer | None:
+        if self._otherwise is not None:
+            return self._otherwise(pending)
         logger.info("a request from %s was declined: %s", pending.server, reason)
         return Declined(reason)
 

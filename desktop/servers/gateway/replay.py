@@ -56,6 +56,9 @@ class ReplayServer:
         self.server = self._make_server()
         self.options = self.server.create_initialization_options()
 
+    async def ready(self) -> None:
+        """All of it is here already."""
+
     def _make_server(self) -> Server[Any]:
         introductions = [server.introduction for server in self._servers.values()]
         about: dict[str, Any] = {}
@@ -73,10 +76,10 @@ class ReplayServer:
         paged, call = types.PaginatedRequestParams, types.CallToolRequestParams
         if self._tools:
             server.add_request_handler("tools/list", paged, self._list)
-            server.add_request_handler("tools/call", call, self._call_tool)
+            server.add_request_handler("tools/call", call, self._call)
         if self._prompts:
             server.add_request_handler("prompts/list", paged, self._list)
-            server.add_request_handler("prompts/get", types.GetPromptRequestParams, self._prompt)
+            server.add_request_handler("prompts/get", types.GetPromptRequestParams, self._call)
         if any(server.of("resources/list") for server in self._servers.values()):
             read = types.ReadResourceRequestParams
             server.add_request_handler("resources/list", paged, self._list)
@@ -107,20 +110,18 @@ class ReplayServer:
                 found.setdefault(name or known, entry | ({"name": name} if name else {}))
         return _complete(context, {key: list(found.values())})
 
-    async def _call_tool(
-        self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
+    async def _call(
+        self,
+        context: ServerRequestContext[Any, Any],
+        params: types.CallToolRequestParams | types.GetPromptRequestParams,
     ) -> dict[str, Any]:
-        server, tool = self._find(self._tools, params.name, "tool")
-        asked = {"name": tool, "arguments": params.arguments or {}}
-        answer = await self._answer(server, "tools/call", asked, f"call of {tool}")
-        return _complete(context, answer)
-
-    async def _prompt(
-        self, context: ServerRequestContext[Any, Any], params: types.GetPromptRequestParams
-    ) -> dict[str, Any]:
-        server, prompt = self._find(self._prompts, params.name, "prompt")
-        asked = {"name": prompt, "arguments": params.arguments or {}}
-        answer = await self._answer(server, "prompts/get", asked, f"request of {prompt}")
+        """What is asked for by a name, with arguments."""
+        names, kind, what = (self._tools, "tool", "call")
+        if context.method == "prompts/get":
+            names, kind, what = (self._prompts, "prompt", "request")
+        server, name = self._find(names, params.name, kind)
+        asked = {"name": name, "arguments": params.arguments or {}}
+        answer = await self._answer(server, context.method, asked, f"{what} of {name}")
         return _complete(context, answer)
 
     async def _read(

@@ -1,4 +1,4 @@
-"""Serves one client over the standard input and output of this process, until it leaves.
+"""Serves one client over two pipes, such as this process's input and output, until it leaves.
 
 Its messages are read and written on the loop, without a thread in between: a call through the
 gateway should take little longer than one past it. A file in the place of a pipe works, too. What
@@ -43,26 +43,40 @@ class Served(Protocol):
     def server(self) -> Server[Any]: ...
     @property
     def options(self) -> InitializationOptions: ...
+    async def ready(self) -> None:
+        """Wait until a client can be greeted; called once."""
 
 
 async def serve_stdio(served: Served) -> None:
-    """Serve until the client closes its end."""
-    output = await _Output.open(sys.stdout.buffer)
+    """Serve on this process's standard input and output until the client closes its end."""
+    pipe = sys.stdout.buffer
     # What is printed by accident goes where people look for it, and not into the protocol.
     sys.stdout = sys.stderr
-    incoming = _Input()
-    reading = await incoming.open(sys.stdin.buffer)
+    await serve_pipes(served, sys.stdin.buffer, pipe)
+
+
+async def serve_pipes(served: Served, source: IO[bytes], target: IO[bytes]) -> None:
+    """Serve a client that writes to `source` and reads `target`, until it closes its end."""
+    output = await _Output.open(target)
     try:
-        if _ENVELOPE in await incoming.first_line():
-            await served.server.run(incoming, output, served.options)
-        else:  # the same without another stream in between, which every message would pass
-            options = served.options
-            await serve_loop(
-                served.server, incoming, output, lifespan_state={}, init_options=options
-            )
+        incoming = _Input()
+        reading = await incoming.open(source)
+        try:
+            await _serve(served, incoming, output)
+        finally:
+            reading.close()
     finally:
-        reading.close()
         await output.aclose()
+
+
+async def _serve(served: Served, incoming: _Input, output: _Output) -> None:
+    line = await incoming.first_line()
+    await served.ready()
+    if _ENVELOPE in line:
+        await served.server.run(incoming, output, served.options)
+    else:  # the same without another stream in between, which every message would pass
+        options = served.options
+        await serve_loop(served.server, incoming, output, lifespan_state={}, init_options=options)
 
 
 class _Input(ReceiveStream):

@@ -20,7 +20,7 @@ import httpx2
 from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError
 
 from desktop.errors import DesktopError
-from desktop.servers.sdk import SessionMessage, sse_client, streamable_http_client
+from desktop.servers.sdk import SessionMessage
 from desktop.servers.state import UNAUTHORIZED
 from desktop.servers.transport.http_body import CODINGS, BodyError, decode_body
 from desktop.servers.transport.http_connections import connections_to
@@ -31,6 +31,7 @@ from desktop.servers.transport.http_refusal import (
     HttpRefusal,
     with_refusal,
 )
+from desktop.servers.transport.http_sdk import sse_client, streamable_http_client
 from desktop.servers.transport.message_stream import ReceiveStream
 from desktop.servers.transport.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
 from desktop.translatable import translatable

@@ -3,30 +3,35 @@
 Shapes: `mcp.client._transport.ReadStream` and `WriteStream`. Lines that are not JSON-RPC never
 reach the client; they are handed to `noise`, unless `message_repair` or a few lines put together
 make a message of them. Two things keep large messages from blocking the loop:
-a large document is parsed in slices (outer levels here, what is inside them by the standard
-library's C scanner), and a tool list that came in one message is given to the SDK in pages, because
-it would validate 10,000 tools at once for a third of a second. Must not start or end processes.
+a large document is parsed in slices (`sliced_json`), and a tool list that came in one message is
+given to the SDK in pages, because it would validate 10,000 tools at once for a third of a second;
+each page is parsed when it is asked for. Must not start or end processes.
 Source: MCP specification, server/utilities/pagination.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-import re
-import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Generator
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Self, cast
 
 import anyio
-from mcp_types import JSONRPCRequest, JSONRPCResponse, jsonrpc_message_adapter
+from mcp_types import (
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    jsonrpc_message_adapter,
+)
 from pydantic_core import from_json
 
+from desktop.servers.message_log import envelope
 from desktop.servers.repair.message_repair import load_json, refuse_deep, repair_messages
 from desktop.servers.repair.oddities import report_oddity
 from desktop.servers.sdk import SessionMessage
+from desktop.servers.transport.sliced_json import PAGE, LongToolList, loads
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
@@ -38,16 +43,17 @@ if TYPE_CHECKING:
     from desktop.processes.process import ServerProcess
     from desktop.servers.message_log import MessageRecorder
 
-PAGE = 200
-"""Tools in one page handed to the client."""
 _CURSOR = "mcp-desktop/rest-of-page/"
+_NOT_CACHED: Final = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
+"""What 2026-07-28 wants of each page, and may stand behind the tools; others do not look at it."""
+_DAMAGED = "the rest of the list cannot be read"
 
 
 class ToolListPager:
     """What is left of lists that were cut, by the cursor that asks for it."""
 
     def __init__(self) -> None:
-        self._rest: dict[str, dict[str, Any]] = {}
+        self._rest: dict[str, dict[str, Any] | LongToolList] = {}
         self._count = 0
 
     def cut(self, message: JSONRPCMessage) -> JSONRPCMessage:
@@ -56,13 +62,25 @@ class ToolListPager:
             return message
         return self._page(message.id, message.result)
 
+    def begin(self, message_id: Any, tools: LongToolList) -> JSONRPCMessage:
+        """The first page of a list of which no more than that is parsed."""
+        page = {**_NOT_CACHED, **tools.page, "nextCursor": self._keep(tools)}
+        return JSONRPCResponse(jsonrpc="2.0", id=message_id, result=page)
+
     def answer(self, message: JSONRPCMessage) -> JSONRPCMessage | None:
         """The next page, when `message` asks for one that is kept here."""
         if not isinstance(message, JSONRPCRequest) or message.method != "tools/list":
             return None
         cursor = (message.params or {}).get("cursor")
         rest = self._rest.pop(cursor, None) if isinstance(cursor, str) else None
-        return None if rest is None else self._page(message.id, rest)
+        if not isinstance(rest, LongToolList):
+            return None if rest is None else self._page(message.id, rest)
+        try:
+            is_last = rest.read_page()
+        except (ValueError, RecursionError):
+            error = ErrorData(code=PARSE_ERROR, message=_DAMAGED)
+            return JSONRPCError(jsonrpc="2.0", id=message.id, error=error)
+        return self._page(message.id, rest.page) if is_last else self.begin(message.id, rest)
 
     def _page(self, message_id: Any, result: dict[str, Any]) -> JSONRPCMessage:
         tools: object = result.get("tools")
@@ -71,108 +89,22 @@ class ToolListPager:
         return JSONRPCResponse(jsonrpc="2.0", id=message_id, result=result)
 
     def _keep_rest(self, result: dict[str, Any], tools: list[Any]) -> dict[str, Any]:
-        self._count += 1
-        cursor = f"{_CURSOR}{self._count}"
-        self._rest[cursor] = {**result, "tools": tools[PAGE:]}
+        cursor = self._keep({**result, "tools": tools[PAGE:]})
         return {**result, "tools": tools[:PAGE], "nextCursor": cursor}
 
-
-SLICE = 0.008
-"""Seconds of reading between two turns of the loop."""
-DEPTH = 3
-"""Levels that are walked here: the message, its result, the list in it."""
-
-_SPACE = re.compile(r"[ \t\n\r]*")
-_DECODER = json.JSONDecoder()
-_Walk: TypeAlias = Generator[None, None, tuple[Any, int]]
+    def _keep(self, rest: dict[str, Any] | LongToolList) -> str:
+        self._count += 1
+        cursor = f"{_CURSOR}{self._count}"
+        self._rest[cursor] = rest
+        return cursor
 
 
-async def loads(text: str) -> Any:
-    """The value of `text`, read without blocking the loop for longer than one inner value takes.
+LARGE = 64 * 1024
+"""Bytes from which a line is read in slices; of small ones, the SDK's own parser keeps less busy.
 
-    Raises:
-        ValueError: it is not JSON (`json.JSONDecodeError`).
-    """
-    walk = _value(text, _skip(text, 0), DEPTH)
-    turn = time.monotonic()
-    while True:
-        try:
-            next(walk)
-        except StopIteration as end:
-            value, at = end.value
-            break
-        if time.monotonic() - turn > SLICE:
-            await asyncio.sleep(0)
-            turn = time.monotonic()
-    if _skip(text, at) != len(text):
-        raise json.JSONDecodeError("Extra data", text, at)
-    return value
-
-
-def _skip(text: str, at: int) -> int:
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
-
-
-def _value(text: str, at: int, depth: int) -> _Walk:
-    opening = text[at : at + 1]
-    if depth and opening == "{":
-        return (yield from _object(text, at + 1, depth - 1))
-    if depth and opening == "[":
-        return (yield from _array(text, at + 1, depth - 1))
-    yield
-    return _DECODER.raw_decode(text, at)
-
-
-def _array(text: str, at: int, depth: int) -> _Walk:
-    items: list[Any] = []
-    at = _skip(text, at)
-    if text[at : at + 1] == "]":
-        return items, at + 1
-    while True:
-        value, at = yield from _value(text, at, depth)
-        items.append(value)
-        at, ended = _separator(text, _skip(text, at), "]")
-        if ended:
-            return items, at
-
-
-def _object(text: str, at: int, depth: int) -> _Walk:
-    members: dict[str, Any] = {}
-    at = _skip(text, at)
-    if text[at : at + 1] == "}":
-        return members, at + 1
-    while True:
-        key, at = _key(text, at)
-        members[key], at = yield from _value(text, at, depth)
-        at, ended = _separator(text, _skip(text, at), "}")
-        if ended:
-            return members, at
-
-
-def _key(text: str, at: int) -> tuple[str, int]:
-    if text[at : at + 1] != '"':
-        raise json.JSONDecodeError("Expecting property name enclosed in double quotes", text, at)
-    key, at = _DECODER.raw_decode(text, at)
-    at = _skip(text, at)
-    if text[at : at + 1] != ":":
-        raise json.JSONDecodeError("Expecting ':' delimiter", text, at)
-    return key, _skip(text, at + 1)
-
-
-def _separator(text: str, at: int, closing: str) -> tuple[int, bool]:
-    """Position after `,` or `closing`, and whether it was `closing`."""
-    mark = text[at : at + 1]
-    if mark == closing:
-        return at + 1, True
-    if mark != ",":
-        raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
-    return _skip(text, at + 1), False
-
-
-LARGE = 512 * 1024
-"""Characters from which a line is read in slices; below it, the SDK's own parser is faster."""
-LARGE_TEXT = 16 * LARGE
+Of many objects it takes twice as long as the standard library's, of a long text two thirds.
+"""
+LARGE_TEXT = 8 * 1024 * 1024
 """Bytes of a line up to which a few long texts in it are read at once: some 10 milliseconds."""
 MAX_QUOTES = 5_000
 """Quotation marks in such a line."""
@@ -240,6 +172,7 @@ class MessageReader(ReceiveStream):
         self._spread_length = 0
         self._batch: deque[SessionMessage] = deque()
         self._answers: deque[SessionMessage] = deque()
+        self._large: JSONRPCResponse | None = None
         self._waiting = 0
         self._paused = False
         self._ended = False
@@ -249,7 +182,7 @@ class MessageReader(ReceiveStream):
         """Gets the id and the result of an answer before all else, and says whether it took it."""
 
     def feed(self, line: bytes) -> None:
-        if not line.strip() or self._is_answered(line):
+        if not line or line.isspace() or self._is_answered(line):
             return
         self._lines.append(line)
         self._waiting += len(line)
@@ -298,6 +231,9 @@ class MessageReader(ReceiveStream):
         Raises:
             anyio.EndOfStream: the server is gone and every line was read.
         """
+        if self._large is not None:
+            # Who waited has the result; the SDK's loop holds the message until the next one comes.
+            self._large.result, self._large = {}, None
         while True:
             if self._batch:
                 return self._batch.popleft()
@@ -334,15 +270,30 @@ class MessageReader(ReceiveStream):
             if len(line) < LARGE:
                 message = jsonrpc_message_adapter.validate_json(line, by_name=False)
             else:
-                value = await loads(line.decode("utf-8", "replace"))
-                message = jsonrpc_message_adapter.validate_python(value, by_name=False)
+                message = await self._load(line)
         except (ValueError, RecursionError):
             return await self._repaired(line)
         if self._spread:
             self._drop_spread()
         self.has_received = True
         self.tap.note("received", line)
-        return SessionMessage(message if len(line) < LARGE else self.pages.cut(message))
+        if len(line) >= LARGE:
+            message = self.pages.cut(message)
+            self._large = message if isinstance(message, JSONRPCResponse) else None
+        return SessionMessage(message)
+
+    async def _load(self, line: bytes) -> JSONRPCMessage:
+        """A large message; of a long list of tools no more than its first page.
+
+        Raises:
+            ValueError, RecursionError: it is not a message.
+        """
+        header = envelope(line)
+        may_be_cut = header.kind == "response" and header.id is not None
+        value = await loads(line.decode("utf-8", "replace"), may_be_cut=may_be_cut)
+        if isinstance(value, LongToolList):
+            return self.pages.begin(header.id, value)
+        return jsonrpc_message_adapter.validate_python(value, by_name=False)
 
     async def _repaired(self, line: bytes) -> SessionMessage | None:
         """What can be made of a line that is no message; the rest is noise."""

@@ -9,7 +9,7 @@ import pytest
 from desktop.core import build_core
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.history.history_tabs import HistoryTabs
-from desktop.history.saved_calls import SavedCallRunner
+from desktop.history.saved_call_runner import SavedCallRunner
 from desktop.logs import LogBuffer
 from desktop.paths import Paths
 from desktop.tool_types import ToolCall

@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
+from desktop.gui.history.expectation_rows import Row
 from desktop.gui.history.save_dialog import (
     SaveCallDialog,
     ask_for_name,
-    expected_of,
     remember_folder,
     use_chosen_folder,
 )
+from desktop.gui.history.value_menu import ValueSource
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_calls import SavedCalls
-from desktop.redaction.policy import PLACEHOLDER
-from desktop.tool_types import ErrorCode, ToolError, ToolResult
+from desktop.tool_types import ToolResult
+from tests.gui.waiting import arm
 from tests.live_servers import until
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from pytestqt.qtbot import QtBot
 
+    from desktop.gui.history.expectations_form import ExpectationRow
     from desktop.gui.theme import Theme
 
     Open = Callable[..., SaveCallDialog]
@@ -103,12 +105,15 @@ def test_a_name_is_enough(open_dialog: Open) -> None:
 def test_what_is_wrong_is_said_and_cannot_be_saved(open_dialog: Open, text: str, said: str) -> None:
     dialog = open_dialog(CALL | {"name": "n"})
     found = saved_by(dialog)
-    dialog.expect.editor.setPlainText(text)
+    dialog.expect.as_json.click()
+    dialog.expect.json.editor.setPlainText(text)
     assert said in dialog.problem.text()
     assert not dialog.save.isEnabled()
     dialog.accept()
     assert found == []
-    dialog.expect.editor.setPlainText("")
+    dialog.expect.as_json.click()  # refused: nothing that was typed is lost
+    assert (dialog.expect.is_json, dialog.expect.json.text) == (True, text)
+    dialog.expect.json.editor.setPlainText("")
     assert dialog.save.isEnabled()
 
 
@@ -137,16 +142,126 @@ def test_what_else_is_in_the_file_stays(open_dialog: Open) -> None:
     assert found[0].to_json() == CALL | {"name": "renamed", "owner": "ann", "timeout": 5.0}
 
 
+def chosen(row: ExpectationRow, kind: str) -> None:
+    row.kind.setCurrentIndex(row.kind.findData(kind))
+
+
+def test_expectations_are_filled_in_row_by_row(open_dialog: Open) -> None:
+    dialog = open_dialog(CALL | {"name": "n"})
+    found = saved_by(dialog)
+    form = dialog.expect
+    assert [row.kind.currentData() for row in form.rows] == ["success"]
+    chosen(form.rows[0], "equals")
+    assert not dialog.save.isEnabled()
+    QTest.keyClicks(form.rows[0].path, "items[0].name")
+    QTest.keyClicks(form.rows[0].text, "milk")
+    QTest.mouseClick(form.add, Qt.MouseButton.LeftButton)
+    assert not dialog.save.isEnabled()
+    assert form.rows[1].problem.text() == "Enter the text that has to be there."
+    QTest.keyClicks(form.rows[1].text, "done")
+    form.add_row(Row("snapshot")).text.setText("id, items[*].at")
+    form.add_row(Row("matches")).json.editor.setPlainText('{"type": "object"}')
+    form.add_row(Row("seconds")).text.setText("2.5")
+    QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+    assert found[0].expect.to_json() == {
+        "contains": ["done"],
+        "equals": {"items[0].name": "milk"},
+        "matches": {"type": "object"},
+        "snapshot": {"ignore": ["id", "items[*].at"]},
+        "seconds": 2.5,
+    }
+
+
+def test_a_row_is_taken_out_by_keyboard_and_the_focus_stays_in_the_form(open_dialog: Open) -> None:
+    dialog = open_dialog(CALL | {"name": "n", "expect": {"contains": ["a", "b"]}})
+    found = saved_by(dialog)
+    remove = dialog.expect.rows[0].remove
+    remove.setFocus(Qt.FocusReason.TabFocusReason)
+    arm(remove)
+    QTest.keyClick(remove, Qt.Key.Key_Space)
+    assert [row.text.text() for row in dialog.expect.rows] == ["b"]
+    dialog.accept()
+    assert found[0].expect.contains == ("b",)
+
+
 @pytest.mark.parametrize(
-    ("result", "expected"),
+    "expect",
     [
-        (ToolResult(True, "text"), {"contains": "text"}),
-        (ToolResult(True, "x" * 20_000), {}),
-        (ToolResult(True, f"it is {PLACEHOLDER}"), {}),
-        (ToolResult(True, "", structured={"key": PLACEHOLDER}), {}),
-        (ToolResult(True, "3", structured=[1]), {"equals": {"": [1]}}),
-        (ToolResult(False, error=ToolError("E", "e", ErrorCode.TIMEOUT)), {"error": "timeout"}),
+        {"error": True},
+        {"error": "timeout", "contains": ["x"]},
+        {"equals": {"": [1, {"a": None}], "a": "7", "b": 7, "c": "x y", "d": '"q"', "e": ""}},
+        {"matches": {"type": "array"}, "seconds": 0.25},
+        {"snapshot": True},
+        {"snapshot": {"ignore": ["a.b[*]"], "text": False}},
     ],
 )
-def test_a_result_says_what_could_be_expected(result: ToolResult, expected: Any) -> None:
-    assert expected_of(result) == expected
+def test_what_a_file_expects_is_the_same_after_the_form(
+    open_dialog: Open, expect: dict[str, Any]
+) -> None:
+    dialog = open_dialog(CALL | {"name": "n", "expect": expect})
+    assert dialog.expect.value() == expect
+    dialog.expect.as_json.click()
+    dialog.expect.as_json.click()
+    assert not dialog.expect.is_json
+    found = saved_by(dialog)
+    dialog.accept()
+    assert found[0].expect.to_json() == expect
+
+
+def test_two_rows_that_contradict_each_other_are_told(open_dialog: Open) -> None:
+    dialog = open_dialog(CALL | {"name": "n"})
+    row = dialog.expect.add_row(Row("error"))
+    assert "cannot both succeed" in row.problem.text()
+    assert not dialog.save.isEnabled()
+
+
+def test_a_value_of_another_call_is_put_in_where_the_cursor_is(open_dialog: Open) -> None:
+    sources = [ValueSource("create", (("id",),)), ValueSource("v1.2 & more")]
+    dialog = open_dialog(CALL | {"name": "n"}, None, (), sources)
+    found = saved_by(dialog)
+    menu = dialog.insert.choices.findChildren(QMenu)[0]
+    assert [action.text() for action in menu.actions()] == ["the whole result", "id"]
+    editor = dialog.arguments.editor
+    editor.setPlainText('{"id": }')
+    cursor = editor.textCursor()
+    cursor.setPosition(7)
+    editor.setTextCursor(cursor)
+    menu.actions()[1].trigger()
+    assert dialog.arguments.text == '{"id": "${{ create.id }}"}'
+    assert dialog.variables.isHidden()
+    cursor.setPosition(8)
+    editor.setTextCursor(cursor)
+    dialog.insert.insert("v1.2 & more", ())
+    dialog.accept()
+    assert found[0].arguments == {"id": '${{ "v1.2 & more" }}${{ create.id }}'}
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "can_be_saved"),
+    [
+        ("${{ create.id", "has no }}", False),
+        ("${{ n.id }}", "its own result", False),
+        ("${{ creat.id }}", "“creat”", True),
+    ],
+)
+def test_a_placeholder_that_is_wrong_is_told_at_the_arguments(
+    open_dialog: Open, text: str, said: str, can_be_saved: bool
+) -> None:
+    dialog = open_dialog(CALL | {"name": "n"}, None, (), [ValueSource("create")])
+    dialog.arguments.editor.setPlainText(f'{{"id": "{text}"}}')
+    assert said in dialog.variables.text()
+    assert dialog.save.isEnabled() is can_be_saved
+
+
+async def test_arguments_that_look_like_a_placeholder_are_kept_as_they_were_sent(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    calls = SavedCalls(tmp_path)
+    sent = {"workflow": "run: ${{ secrets.X }}"}
+    dialog = ask_for_name(parent, theme, calls, {"tool": "s:t", "arguments": sent})
+    dialog.name.setText("workflow")
+    dialog.accept()
+    await until(calls.changed, lambda: calls.entries)
+    assert calls.entries[0].call.arguments == {"workflow": "run: $${{ secrets.X }}"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,21 +13,20 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QMenu, QVBoxLayout, QWidget
 
 from desktop.gui import shortcuts
+from desktop.gui.history.actions import button_for, make_action, offer_menu
+from desktop.gui.history.compare_view import DiffView
 from desktop.gui.history.saved_calls_view import (
     DURATION,
     OUTCOME,
     WHEN,
     SavedCallsView,
-    button_for,
-    make_action,
-    offer_menu,
 )
 from desktop.history.saved_call import SavedCall
-from desktop.history.saved_calls import SavedCallRunner
+from desktop.history.saved_call_runner import SavedCallRunner
 from desktop.history.serialization import HistoryLimits, decode, encode
 from tests.gui.history.conftest import activate
 from tests.history.calls import ended
-from tests.live_servers import until
+from tests.live_servers import LIMIT, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -95,6 +95,11 @@ class Bench:
     async def save(self, name: str, **fields: object) -> None:
         call = {"name": name, "tool": TOOL, "arguments": ADD, **fields}
         await self.calls.add(SavedCall.model_validate(call))
+
+    async def ended(self) -> None:
+        """The run that goes on is over."""
+        assert self.view.running is not None
+        await asyncio.wait_for(self.view.running, LIMIT)
 
     async def ran(self, count: int) -> None:
         await until(self.calls.changed, lambda: len(self.calls.verdicts) == count)
@@ -166,6 +171,82 @@ async def test_one_runs_by_key_and_opens_in_the_form(bench: Bench) -> None:
     assert bench.outcomes == ["Passed"]
 
 
+async def test_a_call_runs_with_those_whose_values_it_needs(bench: Bench) -> None:
+    await bench.save("adds")
+    uses = {"operation": "add", "a": "${{ adds.result }}", "b": 10}
+    await bench.save("other")
+    await bench.save("uses", arguments=uses, expect={"equals": {"result": 13}})
+    await bench.save("wrong", arguments=uses | {"a": "${{ ads.result }}"})
+    bench.view.tree.setCurrentItem(bench.item(2))
+    bench.view.open_form.trigger()
+    assert "not known before 'adds' has run" in bench.view.banners.messages[0]
+    bench.view.run.trigger()
+    await bench.ended()
+    assert bench.outcomes == ["Passed", "Not run yet", "Passed", "Not run yet"]
+    opened: list[object] = []
+
+    def note(_: str, arguments: dict[str, object]) -> None:
+        opened.append(arguments)
+
+    bench.view.open_call_requested.connect(note)
+    bench.view.open_form.trigger()
+    assert opened == [uses | {"a": 3}]
+    bench.view.tree.setCurrentItem(bench.item(3))
+    bench.view.run.trigger()
+    await bench.ended()
+    assert bench.outcomes[3] == "Skipped"
+    assert "did you mean 'adds'?" in bench.view.outcome.text()
+
+
+async def test_a_run_of_all_says_how_far_it_is(bench: Bench) -> None:
+    for number in range(3):
+        await bench.save(f"call {number}")
+    seen: list[str] = []
+    bench.calls.changed.connect(lambda: seen.append(bench.view.progress.words.text()))
+    assert bench.view.progress.isHidden()
+    bench.view.run_all.trigger()
+    await bench.ended()
+    assert seen[0] == "1 of 3 · call 0"
+    assert bench.view.progress.isHidden()
+
+
+async def test_a_new_result_is_accepted_after_its_difference_was_seen(bench: Bench) -> None:
+    await bench.save("adds", expect={"snapshot": True})
+    stored = bench.calls.folder / "adds.snapshots" / "adds.json"
+    assert not bench.view.review.isVisible()
+    bench.view.run.trigger()
+    await bench.ended()
+    assert (bench.outcomes, stored.exists()) == (["Failed"], False)
+    dialog = bench.view.open_review()
+    assert dialog is not None
+    QTest.keyClick(dialog, Qt.Key.Key_Return)  # no key accepts by itself
+    assert not stored.exists()
+    await accept(bench)
+    assert bench.outcomes == ["Passed"]
+    stored.write_text(stored.read_text("utf-8").replace("3", "4"), encoding="utf-8")
+    bench.view.run.trigger()
+    await bench.ended()
+    assert bench.outcomes == ["Failed"]
+    dialog = bench.view.open_review()
+    assert dialog is not None
+    diff = dialog.findChild(DiffView)
+    assert diff is not None
+    lines = [line.split() for line in diff.toPlainText().splitlines()]
+    assert ["-", '"result":', "4"] in lines
+    assert ["+", '"result":', "3"] in lines
+    dialog.reject()
+    await accept(bench)
+    assert '"result": 3' in stored.read_text("utf-8")
+    assert not bench.view.review.isVisible()
+
+
+async def accept(bench: Bench) -> None:
+    dialog = bench.view.open_review()
+    assert dialog is not None
+    QTest.mouseClick(dialog.act, Qt.MouseButton.LeftButton)
+    await until(bench.calls.changed, lambda: bench.outcomes == ["Passed"])
+
+
 async def test_a_run_can_be_stopped(bench: Bench) -> None:
     for number in range(3):
         await bench.save(f"call {number}")
@@ -182,7 +263,9 @@ async def test_an_edit_is_written_to_the_file(bench: Bench) -> None:
     dialog = bench.view.open_editor()
     assert dialog is not None
     dialog.name.setText("new")
-    dialog.expect.editor.setPlainText('{"seconds": 5}')
+    row = dialog.expect.rows[0]
+    row.kind.setCurrentIndex(row.kind.findData("seconds"))
+    row.text.setText("5")
     dialog.accept()
     await until(bench.calls.changed, lambda: bench.calls.entries[0].call.name == "new")
     text = (bench.calls.folder / "old.json").read_text(encoding="utf-8")

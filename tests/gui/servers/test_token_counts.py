@@ -41,7 +41,7 @@ async def test_cards_the_head_and_the_switches_say_tokens(open_panel: OpenPanel)
     label = f"≈ {tokens:,} tokens"
     assert label in panel.card("files").figures
     assert "tokens" not in panel.card("off").figures
-    assert label in page._summary.accessibleName()  # pyright: ignore[reportPrivateUsage]
+    assert label in page.summary.accessibleName()
     switches = page.details.tools
     assert switches.total.accessibleName() == f"{label} in every request"
     rows = switches.list.model()
@@ -68,11 +68,11 @@ async def test_the_window_is_that_of_the_model_that_is_configured(open_panel: Op
     panel = open_panel({"files": entry("plain")})
     page = panel.page
     await until(page, lambda: bool(page.tokens.of_servers()))
-    assert "of claude" not in page._summary.accessibleName()  # pyright: ignore[reportPrivateUsage]
+    assert "of claude" not in page.summary.accessibleName()
     known = ProviderSettings(name="anthropic", kind="anthropic", model="claude-x")
     panel.core.store.set_provider(known)
     await until(page, lambda: page.tokens.offered is not None and page.tokens.offered.window > 0)
-    assert "< 1 % of claude-x" in page._summary.accessibleName()  # pyright: ignore[reportPrivateUsage]
+    assert "< 1 % of claude-x" in page.summary.accessibleName()
 
 
 async def test_out_of_sight_nothing_is_estimated(open_panel: OpenPanel) -> None:

@@ -10,12 +10,12 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel, QToolButton
 
 from desktop.gui.theme.tokens import FACES
+from desktop.gui.widgets.letter_faces import letter_of
 from desktop.gui.widgets.server_faces import (
     MAX_SIDE,
     READING,
     ServerFaces,
     face,
-    letter_of,
     set_face,
 )
 

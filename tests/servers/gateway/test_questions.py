@@ -57,7 +57,9 @@ def requests() -> Iterator[ServerRequests]:
 
 @pytest.fixture
 def questions(requests: ServerRequests) -> Questions:
-    return Questions(requests)
+    made = Questions(requests)
+    requests.answerer = made.answer
+    return made
 
 
 async def test_the_client_that_calls_the_server_is_asked(
@@ -115,4 +117,3 @@ async def test_a_question_that_is_taken_back_is_taken_back_at_the_client(
         asking.cancel()
         await asyncio.wait({asking})
     questions.close()
-    assert requests.answerer is None

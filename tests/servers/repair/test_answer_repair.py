@@ -107,6 +107,35 @@ def test_no_value_in_a_tool_takes_another_tool_away(version: str) -> None:
     assert wrong == []
 
 
+PLAIN = {key: value for key, value in RICH.items() if key not in {"icons", "execution"}}
+
+
+@pytest.mark.parametrize("version", KNOWN_PROTOCOL_VERSIONS)
+def test_what_is_taken_without_the_model_is_what_the_model_takes(version: str) -> None:
+    asked: list[str] = []
+
+    def ask(method: str, version: str, data: dict[str, Any], /) -> None:
+        asked.append(method)
+        methods.validate_server_result(method, version, data)
+
+    look = repairing_results(ask)
+    pages: list[Any] = [{"tools": [tool, GOOD]} for _, tool in wronged(PLAIN)]
+    pages += [{"tools": [PLAIN | {key: "\ud800"}]} for key in ("name", "title", "description")]
+    pages += [{"tools": [PLAIN], "nextCursor": 5}, {"tools": [PLAIN], "nextCursor": "\ud800"}]
+    pages += [{"tools": [PLAIN]}]
+    for page in copy.deepcopy(pages):
+        before = len(asked)
+        try:
+            look("tools/list", version, page)
+        except ValidationError:
+            continue
+        if len(asked) == before:
+            methods.validate_server_result("tools/list", version, page)
+            types.ListToolsResult.model_validate(page, by_name=False)
+    is_old = version not in MODERN_PROTOCOL_VERSIONS
+    assert (len(asked) < len(pages)) == is_old
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_no_value_beside_the_tools_takes_them_away(version: str) -> None:
     page: dict[str, Any] = {"tools": [GOOD], "nextCursor": "x", "_meta": {}}

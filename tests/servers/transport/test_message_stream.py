@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import pytest
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+from mcp_types import (
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+)
 
 from desktop.servers.message_log import MessageLog
-from desktop.servers.transport import message_stream
-from desktop.servers.transport.message_stream import (
-    PAGE,
-    MessageReader,
-    MessageWriter,
-    ToolListPager,
-)
+from desktop.servers.transport import message_stream, sliced_json
+from desktop.servers.transport.message_stream import MessageReader, MessageWriter, ToolListPager
+from desktop.servers.transport.sliced_json import PAGE
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
@@ -117,7 +119,7 @@ VALUES: list[Any] = [
 @pytest.mark.parametrize("indent", [None, 2])
 async def test_every_value_is_what_the_library_makes_of_it(value: Any, indent: int | None) -> None:
     text = json.dumps(value, indent=indent)
-    assert await message_stream.loads(f" {text}\r\n") == value
+    assert await sliced_json.loads(f" {text}\r\n") == value
 
 
 @pytest.mark.parametrize(
@@ -145,20 +147,20 @@ async def test_every_value_is_what_the_library_makes_of_it(value: Any, indent: i
 )
 async def test_what_is_no_json_is_a_value_error(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
-        await message_stream.loads(text)
+        await sliced_json.loads(text)
 
 
 async def test_depth_beyond_reason_is_an_error_and_no_crash() -> None:
     with pytest.raises((ValueError, RecursionError)):
-        await message_stream.loads("[" * 200_000)
+        await sliced_json.loads("[" * 200_000)
 
 
 async def test_of_a_key_that_stands_twice_the_last_one_counts() -> None:
-    assert await message_stream.loads('{"a": 1, "a": 2}') == {"a": 2}
+    assert await sliced_json.loads('{"a": 1, "a": 2}') == {"a": 2}
 
 
 async def test_the_loop_runs_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(message_stream, "SLICE", 0.0)
+    monkeypatch.setattr(sliced_json, "SLICE", 0.0)
     turns = 0
 
     async def count() -> None:
@@ -168,7 +170,7 @@ async def test_the_loop_runs_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
             await asyncio.sleep(0)
 
     counting = spawn(count(), "count")
-    await message_stream.loads(json.dumps({"result": {"tools": [{"n": n} for n in range(100)]}}))
+    await sliced_json.loads(json.dumps({"result": {"tools": [{"n": n} for n in range(100)]}}))
     counting.cancel()
     assert turns >= 100
 
@@ -333,6 +335,21 @@ async def test_a_large_message_is_the_same_as_a_small_one(
     assert heard.noise == ['{"jsonrpc": "2.0", "broken']
 
 
+async def test_a_large_result_is_let_go_when_the_next_message_is_asked_for(
+    heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(message_stream, "LARGE", 10)
+    heard.feed(answer({"content": [{"type": "text", "text": "x" * 1000}]}))
+    item = await heard.reader.receive()
+    assert isinstance(item, SessionMessage)
+    assert isinstance(item.message, JSONRPCResponse)
+    given = item.message.result
+    heard.feed(note("after"))
+    await heard.reader.receive()
+    assert item.message.result == {}
+    assert given["content"]
+
+
 async def test_a_server_that_writes_faster_than_it_is_read_waits(
     heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -388,6 +405,62 @@ async def test_a_page_that_is_kept_is_answered_without_the_server(
     await writer_of(process, heard.reader).send(SessionMessage(request))
     assert shown(await heard.reader.receive()) == {"tools": [{"name": "200"}]}
     assert process.written == []
+
+
+LONG = [{"name": str(number), "inputSchema": {"type": "object"}} for number in range(2 * PAGE + 1)]
+
+
+async def listed(heard: Heard, text: str) -> tuple[list[Any], list[JSONRPCMessage]]:
+    """All tools of a line, asked for page by page, and what else was answered."""
+    heard.reader.feed(text.encode())
+    message, tools = await heard.reader.receive(), list[Any]()
+    while isinstance(message, SessionMessage):
+        if not isinstance(message.message, JSONRPCResponse):
+            return tools, [message.message]
+        tools += message.message.result["tools"]
+        cursor = message.message.result.get("nextCursor")
+        asked = heard.reader.pages.answer(request(cursor))
+        if asked is None:
+            return tools, [message.message]
+        message = SessionMessage(asked)
+    raise AssertionError(message)
+
+
+@pytest.mark.parametrize("id_first", [True, False])
+async def test_a_long_list_is_read_a_page_at_a_time_and_complete(
+    heard: Heard, monkeypatch: pytest.MonkeyPatch, id_first: bool
+) -> None:
+    monkeypatch.setattr(message_stream, "LARGE", 10)
+    result = {"_meta": {"a": 1}, "tools": LONG, "nextCursor": "own"}
+    message = {"jsonrpc": "2.0", "id": 1, "result": result}
+    order = message if id_first else dict(reversed(message.items()))
+    tools, (last,) = await listed(heard, json.dumps(order))
+    assert tools == LONG
+    assert isinstance(last, JSONRPCResponse)
+    assert (last.result["nextCursor"], last.result["_meta"]) == ("own", {"a": 1})
+
+
+async def test_a_long_list_whose_end_is_damaged_keeps_the_pages_before_it(
+    heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(message_stream, "LARGE", 10)
+    text = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"tools": LONG}})
+    tools, (last,) = await listed(heard, text[: -len('"object"}}]}}')] + "]}}")
+    assert tools == LONG[:PAGE]
+    assert isinstance(last, JSONRPCError)
+    assert last.error.message == "the rest of the list cannot be read"
+
+
+async def test_only_the_tools_of_a_result_are_cut(
+    heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(message_stream, "LARGE", 10)
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "sampling/createMessage"}
+    heard.reader.feed(json.dumps(asked | {"params": {"tools": LONG}}).encode())
+    message = await heard.reader.receive()
+    assert isinstance(message, SessionMessage)
+    assert isinstance(message.message, JSONRPCRequest)
+    assert message.message.params == {"tools": LONG}
 
 
 async def test_a_closed_input_is_the_error_that_the_client_knows(heard: Heard) -> None:

@@ -1,0 +1,104 @@
+"""On which servers saved calls are run: `--server NAME=COMMAND` and `--against SERVER`."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from desktop.errors import ConfigError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from desktop.config.models import ServerConfig
+    from desktop.config.store import ConfigStore
+
+
+@dataclass(frozen=True, slots=True)
+class ServerColumn:
+    """One pass over all calls; `servers` has the server that is called in place of another."""
+
+    title: str = ""
+    servers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def parse_given(texts: Iterable[str]) -> dict[str, ServerConfig]:
+    """The servers of `--server NAME=COMMAND` or `NAME=URL`, by their names.
+
+    Raises:
+        UsageError: one cannot be understood.
+    """
+    found: dict[str, ServerConfig] = {}
+    for text in texts:
+        name, equals, command = (part.strip() for part in text.partition("="))
+        if not (name and equals and command):
+            raise UsageError(f"--server {text!r} is not NAME=COMMAND or NAME=URL.")
+        if name in found:
+            raise UsageError(f"--server gives {name!r} twice.")
+        found[name] = _given(name, command)
+    return found
+
+
+def _given(name: str, command: str) -> ServerConfig:
+    from pydantic import ValidationError
+
+    from desktop.config.models import ServerConfig
+
+    try:
+        if command.startswith(("http://", "https://")):
+            return ServerConfig.checked(name=name, transport="http", url=command)
+        program, *arguments = shlex.split(command, posix=os.name == "posix")
+        return ServerConfig.checked(
+            name=name, transport="stdio", command=program, args=tuple(arguments)
+        )
+    except (ValueError, ConfigError, ValidationError) as error:
+        raise UsageError(f"--server {name}: {error}.") from None
+
+
+def make_columns(against: Sequence[str], used: Sequence[str]) -> list[ServerColumn]:
+    """A column for each `--against [NAME=]SERVER`, or the one without a title.
+
+    Args:
+        against: as they were typed.
+        used: the servers that the calls name.
+
+    Raises:
+        UsageError: it is not said which server is replaced, or a column comes twice.
+    """
+    columns: list[ServerColumn] = []
+    for text in against:
+        name, equals, server = (part.strip() for part in text.rpartition("="))
+        if not server or (equals and name not in used):
+            raise UsageError(
+                f"--against {text!r}: the saved calls use no server of that name.",
+                remedy=f"They use: {', '.join(used)}.",
+            )
+        if not equals and len(used) != 1:
+            raise UsageError(
+                f"The saved calls use several servers: {', '.join(used)}.",
+                remedy=f"Say which one is replaced: --against {used[0]}={server}",
+            )
+        column = ServerColumn(server, {name or used[0]: server})
+        if any(each.title == server for each in columns):
+            raise UsageError(f"--against gives {server!r} twice.")
+        columns.append(column)
+    return columns or [ServerColumn()]
+
+
+def find_servers(
+    store: ConfigStore,
+    columns: Iterable[ServerColumn],
+    used: Sequence[str],
+    given: Mapping[str, ServerConfig],
+) -> list[ServerConfig]:
+    """All servers that are needed, those of the command line before those of the config.
+
+    Raises:
+        DesktopError: there is none of a name, or it must not be started.
+    """
+    from desktop.cli.runner import named_server
+
+    names = dict.fromkeys(column.servers.get(name, name) for column in columns for name in used)
+    return [given[name] if name in given else named_server(store, name) for name in names]

@@ -1,0 +1,139 @@
+"""How each client writes down a server, and where in its file: the shapes of our own entry.
+
+Over stdio the client starts the gateway itself; over HTTP it is given the address and the token of
+one that runs. A table; must not read or write files.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
+
+from desktop.config.document import as_object
+from desktop.paths import APP, app_command, platform_paths
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from desktop.config.document import JsonObject
+    from desktop.paths import Paths
+
+NAME: Final = APP
+"""Of our entry, in every client."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartAccess:
+    """The client starts the gateway."""
+
+    command: str
+    args: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HttpAccess:
+    """The client reaches a gateway that runs; the token is a secret."""
+
+    url: str
+    token: str
+
+
+Access: TypeAlias = StartAccess | HttpAccess
+
+
+@dataclass(frozen=True, slots=True)
+class ClientForm:
+    """The shape of one client's entry."""
+
+    table: tuple[str, ...] = ("mcpServers",)
+    """Where the servers are in its file."""
+    start: Mapping[str, object] | None = None
+    """What stands in an entry with a command beside that."""
+    http: Mapping[str, object] | None = None
+    """The same for an address; None where the client knows none in its file."""
+    url: str = "url"
+    headers: str = "headers"
+    sign: str = ""
+    """The folder that shows that the client is installed; empty: that of its file."""
+    file: int = 0
+    """Which of the places of its file, where the first one is not its own."""
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        return (*self.table, NAME)
+
+    def entry(self, access: Access) -> JsonObject:
+        """Our entry as this client writes it."""
+        if isinstance(access, StartAccess):
+            first = dict(self.start or {})
+            return {**first, "command": access.command, "args": list(access.args)}
+        headers = {"Authorization": f"Bearer {access.token}"}
+        return {**(self.http or {}), self.url: access.url, self.headers: headers}
+
+    def access(self, entry: object) -> Access | None:
+        """What an entry in this client's file stands for; None where it is none of a gateway."""
+        fields = as_object(entry) or {}
+        command, args, url = fields.get("command"), fields.get("args"), fields.get(self.url)
+        if isinstance(command, str) and isinstance(args, list):
+            words = [str(each) for each in cast("list[object]", args)]
+            return StartAccess(command, tuple(words)) if "serve" in words else None
+        given: object = (as_object(fields.get(self.headers)) or {}).get("Authorization")
+        if isinstance(url, str) and isinstance(given, str):
+            return HttpAccess(url, given.removeprefix("Bearer ")) if _is_ours(url) else None
+        return None
+
+
+def _is_ours(url: str) -> bool:
+    return url.startswith(("http://127.0.0.1:", "http://localhost:"))
+
+
+_STDIO: Final = {"type": "stdio"}
+_HTTP: Final = {"type": "http"}
+
+FORMS: Final[Mapping[str, ClientForm]] = {
+    "claude-desktop": ClientForm(),
+    "claude-code": ClientForm(start=_STDIO, http=_HTTP, sign="{home}/.claude"),
+    "cursor": ClientForm(http={}),
+    "windsurf": ClientForm(http={}, url="serverUrl"),
+    "vscode": ClientForm(("servers",), _STDIO, _HTTP),
+    "cline": ClientForm(http={"type": "streamableHttp"}),
+    "roo": ClientForm(http={"type": "streamable-http"}),
+    "lm-studio": ClientForm(http={}),
+    "gemini-cli": ClientForm(http={}, url="httpUrl"),
+    "codex": ClientForm(("mcp_servers",), http={}, headers="http_headers"),
+    "copilot": ClientForm(
+        start={"type": "local", "tools": ["*"]}, http={"type": "http", "tools": ["*"]}
+    ),
+    "zed": ClientForm(("context_servers",), start={"source": "custom"}, http={"source": "custom"}),
+    "inspector": ClientForm(start=_STDIO, http={"type": "streamable-http"}),
+}
+"""By the key of the client in `imports.clients`; of the others, the file is not ours to write.
+
+Sources: each client's documentation, as gathered in reference 6 of the design, and for Codex,
+Copilot CLI and Zed the files that they write themselves.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class GatewayCommand:
+    """What starts the gateway of this installation, from anywhere."""
+
+    program: tuple[str, ...]
+    flags: tuple[str, ...] = ()
+    """What names a config file and a data folder other than the platform's."""
+
+    @classmethod
+    def own(cls, paths: Paths) -> GatewayCommand:
+        """That of the app which is running, for the same config and data."""
+        usual = platform_paths()
+        flags: list[str] = []
+        if paths.config != usual.config:
+            flags += ["--config", str(paths.config)]
+        if paths.data != usual.data:
+            flags += ["--data-dir", str(paths.data)]
+        return cls(tuple(app_command()), tuple(flags))
+
+    def start(self, client: str) -> StartAccess:
+        """How the client of this key starts it."""
+        command, *args = self.program
+        return StartAccess(command, (*args, "serve", "--client", client, *self.flags))

@@ -1,0 +1,109 @@
+"""An app inside the window, where `mcp-desktop[apps]` (QtWebEngine) is installed.
+
+The same page on the same loopback origins as in a browser, in a profile off the record that keeps
+nothing, may use no device, opens no window and goes nowhere else. Imported at use: it is large.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final
+
+from desktop.gui.theme import space
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import QUrl
+    from PySide6.QtWidgets import QWidget
+
+    from desktop.gui.theme import Theme
+    from desktop.mcp_apps.views import AppView
+
+MODULE: Final = "PySide6.QtWebEngineWidgets"
+_HEIGHT: Final = space(130)
+
+
+def is_installed() -> bool:
+    """Whether the window can show apps by itself; imports nothing."""
+    return find_spec(MODULE) is not None
+
+
+def prepare() -> None:
+    """What the engine needs before there is an application; nothing where it is not installed."""
+    if is_installed():
+        from PySide6.QtCore import QCoreApplication, Qt
+
+        QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+
+
+def embedding(theme: Theme) -> Callable[[AppView, QWidget], QWidget] | None:
+    """Makes what shows a view inside the window; None where that is not installed."""
+    if not is_installed():
+        return None
+    return lambda view, parent: _make(theme, view, parent)
+
+
+def _make(theme: Theme, view: AppView, parent: QWidget) -> QWidget:
+    # Not typed: the package is an extra, and its stubs come with it.
+    core: Any = __import__("PySide6.QtWebEngineCore", fromlist=["QWebEnginePage"])
+    widgets: Any = __import__(MODULE, fromlist=["QWebEngineView"])
+
+    class Page(core.QWebEnginePage):
+        """Stays where it is."""
+
+        def acceptNavigationRequest(self, url: QUrl, _: Any, is_main_frame: bool) -> bool:
+            return not is_main_frame or url.toString().startswith(view.url)
+
+        def createWindow(self, _: Any) -> None:
+            return None
+
+        def javaScriptConsoleMessage(self, *_: Any) -> None:
+            """Not to the terminal: it is a stranger's."""
+
+    shown: Any = widgets.QWebEngineView(parent)
+    profile = core.QWebEngineProfile()  # without a name: off the record
+    profile.setHttpCacheType(core.QWebEngineProfile.HttpCacheType.NoCache)
+    profile.setPersistentCookiesPolicy(
+        core.QWebEngineProfile.PersistentCookiesPolicy.NoPersistentCookies
+    )
+    profile.downloadRequested.connect(_cancel)
+    page = Page(profile, shown)
+    profile.setParent(shown)  # after the page, so that it goes after it
+    attributes = core.QWebEngineSettings.WebAttribute
+    for name in (
+        "LocalContentCanAccessFileUrls", "LocalContentCanAccessRemoteUrls", "PluginsEnabled",
+        "JavascriptCanOpenWindows", "JavascriptCanAccessClipboard", "JavascriptCanPaste",
+        "ScreenCaptureEnabled", "FullScreenSupportEnabled", "DnsPrefetchEnabled",
+        "HyperlinkAuditingEnabled", "AllowRunningInsecureContent", "PdfViewerEnabled",
+    ):  # fmt: skip
+        page.settings().setAttribute(getattr(attributes, name), False)
+    page.settings().setAttribute(attributes.WebRTCPublicInterfacesOnly, True)
+    page.permissionRequested.connect(_deny)
+    page.setBackgroundColor(theme.color("card"))
+    shown.setPage(page)
+    shown.setContextMenuPolicy(_no_menu())
+    shown.setFixedHeight(_HEIGHT)
+    shown.setAccessibleName(view.shown.definition.label)
+    page.load(_url(view.url))
+    return shown
+
+
+def _cancel(download: Any) -> None:
+    download.cancel()
+
+
+def _deny(permission: Any) -> None:
+    permission.deny()
+
+
+def _no_menu() -> Any:
+    from PySide6.QtCore import Qt
+
+    return Qt.ContextMenuPolicy.NoContextMenu
+
+
+def _url(text: str) -> QUrl:
+    from PySide6.QtCore import QUrl
+
+    return QUrl(text)

@@ -1,0 +1,1 @@
+"""What of the tools changed between two servers, or recordings of them."""

@@ -1,0 +1,42 @@
+"""How far a run of saved calls is, in words and as a bar; nothing of a single call or none."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
+
+from desktop.gui.theme import space, style
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.visible_text import mark_hidden
+
+
+class RunProgress(Retranslated, QWidget):
+    """Hidden while nothing runs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words, self.bar = QLabel(), QProgressBar()
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        style(self.words, "muted", "small")
+        self.bar.setTextVisible(False)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(space(3))
+        row.addWidget(self.bar, 1)
+        row.addWidget(self.words)
+        self.retranslate()
+        self.clear()
+
+    def show_call(self, done: int, total: int, name: str) -> None:
+        """So many of the calls are done, and this one runs."""
+        text = self.tr("{number} of {total} · {name}")
+        self.words.setText(text.format(number=done + 1, total=total, name=mark_hidden(name)))
+        self.bar.setRange(0, total)
+        self.bar.setValue(done)
+        self.setVisible(total > 1)
+
+    def clear(self) -> None:
+        self.hide()
+
+    def retranslate(self) -> None:
+        self.bar.setAccessibleName(self.tr("Progress of the run"))

@@ -1,0 +1,109 @@
+"""Leads to what a person asked for, on the page that shows it.
+
+For the palette, and for pages that send a person to another one. Changes nothing but what a page
+itself would change at a click.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from desktop.gui.chat.page import ChatPage
+    from desktop.gui.main_window import MainWindow
+    from desktop.gui.servers.page import ServersPage
+    from desktop.tool_types import JsonObject
+
+
+class Navigation:
+    """Knows the window and its pages; one that was not built yet is built."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+
+    def open_tool(self, key: str) -> None:
+        """Show a tool's form, with the focus in it."""
+        from desktop.gui.tools.page import ToolsPage
+
+        self._window.show_page("tools")
+        if isinstance(tools := self._window.page("tools"), ToolsPage):
+            tools.show_tool(key)
+            if tools.view is not None:
+                tools.view.focus_form()
+
+    def open_server(self, name: str) -> None:
+        """Select a server on its page, with the focus on it."""
+        if (page := self._show_servers()) is not None:
+            page.list.select(name)
+            page.list.focus_selected()
+
+    def switch_server(self, name: str, *, enabled: bool) -> None:
+        """Switch a server on or off, and show it."""
+        self.open_server(name)
+        if (page := self._show_servers()) is not None:
+            page.set_enabled(name, enabled)
+
+    def add_server(self) -> None:
+        """Open the dialog that adds a server."""
+        if (page := self._show_servers()) is not None:
+            page.add_server()
+
+    def import_servers(self) -> None:
+        """Open the dialog that imports servers."""
+        if (page := self._show_servers()) is not None:
+            page.flow.open()
+
+    def connect_apps(self) -> None:
+        """Show which other apps use the servers, to be connected."""
+        from desktop.gui.settings.page import SettingsPage
+
+        self._window.show_page("settings")
+        if isinstance(page := self._window.page("settings"), SettingsPage):
+            page.show_clients()
+
+    def open_catalogue(self) -> None:
+        """Open the catalogue of the MCP registry."""
+        if (page := self._show_servers()) is not None:
+            page.open_catalogue()
+
+    def new_chat(self) -> None:
+        """Show a conversation to be begun, with the focus in its message."""
+        if (page := self._show_chats()) is not None:
+            page.new_chat()
+
+    def open_chat(self, session: str) -> None:
+        """Show a stored conversation."""
+        if (page := self._show_chats()) is not None:
+            page.open_stored(session)
+
+    def _show_servers(self) -> ServersPage | None:
+        from desktop.gui.servers.page import ServersPage
+
+        self._window.show_page("servers")
+        page = self._window.page("servers")
+        return page if isinstance(page, ServersPage) else None
+
+    def _show_chats(self) -> ChatPage | None:
+        from desktop.gui.chat.page import ChatPage
+
+        self._window.show_page("chat")
+        page = self._window.page("chat")
+        return page if isinstance(page, ChatPage) else None
+
+    def open_call(self, key: str, arguments: JsonObject) -> None:
+        """Show a tool's form with these arguments, to be changed and run."""
+        from desktop.gui.tools.page import ToolsPage
+
+        self._window.show_page("tools")
+        tools = self._window.page("tools")
+        if isinstance(tools, ToolsPage):
+            tools.open_call(key, arguments)
+
+    def open_first_call(self, key: str, arguments: JsonObject) -> None:
+        """Show a tool's form so that one key runs it."""
+        from desktop.gui.tools.page import ToolsPage
+
+        self.open_call(key, arguments)
+        tools = self._window.page("tools")
+        if isinstance(tools, ToolsPage) and tools.view is not None:
+            tools.view.bar.run.setFocus()

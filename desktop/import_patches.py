@@ -1,0 +1,274 @@
+"""What the app changes in how the SDK and pydantic are imported, so that a run starts sooner.
+
+As in `desktop.patches`, a library that looks different is left as it is: then a start is slower.
+Imports none of the libraries by being imported.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import types
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from desktop.later_imports import import_later
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, MutableSequence, Sequence
+    from contextlib import AbstractContextManager
+
+logger = logging.getLogger(__name__)
+
+# --- pydantic: no search for plugins --------------------------------------------------------------
+
+_PLUGINS: Final = "pydantic.plugin._loader"
+
+
+def skip_plugin_search() -> None:
+    """Keep pydantic from reading what every installed distribution declares, for its own plugins.
+
+    None is meant for an app. The search takes 10 ms of each start, most of it for the import of
+    what reads declarations. Call it before the first model is built.
+    """
+    if _PLUGINS not in sys.modules:
+        module = ModuleType(_PLUGINS)
+        vars(module)["get_plugins"] = tuple
+        sys.modules[_PLUGINS] = module
+
+
+# --- mcp: import what a client needs, and no sooner than it is needed -----------------------------
+
+
+def import_mcp_lightly() -> None:
+    """See to it that `mcp` and `mcp_types` are imported lightly, by whoever imports them first.
+
+    `import mcp` brings the whole server along, with starlette, uvicorn and the rest, for a client
+    that talks to a server in its own process; nothing here does. It brings the HTTP client, which
+    is executed when something of it is used: most servers are processes. It builds five hundred
+    models of pydantic, of which a call uses sixty, and half of them for a generation of the
+    protocol that the server does not speak. Without all that it takes half the time, and the app
+    15 MB less.
+    A package that cannot be imported so is imported whole; what was left out can still be imported
+    afterwards.
+    """
+    if not any(isinstance(finder, _LightImports) for finder in sys.meta_path):
+        import_later("httpx2")
+        sys.meta_path.insert(0, _LightImports())
+
+
+class _LightImports(MetaPathFinder):
+    """Puts something around the execution of a few modules, wherever they are found."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        around = _AROUND.get(fullname)
+        others = (finder for finder in sys.meta_path if finder is not self)
+        found = (finder.find_spec(fullname, path, target) for finder in others if around)
+        spec = next((spec for spec in found if spec is not None), None)
+        if around is None or spec is None or spec.loader is None:
+            return None
+        spec.loader = _LightLoader(spec.loader, around)
+        return spec
+
+
+class _LightLoader(Loader):
+    """A module's own loader, with something around the execution."""
+
+    def __init__(self, inner: Loader, around: Callable[[], AbstractContextManager[None]]) -> None:
+        self._inner, self._around = inner, around
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._inner.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        before = {**vars(module)}
+        try:
+            with self._around():
+                self._inner.exec_module(module)
+        except Exception as error:  # noqa: BLE001 - it may miss what is kept from it in any way
+            logger.debug("%s is imported whole: %r", module.__name__, error)
+            vars(module).clear()
+            vars(module).update(before)
+            _forget_modules(lambda name: name.startswith(f"{module.__name__}."))
+            self._inner.exec_module(module)
+
+
+# --- mcp: import the client without the server and HTTP -------------------------------------------
+
+
+class _Placeholder:
+    """Stands for every name that is left out: no object is an instance of it."""
+
+    def __class_getitem__(cls, _: Any) -> type[_Placeholder]:
+        return cls
+
+
+class _PlaceholderModule(ModuleType):
+    """A module that is left out, from which any name can be imported."""
+
+    __path__: MutableSequence[str] = []  # noqa: RUF012 - as a package has it
+
+    def __getattr__(self, name: str) -> type[_Placeholder]:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _Placeholder
+
+
+class _ServerFinder(MetaPathFinder, Loader):
+    """Finds a placeholder for each module that is left out."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        return ModuleSpec(fullname, self, is_package=True) if _is_left_out(fullname) else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return _PlaceholderModule(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """There is nothing to execute."""
+
+
+_LEFT_OUT: Final = ("mcp.server", "mcp.client.session_group", "mcp.client.streamable_http")
+"""Modules, with those below them: the server, and what brings the HTTP client."""
+
+
+@contextmanager
+def _without_server() -> Generator[None]:
+    finder = _ServerFinder()
+    sys.meta_path.insert(0, finder)
+    try:
+        with _built_on_first_use():
+            yield
+    finally:
+        sys.meta_path.remove(finder)
+        _forget_modules(_is_left_out)  # whoever imports one afterwards gets the real one
+
+
+def _is_left_out(module: str) -> bool:
+    return any(module == name or module.startswith(f"{name}.") for name in _LEFT_OUT)
+
+
+def _forget_modules(matches: Callable[[str], bool]) -> None:
+    for name in filter(matches, list(sys.modules)):
+        del sys.modules[name]
+
+
+# --- mcp: build its models when they are used first -----------------------------------------------
+
+
+@contextmanager
+def _built_on_first_use() -> Generator[None]:
+    """Have pydantic build the models that are defined in the block when they are used first.
+
+    pydantic's `defer_build` is meant for that; the SDK does not set it, and there is no place to
+    set it for the adapters of all messages that there are, which build most of the models.
+    """
+    pydantic: Any = import_module("pydantic")
+    model, adapter = pydantic.BaseModel, pydantic.TypeAdapter
+    config, defers = model.model_config, cast("property", vars(adapter)["_defer_build"])
+    model.model_config = {**config, "defer_build": True}
+    adapter._defer_build = property(lambda _: True)
+    try:
+        yield
+    finally:
+        model.model_config, adapter._defer_build = config, defers
+
+
+@contextmanager
+def _never_rebuilt() -> Generator[None]:
+    """As above, also where the module asks for it at its end: it is built all the same, later."""
+    model: Any = import_module("pydantic").BaseModel
+    rebuild = cast("Any", vars(model)["model_rebuild"])
+
+    def only_for_use(cls: Any, **given: Any) -> Any:
+        return rebuild.__get__(None, cls)(**given) if given else None
+
+    model.model_rebuild = classmethod(only_for_use)
+    try:
+        with _built_on_first_use():
+            yield
+    finally:
+        model.model_rebuild = rebuild
+
+
+# --- mcp: import the models of a generation of the protocol when it is spoken ---------------------
+
+_GENERATIONS: Final = ("_v2025_11_25", "_v2026_07_28")
+"""Modules of `mcp_types`."""
+
+
+class _Later:
+    """Stands for a model of a generation until it is looked up."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module, self._name = module, name
+
+    def resolve(self) -> Any:
+        """The model itself; imports its module."""
+        return getattr(import_module(self._module), self._name)
+
+
+class _Generation(ModuleType):
+    """A module of a generation of which only the names are used yet."""
+
+    def __getattr__(self, name: str) -> _Later:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _Later(self.__name__, name)
+
+
+class _ModelTable(dict[Any, Any]):
+    """A table of the SDK, whose models are imported as they are looked up."""
+
+    def __getitem__(self, key: Any) -> Any:
+        row = super().__getitem__(key)
+        if isinstance(row, _Later):
+            row = self[key] = row.resolve()
+        return row
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+
+@contextmanager
+def _generations_later() -> Generator[None]:
+    """For `mcp_types.methods`, which has the models in tables, by method and version."""
+    package: Any = sys.modules["mcp_types"]
+    kept = {name: sys.modules.get(f"mcp_types.{name}") for name in _GENERATIONS}
+    for name in _GENERATIONS:
+        sys.modules[f"mcp_types.{name}"] = _Generation(f"mcp_types.{name}")
+        setattr(package, name, sys.modules[f"mcp_types.{name}"])
+    read_only = types.MappingProxyType
+    types.MappingProxyType = _ModelTable  # pyright: ignore[reportAttributeAccessIssue]
+    try:
+        with _built_on_first_use():
+            yield
+    finally:
+        types.MappingProxyType = read_only  # pyright: ignore[reportAttributeAccessIssue]
+        for name, module in kept.items():  # whoever imports one gets the real one
+            del sys.modules[f"mcp_types.{name}"]
+            delattr(package, name)
+            if module is not None:
+                sys.modules[f"mcp_types.{name}"] = module
+                setattr(package, name, module)
+
+
+_AROUND: Final = {
+    "mcp": _without_server,
+    "mcp_types": _never_rebuilt,
+    "mcp_types.methods": _generations_later,
+    **{f"mcp_types.{name}": _built_on_first_use for name in _GENERATIONS},
+}

@@ -1,0 +1,16 @@
+"""The names that connections to a URL use of the package `mcp`, as `desktop.servers.sdk`.
+
+Apart from those because they bring the HTTP client. Must hold no code of ours.
+"""
+
+from __future__ import annotations
+
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+
+from desktop.patches import replace_http_checks
+from desktop.servers.repair import message_repair
+
+replace_http_checks(message_repair.repairing_messages)
+
+__all__ = ["sse_client", "streamable_http_client"]

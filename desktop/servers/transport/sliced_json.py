@@ -1,0 +1,169 @@
+"""Reads a large JSON document in turns of the loop, and a long list of tools a page at a time.
+
+The outer levels are walked here, what is inside them is read by the standard library's C scanner.
+Must not know how a message came or who waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Generator
+from typing import Any, TypeAlias
+
+PAGE = 200
+"""Tools in one page handed to the client."""
+SLICE = 0.008
+"""Seconds of reading between two turns of the loop."""
+DEPTH = 3
+"""Levels that are walked here: the message, its result, the list in it."""
+_RESULT = 1
+"""What is left of them in the result."""
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_DECODER = json.JSONDecoder()
+_Document: TypeAlias = Generator[dict[str, Any] | None, None, Any]
+_Tools: TypeAlias = Generator[dict[str, Any] | None, None, int]
+_Walk: TypeAlias = Generator[dict[str, Any] | None, None, tuple[Any, int]]
+"""Yields after each inner value, and the result so far whenever its `tools` have filled a page.
+
+Who is given it may take the tools out of it. Returns the value, and where it ends.
+"""
+
+
+async def loads(text: str, *, may_be_cut: bool = False) -> Any:
+    """The value of `text`, read without blocking the loop for longer than one inner value takes.
+
+    Args:
+        text: JSON.
+        may_be_cut: give a `LongToolList` for a message that has more tools than a page.
+
+    Raises:
+        ValueError: it is not JSON (`json.JSONDecodeError`).
+    """
+    walk = _document(text)
+    turn = time.monotonic()
+    while True:
+        try:
+            result = next(walk)
+        except StopIteration as end:
+            return end.value
+        if may_be_cut and result is not None:
+            return LongToolList(walk, result)
+        if time.monotonic() - turn > SLICE:
+            await asyncio.sleep(0)
+            turn = time.monotonic()
+
+
+class LongToolList:
+    """A result with many tools, parsed a page at a time: all of them together take 300 MB."""
+
+    def __init__(self, walk: _Document, result: dict[str, Any]) -> None:
+        """Args: result: the beginning of it, with one page of tools."""
+        self._walk, self._result = walk, result
+        self.page: dict[str, Any] = {}
+        """The result with the tools that were read last; without the members that follow them."""
+        self._take_page()
+
+    def read_page(self) -> bool:
+        """Read on until there is another page. Returns whether that is all there is.
+
+        Raises:
+            ValueError, RecursionError: it is not JSON from here on.
+        """
+        for result in self._walk:
+            if result is not None:
+                self._take_page()
+                return False
+        self.page = self._result
+        return True
+
+    def _take_page(self) -> None:
+        tools: list[Any] = self._result["tools"]
+        self.page = {**self._result, "tools": tools[:PAGE]}
+        del tools[:PAGE]
+
+
+def _document(text: str) -> _Document:
+    value, at = yield from _value(text, _skip(text, 0), DEPTH)
+    if _skip(text, at) != len(text):
+        raise json.JSONDecodeError("Extra data", text, at)
+    return value
+
+
+def _skip(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def _value(text: str, at: int, depth: int, name: str = "") -> _Walk:
+    """Args: name: of the member that it is the value of."""
+    opening = text[at : at + 1]
+    if depth and opening == "{":
+        return (yield from _object(text, at + 1, depth - 1, name))
+    if depth and opening == "[":
+        return (yield from _array(text, at + 1, depth - 1, []))
+    yield
+    return _DECODER.raw_decode(text, at)
+
+
+def _array(text: str, at: int, depth: int, items: list[Any]) -> _Walk:
+    at = _skip(text, at)
+    if text[at : at + 1] == "]":
+        return items, at + 1
+    while True:
+        value, at = yield from _value(text, at, depth)
+        items.append(value)
+        at, ended = _separator(text, _skip(text, at), "]")
+        if ended:
+            return items, at
+
+
+def _object(text: str, at: int, depth: int, name: str) -> _Walk:
+    members: dict[str, Any] = {}
+    at = _skip(text, at)
+    if text[at : at + 1] == "}":
+        return members, at + 1
+    while True:
+        key, at = _key(text, at)
+        if (name, key, text[at : at + 1]) == ("result", "tools", "[") and depth == _RESULT:
+            at = yield from _tools(text, at + 1, members)
+        else:
+            members[key], at = yield from _value(text, at, depth, key)
+        at, ended = _separator(text, _skip(text, at), "}")
+        if ended:
+            return members, at
+
+
+def _tools(text: str, at: int, result: dict[str, Any]) -> _Tools:
+    tools: list[Any] = []
+    result["tools"] = tools
+    walk = _array(text, at, _RESULT - 1, tools)
+    while True:
+        try:
+            next(walk)
+        except StopIteration as end:
+            return end.value[1]
+        yield result if len(tools) > PAGE else None
+
+
+def _key(text: str, at: int) -> tuple[str, int]:
+    if text[at : at + 1] != '"':
+        raise json.JSONDecodeError("Expecting property name enclosed in double quotes", text, at)
+    key, at = _DECODER.raw_decode(text, at)
+    at = _skip(text, at)
+    if text[at : at + 1] != ":":
+        raise json.JSONDecodeError("Expecting ':' delimiter", text, at)
+    return key, _skip(text, at + 1)
+
+
+def _separator(text: str, at: int, closing: str) -> tuple[int, bool]:
+    """Position after `,` or `closing`, and whether it was `closing`."""
+    mark = text[at : at + 1]
+    if mark == closing:
+        return at + 1, True
+    if mark != ",":
+        raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
+    return _skip(text, at + 1), False

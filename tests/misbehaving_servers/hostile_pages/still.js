@@ -1,0 +1,2 @@
+// Says hello and does nothing.
+begin();
