@@ -58,8 +58,8 @@ class TokenCounts(QObject):
         return {server.server: server.tokens for server in self.offered.servers}
 
     def _note(self, _: str = "") -> None:
-        if self._is_shown and not self._soon.isActive():
-            self._soon.start()
+        if self._is_shown:
+            self._soon.start()  # anew: while lists still arrive, they need the processor more
 
     def _begin(self) -> None:
         if self._is_estimating:
