@@ -35,12 +35,15 @@ _NOTES = """\
 violates the protocol; such a tool is still listed and can be called.
 A --format other than mcp prints the exact "tools" of a request to that provider, and a report on
 each tool: its name for the model, verdict, changes and tokens (an estimate).
+--cost prints what each tool takes of a model's context window in the --format, by default that of
+Anthropic, which has the schemas as they are; with --model, its share of the window, too.
 Exit code 3 if no server could be reached, 2 if all of them await your approval.
 
 examples:
   mcp-desktop tools
   mcp-desktop tools --server everything --json
-  mcp-desktop tools --format gemini"""
+  mcp-desktop tools --format gemini
+  mcp-desktop tools --cost --model gpt-5"""
 _ANNOTATION_KEYS = {
     "read_only": "readOnlyHint",
     "destructive": "destructiveHint",
@@ -55,6 +58,8 @@ class ToolsOptions(Options):
 
     server: str | None = None
     format: str
+    cost: bool
+    model: str | None = None
 
 
 def run(args: list[str], console: Console) -> int:
@@ -68,6 +73,8 @@ def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
     parser.add_argument(
         "--format", metavar="FORMAT", default="mcp", help=f"one of {', '.join(_FORMATS)}"
     )
+    parser.add_argument("--cost", action="store_true", help="tokens of each tool (an estimate)")
+    parser.add_argument("--model", metavar="MODEL", help="with --cost: whose context window")
     add_no_attach(parser)
     options = parser.parse(args, ToolsOptions())
     if options.format not in _FORMATS:
@@ -75,13 +82,17 @@ def plan(args: list[str], console: Console) -> tuple[Options, CommandPlan]:
             f"No format is named {plain(options.format)!r}.",
             remedy=f"Available: {', '.join(_FORMATS)}.",
         )
+    if options.model is not None and not options.cost:
+        raise UsageError("--model is used with --cost alone.")
 
     def choose(store: ConfigStore) -> list[ServerConfig]:
         return asked_servers(store, options.server)
 
     async def show(core: Core, chosen: list[ServerConfig]) -> int:
         await connect(core, chosen, console)
-        if options.format == "mcp":
+        if options.cost:
+            await _print_costs(core, options, console)
+        elif options.format == "mcp":
             (_print_json if console.as_json else _print_table)(core, console)
         else:
             _print_wire_tools(core, options.format, console)
@@ -117,6 +128,13 @@ def _print_wire_tools(core: Core, api_format: str, console: Console) -> None:
     from desktop.cli.tool_formats import print_wire_tools
 
     print_wire_tools(_tools(core), api_format, failures(core), console)
+
+
+async def _print_costs(core: Core, options: ToolsOptions, console: Console) -> None:
+    from desktop.cli.tool_costs import print_costs
+
+    api_format = "anthropic" if options.format == "mcp" else options.format
+    await print_costs(_tools(core), api_format, options.model or "", failures(core), console)
 
 
 def _print_table(core: Core, console: Console) -> None:

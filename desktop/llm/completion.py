@@ -110,6 +110,15 @@ class Completed:
 CompletionEvent: TypeAlias = TextDelta | ThinkingDelta | RequestDelta | Retrying | Completed
 
 
+@dataclass(frozen=True, slots=True)
+class TokenCount:
+    """Tokens as the provider itself counted them, for one model; `provider` as in a sentence."""
+
+    tokens: int
+    provider: str
+    model: str
+
+
 class CompletionService(Protocol):
     """A provider. Closing the generator or cancelling its reader ends the request.
 
@@ -131,5 +140,13 @@ class CompletionService(Protocol):
         ...
 
     async def list_models(self) -> list[str]: ...
+
+    async def count_tools(self, model: str, tools: WireTools) -> TokenCount:
+        """Ask the provider what these tools add to a request. Runs no model.
+
+        Raises:
+            CompletionError: it did not count, or cannot.
+        """
+        ...
 
     async def close(self) -> None: ...

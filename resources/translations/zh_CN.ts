@@ -2586,6 +2586,38 @@ Before: {before}</source>
         <translation>仍然缺少：{names}</translation>
     </message>
     <message>
+        <source>{count:,} tools are offered, {over:,} more than {provider} accepts in a request.</source>
+        <translation>提供了 {count:,} 个工具，比 {provider} 每个请求接受的多 {over:,} 个。</translation>
+    </message>
+    <message>
+        <source>The tools take {percent} % of the window of {model} before anything was said.</source>
+        <translation>对话尚未开始，工具就占用 {model} 上下文窗口的 {percent} %。</translation>
+    </message>
+    <message>
+        <source>{tool} alone takes {percent} % of the window.</source>
+        <translation>仅 {tool} 就占用窗口的 {percent} %。</translation>
+    </message>
+    <message>
+        <source>Most expensive: {tools}.</source>
+        <translation>占用最多：{tools}。</translation>
+    </message>
+    <message>
+        <source>These tools are too many to be counted by {label}.</source>
+        <translation>工具过多，{label} 无法计数。</translation>
+    </message>
+    <message>
+        <source>Select fewer tools.</source>
+        <translation>请选择较少的工具。</translation>
+    </message>
+    <message>
+        <source>{label} has no counter for this API.</source>
+        <translation>{label} 的此 API 没有计数功能。</translation>
+    </message>
+    <message>
+        <source>The estimate is all that there is.</source>
+        <translation>只有估算值可用。</translation>
+    </message>
+    <message>
         <source>This is said twice.</source>
         <translation>这一项重复了。</translation>
     </message>
@@ -3408,10 +3440,6 @@ Before: {before}</source>
     <message>
         <source>about {tokens} tokens</source>
         <translation>约 {tokens} 个 token</translation>
-    </message>
-    <message>
-        <source>These tools cost about {tokens} tokens in every request (an estimate).</source>
-        <translation>这些工具在每次请求中约占 {tokens} 个 token（估计值）。</translation>
     </message>
     <message>
         <source>Servers used only in this conversation come on top of that.</source>
@@ -7197,18 +7225,6 @@ Before: {before}</source>
 <context>
     <name>ServersPage</name>
     <message>
-        <source>{connected} of {enabled} connected, 1 tool</source>
-        <translation>已连接 {connected}/{enabled}，1 个工具</translation>
-    </message>
-    <message>
-        <source>{connected} of {enabled} connected, {count} tools</source>
-        <translation>已连接 {connected}/{enabled}，{count} 个工具</translation>
-    </message>
-    <message>
-        <source>None switched on</source>
-        <translation>均未开启</translation>
-    </message>
-    <message>
         <source>1 server was added.</source>
         <translation>已添加 1 个服务器。</translation>
     </message>
@@ -7704,6 +7720,30 @@ Before: {before}</source>
     <message>
         <source>Tools of the server; unchecked ones are not offered</source>
         <translation>服务器的工具；未勾选的不会提供</translation>
+    </message>
+    <message>
+        <source>{tokens} in every request</source>
+        <translation>每次请求 {tokens}</translation>
+    </message>
+    <message>
+        <source>Switched off: saves {tokens}</source>
+        <translation>已关闭：节省 {tokens}</translation>
+    </message>
+    <message>
+        <source>1 off saves {tokens}</source>
+        <translation>关闭 1 个，节省 {tokens}</translation>
+    </message>
+    <message>
+        <source>{count} off save {tokens}</source>
+        <translation>关闭 {count} 个，节省 {tokens}</translation>
+    </message>
+    <message>
+        <source>By cost</source>
+        <translation>按占用排序</translation>
+    </message>
+    <message>
+        <source>The tools that take most tokens first</source>
+        <translation>占用 token 最多的工具在前</translation>
     </message>
 </context>
 <context>
@@ -9744,6 +9784,33 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>PaletteRows</name>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Saved call</source>
+        <translation>已保存的调用</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+</context>
+<context>
     <name>PaletteFeature</name>
     <message>
         <source>Read chats and saved calls</source>
@@ -9800,40 +9867,6 @@ Before: {before}</source>
     <message>
         <source>Use your servers in other apps…</source>
         <translation>在其他应用中使用您的服务器…</translation>
-    </message>
-</context>
-<context>
-    <name>LastKnown</name>
-    <message>
-        <source>As of {time}</source>
-        <translation>截至 {time}</translation>
-    </message>
-</context>
-<context>
-    <name>PaletteRows</name>
-    <message>
-        <source>Action</source>
-        <translation>操作</translation>
-    </message>
-    <message>
-        <source>Page</source>
-        <translation>页面</translation>
-    </message>
-    <message>
-        <source>Server</source>
-        <translation>服务器</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>Saved call</source>
-        <translation>已保存的调用</translation>
-    </message>
-    <message>
-        <source>Chat</source>
-        <translation>对话</translation>
     </message>
 </context>
 <context>
@@ -10057,6 +10090,89 @@ Before: {before}</source>
     <message>
         <source>{count} servers</source>
         <translation>{count} 个服务器</translation>
+    </message>
+</context>
+<context>
+    <name>ToolBudgetView</name>
+    <message>
+        <source>Tools by cost</source>
+        <translation>按占用列出工具</translation>
+    </message>
+    <message>
+        <source>Tools, the most expensive first</source>
+        <translation>工具，占用最多的在前</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Count exactly</source>
+        <translation>精确计数</translation>
+    </message>
+    <message>
+        <source>Ask the provider: sends the definitions of the tools, runs no model.</source>
+        <translation>询问提供商：只发送工具的定义，不运行模型。</translation>
+    </message>
+    <message>
+        <source>Asking the provider…</source>
+        <translation>正在询问提供商…</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens, counted by {provider} for {model} (estimated: {estimate}).</source>
+        <translation>{tokens} 个 token，由 {provider} 为 {model} 计数（估算：{estimate}）。</translation>
+    </message>
+    <message>
+        <source>Not counted: {reason}</source>
+        <translation>未能计数：{reason}</translation>
+    </message>
+    <message>
+        <source>The context window of this model is not known.</source>
+        <translation>此模型的上下文窗口大小未知。</translation>
+    </message>
+</context>
+<context>
+    <name>AdviceRow</name>
+    <message>
+        <source>Switching it off on the Servers page saves {tokens}.</source>
+        <translation>在“服务器”页面将其关闭可节省 {tokens}。</translation>
+    </message>
+    <message>
+        <source>Go on without {server}: saves {tokens}</source>
+        <translation>不使用 {server}：节省 {tokens}</translation>
+    </message>
+    <message>
+        <source>For this conversation; other servers stay selected.</source>
+        <translation>仅限此对话；其他服务器保持选中。</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsMeter</name>
+    <message>
+        <source>{percent}: much</source>
+        <translation>{percent}：较多</translation>
+    </message>
+    <message>
+        <source>an estimate</source>
+        <translation>估算值</translation>
+    </message>
+    <message>
+        <source>What these tools take of the model's context window in every request.</source>
+        <translation>这些工具在每次请求中占用的模型上下文窗口。</translation>
+    </message>
+</context>
+<context>
+    <name>TokenWords</name>
+    <message>
+        <source>≈ {count} tokens</source>
+        <translation>≈ {count} 个 token</translation>
+    </message>
+</context>
+<context>
+    <name>LastKnown</name>
+    <message>
+        <source>As of {time}</source>
+        <translation>截至 {time}</translation>
     </message>
 </context>
 <context>
@@ -10547,6 +10663,29 @@ Before: {before}</source>
     <message>
         <source>This MCP App is open in another tab. Open it again from mcp-desktop.</source>
         <translation>此 MCP 应用已在另一个标签页中打开。请从 mcp-desktop 重新打开。</translation>
+    </message>
+</context>
+<context>
+    <name>ServersSummary</name>
+    <message>
+        <source>None switched on</source>
+        <translation>均未开启</translation>
+    </message>
+    <message>
+        <source>{connected} of {enabled} connected</source>
+        <translation>已连接 {connected}/{enabled}</translation>
+    </message>
+    <message>
+        <source>1 tool</source>
+        <translation>1 个工具</translation>
+    </message>
+    <message>
+        <source>{count} tools</source>
+        <translation>{count} 个工具</translation>
+    </message>
+    <message>
+        <source>{percent} of {model}</source>
+        <translation>{model} 的 {percent}</translation>
     </message>
 </context>
 </TS>

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from desktop.agent.events import ApprovalResponse
-from desktop.llm.completion import Completed, RequestDelta, TextDelta
+from desktop.llm.completion import Completed, RequestDelta, TextDelta, TokenCount
 from desktop.llm.formats import ApiFormat
 from desktop.llm.messages import AssistantMessage, ToolRequest, Usage
 
@@ -42,6 +42,8 @@ class Scripted:
     api_format: ApiFormat = ApiFormat.OPENAI
     requests: list[CompletionRequest] = field(default_factory=list["CompletionRequest"])
     tables: list[WireTools] = field(default_factory=list["WireTools"])
+    count: int | Exception = 4_321
+    """What its counter says of any tools."""
     hang_after: str = ""
     """Where set, the text of a turn is cut there and the rest never comes."""
     hanging: asyncio.Event = field(default_factory=asyncio.Event)
@@ -71,6 +73,11 @@ class Scripted:
 
     async def list_models(self) -> list[str]:
         return ["scripted-1"]
+
+    async def count_tools(self, model: str, tools: WireTools) -> TokenCount:
+        if isinstance(self.count, Exception):
+            raise self.count
+        return TokenCount(self.count, "Scripted", model)
 
     async def close(self) -> None:
         return

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from desktop.agent.events import ApprovalQuestion
     from desktop.core import Core
-    from desktop.llm.completion import CompletionEvent, CompletionRequest
+    from desktop.llm.completion import CompletionEvent, CompletionRequest, TokenCount
+    from desktop.llm.formats import WireTools
 
 RUNS, SERVERS = 9, 4
 
@@ -42,6 +43,9 @@ class _Nobody:
 
     async def list_models(self) -> list[str]:
         return []
+
+    async def count_tools(self, model: str, tools: WireTools) -> TokenCount:
+        raise NotImplementedError
 
     async def close(self) -> None:
         return

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from desktop.gui.chat.chat import Chat, ChatSettings
     from desktop.gui.chat.entries import Entry, UserEntry
     from desktop.gui.chat.interfaces import Providers
-    from desktop.gui.chat.tools_panel import ToolCost
     from desktop.gui.theme import Theme
+    from desktop.llm.context_budget import ContextBudget
     from desktop.llm.messages import Image
     from desktop.tools.registry import ToolSource
 
@@ -245,23 +245,25 @@ class ChatView(Retranslated, QWidget):
         """What the next request takes: what the provider counted last, or the tools alone."""
         if (chat := self.chat) is None:
             return
-        cost, counted = self.head.cost, chat.entries.context
+        cost, counted, exact = self.head.cost, chat.entries.context, self.head.exact.result
+        if not counted and exact is not None:
+            counted = exact.tokens
         window = context_window(chat.setup.model)
         self.meter.show_use(counted or cost.tokens, window, is_estimate=not counted)
         provider = self._providers.get(chat.setup.provider)
-        if provider is None or not cost.most or cost.tools <= cost.most:
+        if provider is None or not cost.most or cost.sent <= cost.most:
             self.too_many.show_text("")
             return
         is_own = provider.is_own_server
         self.too_many.say(lambda: (self._limit_words(cost, is_own), self.tr("Choose tools…")))
 
-    def _limit_words(self, cost: ToolCost, is_own: bool) -> str:
+    def _limit_words(self, cost: ContextBudget, is_own: bool) -> str:
         if is_own:
             words = self.tr("{count} tools are offered; many servers with this API take {most}.")
         else:
             words = self.tr("{count} tools are offered, but the provider takes {most} at most.")
         number = QLocale().toString
-        return words.format(count=number(cost.tools), most=number(cost.most))
+        return words.format(count=number(cost.sent), most=number(cost.most))
 
     def _tell_all(self, chat: Chat) -> None:
         """*Allow all* is for the calls that are shown now; a tool that changed is not among them.
@@ -347,6 +349,7 @@ class ChatView(Retranslated, QWidget):
         self.allow_all.clicked.connect(self._allow_all)
         self.too_many.action_requested.connect(self.head.open_tools)
         self.head.counted.connect(self._tell_context)
+        self.head.exact.changed.connect(self._tell_context)
         self.head.setup_changed.connect(self._choose)
 
     def _refresh_all(self) -> None:

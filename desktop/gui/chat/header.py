@@ -9,22 +9,25 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop.agent.session_info import Builtin
 from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.chat.collapse_button import CollapseButton
-from desktop.gui.chat.tools_panel import ToolCost, ToolsPanel, estimate_cost
+from desktop.gui.chat.exact_count import ExactCount
+from desktop.gui.chat.tools_panel import ToolsPanel
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
+from desktop.llm.context_budget import ContextBudget, estimate_budget
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable, Mapping, Sequence
 
     from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -156,6 +159,7 @@ class ModelChoice(Retranslated, QWidget):
 
 
 _COST_MS = 150
+_MAX_REASONS = 3
 _WIDE = space(180)
 """Pixels from which on the title has room beside the tokens of the tools."""
 _NARROW = space(130)
@@ -188,7 +192,10 @@ class ChatHeader(Retranslated, QWidget):
         self._configured = configured
         self._providers, self._tools, self._builtins = providers, tools, builtins
         self._chat: Chat | None = None
-        self._cost: ToolCost | None = None
+        self._cost: ContextBudget | None = None
+        self.exact = ExactCount(providers, self)
+        self._tokens: dict[str, int] = {}
+        self._counting: asyncio.Task[None] | None = None
         self.title = ElidedLabel()
         style(self.title, "heading")
         self.title.setMinimumWidth(space(26))  # a word or two, beside all that is chosen
@@ -202,9 +209,9 @@ class ChatHeader(Retranslated, QWidget):
         self._connect()
 
     @property
-    def cost(self) -> ToolCost:
-        """What the tools of the chat come to, as far as that is counted."""
-        return self._cost or ToolCost()
+    def cost(self) -> ContextBudget:
+        """What the tools of the chat come to, as far as that is estimated."""
+        return self._cost or ContextBudget()
 
     def open_tools(self) -> None:
         """Open the panel in which the tools are chosen."""
@@ -224,6 +231,7 @@ class ChatHeader(Retranslated, QWidget):
         """Show another chat, or the same one after a change."""
         if chat is not self._chat:
             self._cost = None  # that of the chat before says nothing of this one
+            self.exact.forget()
             self._chat = chat
             self._tell_cost()
         self.title.show_text(" ".join(chat.title.split()) or self.tr("New conversation"))
@@ -259,53 +267,85 @@ class ChatHeader(Retranslated, QWidget):
         """With the arguments of the config, where the conversation gives it none."""
         return replace(builtin, arguments=builtin.arguments or self._configured(builtin.name))
 
-    def _offered(self, chat: Chat) -> list[ToolDefinition]:
+    def _offered(self, chat: Chat | None) -> list[ToolDefinition]:
+        if chat is None:
+            return []
         if chat.session is not None:
             return chat.session.tools.offered()
         choice = chat.setup.choice
         tools = [tool.definition for tool in self._tools.all()]
         return [tool for tool in tools if choice.includes(tool.server)]
 
-    def _uncounted(self) -> ToolCost:
-        """What can be told before the tokens are counted."""
-        return ToolCost(len(self._offered(self._chat)) if self._chat is not None else 0)
-
     def _count(self) -> None:
+        if self._counting is not None:
+            self._counting.cancel()  # it would tell of tools as they were
         if self._chat is not None and self.isVisible():
-            bridge.run(self, self._count_cost(self._chat), self.tr("Count the tokens"))
+            words = self.tr("Count the tokens")
+            self._counting = bridge.run(self, self._count_cost(self._chat), words)
 
     async def _count_cost(self, chat: Chat) -> None:
         offered, provider = self._offered(chat), self._providers.get(chat.setup.provider)
         if provider is None:
-            self._cost = ToolCost(len(offered))
+            cost, tokens = ContextBudget(sent=len(offered)), dict[str, int]()
         else:
-            self._cost = await estimate_cost(offered, self._providers.api_format(provider.name))
+            api_format = self._providers.api_format(provider.name)
+            cost = await estimate_budget(offered, api_format, chat.setup.model)
+            tokens = {server.server: server.tokens for server in cost.servers}
+            if self.fold.isChecked():  # there the servers that are not chosen stand, too
+                others = [
+                    tool.definition
+                    for tool in self._tools.all()
+                    if tool.definition.server not in tokens
+                ]
+                rest = await estimate_budget(others, api_format)
+                tokens |= {server.server: server.tokens for server in rest.servers}
         if chat is self._chat:
+            if cost != self._cost:
+                self.exact.forget()
+            self._cost, self._tokens = cost, tokens
             self._tell_cost()
             self.counted.emit()
 
     def _tell_cost(self) -> None:
-        cost, number = self._cost or self._uncounted(), QLocale().toString
-        count = self.tr("Tools: {count}").format(count=number(cost.tools))
-        tokens = self.tr("about {tokens} tokens").format(tokens=number(cost.tokens))
-        whole = f"{count} · {tokens}" if cost.tokens else count
+        cost = self._cost
+        sent = cost.sent if cost is not None else len(self._offered(self._chat))
+        count = self.tr("Tools: {count}").format(count=f"{sent:,}")
+        tokens = self.tr("about {tokens} tokens").format(tokens=f"{self.cost.tokens:,}")
+        whole = f"{count} · {tokens}" if self.cost.tokens else count
         self.fold.setText(whole if self.width() >= _WIDE else count)
         self.fold.setToolTip(whole)
-        if self._cost is None:
-            self.panel.show_cost("")
-            return
-        sentence = self.tr(
-            "These tools cost about {tokens} tokens in every request (an estimate)."
-        ).format(tokens=number(cost.tokens))
+        self._show_budget()
+        reasons = [tool.reason for tool in self.cost.tools() if tool.reason]
+        sentences = list(map(spoken, reasons[:_MAX_REASONS]))
         if self._chat is not None and self._chat.setup.builtins and not self._chat.is_begun:
-            sentence += " " + self.tr("Servers used only in this conversation come on top of that.")
-        words = "\n".join(map(spoken, cost.warnings[:3])) or (sentence if cost.tokens else "")
-        self.panel.show_cost(words, is_warning=bool(cost.warnings))
+            sentences.append(self.tr("Servers used only in this conversation come on top of that."))
+        self.panel.show_cost("\n".join(sentences), is_warning=bool(reasons))
+
+    def _show_budget(self) -> None:
+        """Tokens a server, the bar and the advice; what the provider counted where it did."""
+        chosen = self._chat.setup.choice if self._chat is not None else None
+        own = {builtin.name for builtin in self._chat.setup.builtins} if self._chat else set[str]()
+        switchable = {
+            server.server
+            for server in self.cost.servers
+            if chosen is not None and chosen.includes(server.server) and server.server not in own
+        }
+        self.panel.budget.show_budget(self._cost, self.exact, switchable)
+        self.panel.show_tokens(self._tokens)
+
+    def _ask_exactly(self) -> None:
+        """Ask the provider what the tools cost, or stop asking."""
+        if self.exact.is_running:
+            self.exact.forget()
+        elif (chat := self._chat) is not None:
+            setup = chat.setup
+            self.exact.ask(setup.provider, setup.model, self._offered(chat))
 
     def _open_panel(self, is_open: bool) -> None:
         self.panel.setVisible(is_open)
         self._show_panel()
         self._tell_cost()
+        self._count()
 
     def _change(self, setup: ChatSettings) -> None:
         self.setup_changed.emit(setup)
@@ -340,6 +380,8 @@ class ChatHeader(Retranslated, QWidget):
         self._soon.timeout.connect(self._count)
         self._soon.timeout.connect(self._show_panel)
         self.fold.opened.connect(self._open_panel)
+        self.exact.changed.connect(self._show_budget)
+        self.panel.budget.count_requested.connect(self._ask_exactly)
         self.model.model_requested.connect(self._choose_model)
         self.panel.choice_changed.connect(self._choose_tools)
         self.panel.builtins_changed.connect(self._choose_builtins)

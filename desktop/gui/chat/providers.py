@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.errors import DesktopError
-from desktop.llm.formats.declaration import ApiFormat
+from desktop.llm.formats.declaration import request_format
 from desktop.llm.keys import variables
 from desktop.signals import Signal
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.gui.chat.interfaces import KeyPlace
     from desktop.llm.completion import CompletionService
+    from desktop.llm.formats import ApiFormat
     from desktop.llm.keys import Keys
 
 
@@ -73,14 +74,7 @@ class ModelProviders:
     def api_format(self, name: str) -> ApiFormat:
         """The request format it is asked in. Raises `KeyError` for one that is not there."""
         provider = self._store.providers[name]
-        match provider.kind:
-            case "anthropic":
-                return ApiFormat.ANTHROPIC
-            case "gemini":
-                return ApiFormat.GEMINI
-            case "openai":
-                is_new = provider.speaks_responses
-                return ApiFormat.OPENAI_RESPONSES if is_new else ApiFormat.OPENAI
+        return request_format(provider.kind, speaks_responses=provider.speaks_responses)
 
     def service(self, name: str) -> CompletionService:
         """Raises `DesktopError` where there is no such provider."""

@@ -1,13 +1,10 @@
 """The tools that the model is given: those of the servers, and the chat's own built-in servers.
 
-Also estimates, off the loop, what the chosen tools cost in every request. Emits a choice; starts
-nothing.
+Shows what they cost, as it is told. Emits a choice; starts nothing.
 """
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
@@ -17,6 +14,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QListView,
     QListWidget,
     QListWidgetItem,
     QRadioButton,
@@ -26,10 +24,13 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.chat.builtin_servers import BuiltinRow
+from desktop.gui.chat.tool_budget import ToolBudgetView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
+from desktop.gui.widgets.figure_rows import FIGURE_ROLE, FigureDelegate
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.token_words import tokens_figure, tokens_label
 from desktop.gui.widgets.visibility import discard
 from desktop.llm.tool_choice import McpMode, ToolChoice
 
@@ -38,34 +39,6 @@ if TYPE_CHECKING:
 
     from desktop.agent.session_info import Builtin
     from desktop.gui.theme import Theme
-    from desktop.llm.formats import ApiFormat
-    from desktop.tool_types import ToolDefinition
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCost:
-    """Tools that are sent, tokens of all of them, and what the provider will object to.
-
-    `most` is how many tools the provider takes in a request; 0 where it tells no limit.
-    """
-
-    tools: int = 0
-    tokens: int = 0
-    warnings: tuple[str, ...] = ()
-    most: int = 0
-
-
-async def estimate_cost(tools: Sequence[ToolDefinition], api_format: ApiFormat) -> ToolCost:
-    """The cost of `tools` for a provider of this format."""
-    if not tools:
-        return ToolCost()
-    # The converters: when a model is chosen.
-    from desktop.llm.formats import make_wire_tools
-    from desktop.llm.formats.declaration import MAX_TOOLS
-
-    table = await asyncio.to_thread(make_wire_tools, tools, api_format)
-    most = MAX_TOOLS.get(api_format, 0)
-    return ToolCost(len(table.declarations), table.tokens, table.warnings, most)
 
 
 _LOWEST, _HEIGHT = space(18), space(36)
@@ -92,6 +65,9 @@ class ToolsPanel(Retranslated, QFrame):
         self.off, self.auto, self.manual = QRadioButton(), QRadioButton(), QRadioButton()
         self._modes = QButtonGroup(self)
         self.servers, self.builtins = _check_list(), _check_list()
+        self.servers.setItemDelegate(FigureDelegate(theme, self.servers))
+        self.budget = ToolBudgetView(theme, self)
+        _set_height(self.budget.list)
         self._tools_title, self._builtins_title = QLabel(), QLabel()
         self.cost = plain_label("", "muted", "small")
         self.fixed = plain_label("", "muted", "small")
@@ -102,6 +78,8 @@ class ToolsPanel(Retranslated, QFrame):
             button.clicked.connect(self._announce_choice)
         self.servers.itemChanged.connect(self._announce_choice)
         self.builtins.itemChanged.connect(self._announce_builtins)
+        self.budget.switch_off_requested.connect(self._go_without)
+        self.budget.list_opened.connect(self._open_list)
 
     @property
     def choice(self) -> ToolChoice:
@@ -146,14 +124,45 @@ class ToolsPanel(Retranslated, QFrame):
         self._places.setMinimumHeight(min(height, _LOWEST))
         self._places.setMaximumHeight(height)
 
+    def show_tokens(self, tokens: Mapping[str, int]) -> None:
+        """Say beside each server what its tools cost, chosen or not, as far as it is known."""
+        with QSignalBlocker(self.servers):
+            for row in range(self.servers.count()):
+                item = self.servers.item(row)
+                cost = tokens.get(str(item.data(_NAME)), 0)
+                item.setData(FIGURE_ROLE, tokens_figure(cost) if cost else "")
+                label = f"{item.text()}, {tokens_label(cost)}" if cost else None
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, label)
+                item.setToolTip(label or "")
+        self.servers.viewport().update()
+
     def show_cost(self, words: str, *, is_warning: bool = False) -> None:
         self.cost.setText(words)
+        self.cost.setVisible(bool(words))
         style(self.cost, "warning" if is_warning else "muted", "small")
 
     def _count_words(self, count: int | None) -> str:
         if count is None:
             return self.tr("unavailable")
         return counted(count, self.tr("1 tool"), self.tr("{count} tools"))
+
+    def _open_list(self, is_open: bool) -> None:
+        """Show the tools by their cost in the place of the servers: a low window has no more."""
+        for part in (self.servers, self.builtins):
+            part.setVisible(not is_open)
+        self.budget.list.setVisible(is_open)
+
+    def _go_without(self, server: str) -> None:
+        """Choose all that is chosen now, but for one server."""
+        shown = _names(self.servers)
+        included = [name for name in shown if self.choice.includes(name) and name != server]
+        self.manual.setChecked(True)
+        with QSignalBlocker(self.servers):
+            for row, name in enumerate(shown):
+                states = Qt.CheckState
+                state = states.Checked if name in included else states.Unchecked
+                self.servers.item(row).setCheckState(state)
+        self._announce_choice()
 
     def _announce_choice(self) -> None:
         self.servers.setEnabled(self.manual.isChecked())
@@ -183,9 +192,11 @@ class ToolsPanel(Retranslated, QFrame):
         grid.addLayout(below, 1, 1)
         grid.addWidget(self.servers, 2, 0)
         grid.addWidget(self.builtins, 2, 1)
+        grid.addWidget(self.budget.list, 2, 0, 1, 2)
         self._lay_out_places()
         grid.addWidget(self._places, 3, 0, 1, 2)
-        grid.addWidget(self.cost, 4, 0, 1, 2)
+        grid.addWidget(self.budget, 4, 0, 1, 2)
+        grid.addWidget(self.cost, 5, 0, 1, 2)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
 
@@ -221,19 +232,27 @@ class _Places(QScrollArea):
         return QSize(super().sizeHint().width(), self.maximumHeight())
 
 
+def _set_height(view: QListView) -> None:
+    view.setMinimumHeight(space(16))
+    view.setMaximumHeight(_HEIGHT)
+
+
 def _check_list() -> QListWidget:
     made = QListWidget()
-    made.setMinimumHeight(space(16))
-    made.setMaximumHeight(_HEIGHT)
+    _set_height(made)
     made.setTextElideMode(Qt.TextElideMode.ElideRight)
     made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     return made
 
 
+def _names(view: QListWidget) -> list[str]:
+    return [str(view.item(row).data(_NAME)) for row in range(view.count())]
+
+
 def _fill(view: QListWidget, items: Mapping[str, str], checked: Sequence[str]) -> None:
     """Show `items`, names with words; the same names keep their rows."""
     with QSignalBlocker(view):
-        if [view.item(row).data(_NAME) for row in range(view.count())] != list(items):
+        if _names(view) != list(items):
             view.clear()
             for name in items:
                 item = QListWidgetItem(view)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.errors import NextStep
     from desktop.gui.servers.process_usage import ProcessUsage
+    from desktop.gui.servers.token_counts import TokenCounts
     from desktop.gui.theme import Theme
     from desktop.processes.package_runners import PackageFetch
     from desktop.servers.connection import ServerConnection
@@ -249,6 +250,11 @@ class ServerDetailsView(Retranslated, QFrame):
             self.refresh()
             self.progress.setText(labels.fetch_label(fetch))
             self.progress.setVisible(fetch is not None)
+
+    def show_tokens(self, counts: TokenCounts) -> None:
+        """Say what the tools of the shown server cost in every request."""
+        name = self._connection.name if self._connection is not None else ""
+        self.tools.show_tokens(counts.of_tools(name), counts.of_servers().get(name, 0))
 
     def add_below_error(self, part: QWidget) -> None:
         """Put what helps against an error where the error stands."""

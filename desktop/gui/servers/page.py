@@ -23,6 +23,8 @@ from desktop.gui.servers.removal import Removal
 from desktop.gui.servers.server_list import ServerList
 from desktop.gui.servers.sign_in_view import SignInView
 from desktop.gui.servers.start_watch import StartWatch
+from desktop.gui.servers.summary import ServersSummary
+from desktop.gui.servers.token_counts import TokenCounts
 from desktop.gui.servers.welcome_view import SERVER as CALCULATOR
 from desktop.gui.servers.welcome_view import FirstCall, NoServersView
 from desktop.gui.shortcuts import bind
@@ -88,7 +90,8 @@ class ServersPage(Retranslated, QFrame):
         self.usage = UsagePoller(self._pids, self)
         self.starts = StartWatch(service, self)
         self.steps = NextSteps(self, self, theme, store, service, secrets)
-        self._title, self._summary = QLabel(), QLabel()
+        self.tokens = TokenCounts(store, service, self)
+        self._title, self.summary = QLabel(), ServersSummary(service, self.tokens)
         self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
         self.catalogue = QPushButton()
         self.flow = ImportFlow(self, theme, store, places, bundles, secrets)
@@ -124,7 +127,7 @@ class ServersPage(Retranslated, QFrame):
         self.problems.show_problems(self._store)
         self.list.show_servers(connections)
         self._show_selected()
-        self._show_summary()
+        self.summary.refresh()
         self.starts.follow()
 
     def import_from(self, what: str) -> ImportDialog:
@@ -282,11 +285,13 @@ class ServersPage(Retranslated, QFrame):
         super().showEvent(event)
         self.usage.start()  # psutil is imported after this paint
         self.starts.follow(is_shown=True)
+        self.tokens.follow(is_shown=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.usage.stop()
         self.starts.follow(is_shown=False)
+        self.tokens.follow(is_shown=False)
         self._settings.setValue(_SPLITTER, self.splitter.saveState())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -316,6 +321,7 @@ class ServersPage(Retranslated, QFrame):
         self.no_servers.import_requested.connect(self._import_from_app)
         self.no_servers.calculator_requested.connect(self._try_calculator)
         self.usage.measured.connect(self._show_usage)
+        self.tokens.changed.connect(self._show_tokens)
         for part in (self.list, self.details):
             self.starts.ticked.connect(part.show_start)
         self.details.arguments_changed.connect(self.set_arguments)
@@ -352,7 +358,7 @@ class ServersPage(Retranslated, QFrame):
         if name == self.list.selected:
             self.details.refresh()
             self.sign_in.show_server(self.details.connection)
-        self._show_summary()
+        self.summary.refresh()
         self.usage.read_soon()
         self.starts.follow()
 
@@ -360,20 +366,15 @@ class ServersPage(Retranslated, QFrame):
         connection = self._service.connections.get(self.list.selected)
         self.details.show_server(connection)
         self.sign_in.show_server(connection)
+        self.details.show_tokens(self.tokens)
         self.details.setVisible(connection is not None)
         self.list.set_wide(connection is None)
         self.usage.read_soon()
 
-    def _show_summary(self) -> None:
-        stats = self._service.get_stats()
-        words = counted(
-            stats.tools,
-            self.tr("{connected} of {enabled} connected, 1 tool"),
-            self.tr("{connected} of {enabled} connected, {count} tools"),
-            connected=stats.connected,
-            enabled=stats.enabled,
-        )
-        self._summary.setText(words if stats.enabled else self.tr("None switched on"))
+    def _show_tokens(self) -> None:
+        self.list.show_tokens(self.tokens.of_servers())
+        self.details.show_tokens(self.tokens)
+        self.summary.refresh()
 
     def _change(self, write: Callable[[], None]) -> None:
         """Write to the store; what it refuses is shown, and nothing has changed."""
@@ -453,15 +454,14 @@ class ServersPage(Retranslated, QFrame):
     def _lay_out(self) -> None:
         style(self, "page")
         style(self._title, "title")
-        style(self._summary, "muted")
         style(self.add, "primary")
         set_icon(self.theme, self.add, "plus", "accent_text")
         header = QHBoxLayout()
         header.setContentsMargins(space(4), space(4), space(4), space(3))
         header.setSpacing(space(3))
         header.addWidget(self._title)
-        self._summary.setContentsMargins(0, 0, 0, space(1))  # onto the line of the title
-        header.addWidget(self._summary, 1, Qt.AlignmentFlag.AlignBottom)
+        self.summary.setContentsMargins(0, 0, 0, space(1))  # onto the line of the title
+        header.addWidget(self.summary, 1, Qt.AlignmentFlag.AlignBottom)
         for button in (self.exports, self.imports, self.catalogue, self.add):
             header.addWidget(button)
         self.banners.setContentsMargins(0, 0, 0, space(3))  # the list begins without any room

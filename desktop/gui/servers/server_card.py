@@ -26,6 +26,7 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import SEPARATOR, ElidedLabel, FactsLabel
 from desktop.gui.widgets.server_faces import set_face
 from desktop.gui.widgets.sparkline import Sparkline
+from desktop.gui.widgets.token_words import tokens_label
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ class ServerCard(QFrame):
         self._name, self._figures, self._error = ElidedLabel(), FactsLabel(), ElidedLabel()
         self.face, self.badge, self.review = QLabel(), QLabel(), QPushButton()
         self._usage: ProcessUsage | None = None
+        self._tokens = 0
         self._fetch: PackageFetch | None = None
         self.memory = Sparkline(theme, "accent", least=_LEAST_MEMORY)
         self.cpu = Sparkline(theme, "success", from_zero=True, least=_LEAST_CPU)
@@ -123,7 +125,8 @@ class ServerCard(QFrame):
         state, config = self.connection.state, self.connection.config
         if state.phase == "starting" and (fetch := labels.fetch_label(self._fetch)):
             return [fetch]
-        facts = [labels.tools_label(self.connection), *self._usage_facts()]
+        tokens = tokens_label(self._tokens) if self._tokens else ""
+        facts = [labels.tools_label(self.connection), tokens, *self._usage_facts()]
         if self.connection.is_connected and state.connect_seconds is not None:
             span = labels.seconds_label(state.connect_seconds)
             facts.append(self.tr("ready in {span}").format(span=span))
@@ -197,6 +200,12 @@ class ServerCard(QFrame):
         """Say how long it has been starting, and what is fetched for it."""
         self._fetch = fetch
         self.refresh()
+
+    def show_tokens(self, tokens: int) -> None:
+        """Say what its tools cost in every request; 0 for nothing that is known."""
+        if tokens != self._tokens:
+            self._tokens = tokens
+            self.refresh()
 
     def show_usage(self, usage: ProcessUsage | None) -> None:
         before = self.figures

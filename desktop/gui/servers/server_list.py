@@ -48,6 +48,7 @@ class ServerList(Retranslated, QScrollArea):
         self._theme = theme
         self._connections: dict[str, ServerConnection] = {}
         self._cards: dict[str, ServerCard] = {}
+        self._tokens: Mapping[str, int] = {}
         self._rest = QTimer(self, singleShot=True, interval=0)
         self._rest.timeout.connect(lambda: self._build(_PER_TURN))
         self._selected = ""
@@ -136,6 +137,12 @@ class ServerList(Retranslated, QScrollArea):
             pid = card.connection.pid
             card.show_usage(usage.get(pid) if pid is not None else None)
 
+    def show_tokens(self, tokens: Mapping[str, int]) -> None:
+        """Say what the tools of each server cost in every request; those without cost nothing."""
+        self._tokens = tokens
+        for name, card in self._cards.items():
+            card.show_tokens(tokens.get(name, 0))
+
     def select(self, name: str) -> None:
         """Select a server, or none; the focus stays where it is."""
         if name == self._selected:
@@ -200,6 +207,7 @@ class ServerList(Retranslated, QScrollArea):
         if (card := self._cards.get(connection.name)) is not None:
             return card
         card = ServerCard(self._theme, connection)
+        card.show_tokens(self._tokens.get(connection.name, 0))
         card.focused.connect(self.select)
         card.switch_requested.connect(self.switch_requested)
         card.details_requested.connect(self.details_requested)

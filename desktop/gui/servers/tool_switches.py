@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QCoreApplication,
     QModelIndex,
     QPersistentModelIndex,
     Qt,
@@ -17,22 +18,28 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import (
     QFrame,
+    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListView,
-    QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
+    QToolButton,
     QVBoxLayout,
 )
 
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
+from desktop.gui.widgets import figure_rows
+from desktop.gui.widgets.figure_rows import FigureDelegate
+from desktop.gui.widgets.labels import FactsLabel
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.token_words import tokens_figure, tokens_label
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from PySide6.QtGui import QPainter
-    from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
     from desktop.servers.connection import ServerConnection
@@ -43,12 +50,8 @@ if TYPE_CHECKING:
 DESCRIPTION_ROLE = Qt.ItemDataRole.UserRole
 
 
-class ToolSwitchDelegate(QStyledItemDelegate):
+class ToolSwitchDelegate(FigureDelegate):
     """Draws the start of a tool's description behind its name, in the colour of secondary text."""
-
-    def __init__(self, theme: Theme, parent: QListView) -> None:
-        super().__init__(parent)
-        self._theme = theme
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
@@ -57,16 +60,10 @@ class ToolSwitchDelegate(QStyledItemDelegate):
             return
         shown = QStyleOptionViewItem(option)
         self.initStyleOption(shown, index)
-        widget: QWidget = shown.widget  # pyright: ignore[reportAttributeAccessIssue] # not in the stubs
-        part = QStyle.SubElement.SE_ItemViewItemText
-        room = widget.style().subElementRect(part, shown, widget)
+        room = self.room_behind(shown, index)
         metrics = shown.fontMetrics  # pyright: ignore[reportAttributeAccessIssue] # not in the stubs
-        room.setLeft(room.left() + metrics.horizontalAdvance(shown.text) + space(5))  # pyright: ignore[reportAttributeAccessIssue] # not in the stubs
-        text = metrics.elidedText(description, Qt.TextElideMode.ElideRight, room.width())
-        painter.save()
-        painter.setPen(self._theme.color("muted"))
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
-        painter.restore()
+        text = metrics.elidedText(description, Qt.TextElideMode.ElideRight, max(room.width(), 0))
+        self.draw_muted(painter, room, Qt.AlignmentFlag.AlignVCenter, text)
 
 
 _MAX_DESCRIPTION = 160
@@ -83,6 +80,27 @@ class ToolSwitchModel(QAbstractListModel):
         self._tools: tuple[ToolDefinition, ...] = ()
         self._hidden: frozenset[str] = frozenset()
         self._text = ""
+        self._tokens: Mapping[str, int] = {}
+        self._is_by_cost = False
+
+    @property
+    def tokens_off(self) -> tuple[int, int]:
+        """How many listed tools are switched off, and the tokens that this saves."""
+        return len(self._hidden), sum(self._tokens.get(name, 0) for name in self._hidden)
+
+    def show_tokens(self, tokens: Mapping[str, int]) -> None:
+        """Say what each tool costs in every request, by its name."""
+        if tokens != self._tokens:
+            self._tokens = tokens
+            if self._is_by_cost:
+                self._apply_filter()
+            elif self._tools:
+                self.dataChanged.emit(self.index(0), self.index(len(self._tools) - 1))
+
+    def sort_by_cost(self, is_by_cost: bool) -> None:
+        """The most expensive first, or as the server lists them."""
+        self._is_by_cost = is_by_cost
+        self._apply_filter()
 
     def show_tools(self, tools: tuple[ToolDefinition, ...], hidden: frozenset[str]) -> None:
         if tools != self._listed:
@@ -100,7 +118,10 @@ class ToolSwitchModel(QAbstractListModel):
     def _apply_filter(self) -> None:
         wanted = self._text
         self.beginResetModel()
-        self._tools = tuple(tool for tool in self._listed if wanted in tool.name.casefold())
+        found = [tool for tool in self._listed if wanted in tool.name.casefold()]
+        if self._is_by_cost:
+            found.sort(key=lambda tool: -self._tokens.get(tool.name, 0))
+        self._tools = tuple(found)
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
@@ -115,7 +136,14 @@ class ToolSwitchModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return mark_hidden(tool.name)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{mark_hidden(tool.name)}: {_first_label(tool)}"
+                label = f"{mark_hidden(tool.name)}: {_first_label(tool)}"
+                cost = self._tokens.get(tool.name, 0)
+                return f"{label}, {tokens_label(cost)}" if cost else label
+            case Qt.ItemDataRole.ToolTipRole:
+                return self._tooltip(tool)
+            case figure_rows.FIGURE_ROLE:
+                cost = self._tokens.get(tool.name, 0)
+                return tokens_figure(cost) if cost else ""
             case Qt.ItemDataRole.UserRole:
                 return _first_label(tool)
             case Qt.ItemDataRole.CheckStateRole:
@@ -123,6 +151,14 @@ class ToolSwitchModel(QAbstractListModel):
                 return Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked
             case _:
                 return None
+
+    def _tooltip(self, tool: ToolDefinition) -> str:
+        if not (cost := self._tokens.get(tool.name, 0)):
+            return ""
+        words = QCoreApplication.translate("ToolSwitchesView", "{tokens} in every request")
+        if tool.name in self._hidden:
+            words = QCoreApplication.translate("ToolSwitchesView", "Switched off: saves {tokens}")
+        return words.format(tokens=tokens_label(cost))
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         if role != Qt.ItemDataRole.CheckStateRole:
@@ -152,6 +188,13 @@ class ToolSwitchesView(Retranslated, QFrame):
         self.filter = QLineEdit()
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._model.set_filter)
+        self.by_cost = QToolButton()
+        self.by_cost.setCheckable(True)
+        self.by_cost.toggled.connect(self._model.sort_by_cost)
+        style(self.by_cost, "flat")
+        self.total = FactsLabel()
+        style(self.total, "muted", "small")
+        self._figures: tuple[int, int] = (0, 0)
         self.list = QListView()
         self.list.setUniformItemSizes(True)
         self.list.setModel(self._model)
@@ -159,10 +202,15 @@ class ToolSwitchesView(Retranslated, QFrame):
         self._empty = QLabel()
         self._empty.setWordWrap(True)
         style(self._empty, "muted")
+        row = QHBoxLayout()
+        row.setSpacing(space(2))
+        row.addWidget(self.total, 1)
+        row.addWidget(self.by_cost)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, space(2), 0, 0)
         column.setSpacing(space(2))
         column.addWidget(self.filter)
+        column.addLayout(row)
         column.addWidget(self.list, 1)
         column.addWidget(self._empty, 1, Qt.AlignmentFlag.AlignTop)
         self.retranslate()
@@ -174,6 +222,7 @@ class ToolSwitchesView(Retranslated, QFrame):
         self._model.show_tools(
             tools, frozenset(tool.name for tool in tools if not offers(tool.name))
         )
+        self._tell_total()
         has_filter = len(tools) >= _FILTER_FROM
         if not has_filter:
             self.filter.clear()
@@ -186,7 +235,32 @@ class ToolSwitchesView(Retranslated, QFrame):
             else self.tr("Its tools are listed here once it is connected.")
         )
 
+    def show_tokens(self, tokens: Mapping[str, int], offered: int) -> None:
+        """Say what the tools cost.
+
+        Args:
+            tokens: of each listed tool in every request, by its name; empty while not known.
+            offered: the sum of those that are switched on.
+        """
+        self._model.show_tokens(tokens)
+        self._figures = len(tokens), offered
+        self._tell_total()
+
+    def _tell_total(self) -> None:
+        count, offered = self._figures
+        self.by_cost.setVisible(count > 1)
+        self.total.setVisible(count > 0)
+        facts = [self.tr("{tokens} in every request").format(tokens=tokens_label(offered))]
+        off, saved = self._model.tokens_off
+        if off:
+            one, many = self.tr("1 off saves {tokens}"), self.tr("{count} off save {tokens}")
+            facts.append(counted(off, one, many, tokens=tokens_figure(saved)))
+        self.total.show_facts(facts)
+
     def retranslate(self) -> None:
+        self.by_cost.setText(self.tr("By cost"))
+        self.by_cost.setToolTip(self.tr("The tools that take most tokens first"))
+        self._tell_total()
         self.filter.setPlaceholderText(self.tr("Filter tools"))
         self.filter.setAccessibleName(self.tr("Filter tools"))
         self.list.setAccessibleName(self.tr("Tools of the server; unchecked ones are not offered"))

@@ -26,6 +26,19 @@ class ApiFormat(StrEnum):
     GEMINI = "gemini"
 
 
+def request_format(
+    kind: Literal["openai", "anthropic", "gemini"], *, speaks_responses: bool
+) -> ApiFormat:
+    """The format of a provider of this kind; `speaks_responses` tells OpenAI's two apart."""
+    match kind:
+        case "anthropic":
+            return ApiFormat.ANTHROPIC
+        case "gemini":
+            return ApiFormat.GEMINI
+        case "openai":
+            return ApiFormat.OPENAI_RESPONSES if speaks_responses else ApiFormat.OPENAI
+
+
 MAX_TOOLS: Final = {ApiFormat.OPENAI: 128, ApiFormat.OPENAI_RESPONSES: 128, ApiFormat.GEMINI: 512}
 """Tools per request, above which the whole request is refused. Anthropic documents no limit."""
 

@@ -46,8 +46,13 @@ _cache: OrderedDict[tuple[str, str, ApiFormat], tuple[ToolDefinition, Declaratio
 _lock = Lock()
 
 
-def convert(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) -> Declaration:
-    """One tool in `api_format`, under `wire_name`. Cached, and safe in any thread."""
+def convert(
+    definition: ToolDefinition, wire_name: str, api_format: ApiFormat, *, is_kept: bool = True
+) -> Declaration:
+    """One tool in `api_format`, under `wire_name`. Cached, and safe in any thread.
+
+    `is_kept` is off for who wants the figures alone, of thousands of tools perhaps.
+    """
     key = (definition.key, wire_name, api_format)
     with _lock:
         known = _cache.get(key)
@@ -55,6 +60,8 @@ def convert(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) -
             _cache.move_to_end(key)
             return known[1]
     declaration = _convert(definition, wire_name, api_format)
+    if not is_kept:
+        return declaration
     with _lock:
         _cache[key] = (definition, declaration)
         _cache.move_to_end(key)

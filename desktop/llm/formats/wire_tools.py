@@ -112,7 +112,8 @@ def make_wire_tools(
         _tools_field([dict(declaration.body) for declaration in sent], api_format),
         sent,
         tuple(rejected),
-        _warnings(len(sent), api_format) + tuple(declaration.reason for declaration in rejected),
+        limit_warnings(len(sent), api_format)
+        + tuple(declaration.reason for declaration in rejected),
         known,
         WireNames(((tool.server, tool.name) for _, tool in known.values()), direct),
     )
@@ -124,7 +125,8 @@ def _tools_field(bodies: list[dict[str, Any]], api_format: ApiFormat) -> list[di
     return [{"functionDeclarations": bodies}] if is_gemini and bodies else bodies
 
 
-def _warnings(count: int, api_format: ApiFormat) -> tuple[str, ...]:
+def limit_warnings(count: int, api_format: ApiFormat) -> tuple[str, ...]:
+    """What a provider says to so many tools in a request; nothing where it takes them."""
     most = MAX_TOOLS.get(api_format)
     if most is None or count <= most:
         return ()

@@ -21,6 +21,7 @@ from desktop.llm.json_values import (
 )
 from desktop.llm.messages import ToolRequest, Usage
 from desktop.llm.services.conversation import (
+    COUNTED_WITH,
     make_safe_id,
     map_messages,
     read_arguments,
@@ -112,6 +113,15 @@ class AnthropicMessages:
                 break
             parameters["after_id"] = names[-1]
         return found[:MAX_MODELS]
+
+    def counting_request(self, model: str, tools: WireTools | None) -> tuple[str, JsonObject]:
+        body: JsonObject = {"model": model, "messages": [{"role": "user", "content": COUNTED_WITH}]}
+        if tools and tools.tools:
+            body["tools"] = tools.tools
+        return "/v1/messages/count_tokens", body
+
+    def read_count(self, answer: JsonObject) -> int:
+        return as_count(answer.get("input_tokens"))
 
 
 def make_messages(request: CompletionRequest, source: str) -> list[JsonObject]:

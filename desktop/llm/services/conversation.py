@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 EMPTY_MESSAGE: Final = "(The message is empty.)"
 NOT_RUN: Final = "This call was not run: the person or the app ended the turn before it."
+COUNTED_WITH: Final = "Hello"
+"""The message that tools are counted with: without any, a provider counts nothing."""
 _SAFE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 

@@ -24,7 +24,7 @@ from desktop.llm.json_values import (
     plain_text,
 )
 from desktop.llm.messages import Usage
-from desktop.llm.services.conversation import map_messages, read_arguments
+from desktop.llm.services.conversation import COUNTED_WITH, map_messages, read_arguments
 from desktop.llm.services.errors import ProviderError, shorten
 from desktop.llm.services.limits import MAX_MODELS
 
@@ -92,8 +92,7 @@ class GeminiContents:
         return {"x-goog-api-key": key}
 
     def path(self, model: str) -> str:
-        folder = "" if model.startswith(("models/", "tunedModels/")) else "models/"
-        return f"{self.version}/{folder}{quote(model)}:streamGenerateContent?alt=sse"
+        return f"{self.version}/{quote(_resource(model))}:streamGenerateContent?alt=sse"
 
     def build_body(
         self, request: CompletionRequest, tools: WireTools | None, source: str
@@ -129,6 +128,25 @@ class GeminiContents:
                 break
             parameters["pageToken"] = token
         return list(filter(None, found))[:MAX_MODELS]
+
+    def counting_request(self, model: str, tools: WireTools | None) -> tuple[str, JsonObject]:
+        # `contents` beside it would have the tools ignored; the model is wanted inside once more.
+        request: JsonObject = {
+            "model": _resource(model),
+            "contents": [{"role": "user", "parts": [{"text": COUNTED_WITH}]}],
+        }
+        if tools and tools.tools:
+            request["tools"] = tools.tools
+        path = f"{self.version}/{quote(_resource(model))}:countTokens"
+        return path, {"generateContentRequest": request}
+
+    def read_count(self, answer: JsonObject) -> int:
+        return as_count(answer.get("totalTokens"))
+
+
+def _resource(model: str) -> str:
+    """The name of a model as the API has it in its paths."""
+    return model if model.startswith(("models/", "tunedModels/")) else f"models/{model}"
 
 
 def is_gemini_3(model: str) -> bool:

@@ -91,6 +91,15 @@ class ProviderHttp:
             async with self._open("GET", path, seconds, seconds, params=parameters) as response:
                 return self._parse_object(await response.aread())
 
+    async def post(self, path: str, content: bytes, seconds: float) -> JsonObject:
+        """Post JSON; the JSON object that is answered."""
+        headers = {"Content-Type": "application/json"}
+        with self._provider_errors(seconds):
+            async with self._open(
+                "POST", path, seconds, seconds, content=content, headers=headers
+            ) as response:
+                return self._parse_object(await response.aread())
+
     async def close(self) -> None:
         await self._client.aclose()
 

@@ -18,7 +18,9 @@ from desktop.llm.formats import openai as formats
 from desktop.llm.json_values import as_count, as_list, as_object, as_objects, as_text, plain_text
 from desktop.llm.messages import ToolRequest, Usage
 from desktop.llm.services.conversation import map_messages, read_arguments
+from desktop.llm.services.errors import ProviderError
 from desktop.llm.services.openai import OpenAIApi
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,6 +73,16 @@ class OpenAIChat(OpenAIApi):
 
     def make_reader(self, builder: ResponseBuilder) -> ChatReader:
         return ChatReader(builder)
+
+    def counting_request(self, model: str, tools: WireTools | None) -> tuple[str, JsonObject]:
+        raise ProviderError(
+            "request",
+            translatable("{label} has no counter for this API.", label=self.label),
+            translatable("The estimate is all that there is."),
+        )
+
+    def read_count(self, answer: JsonObject) -> int:
+        return 0
 
 
 def make_messages(request: CompletionRequest, source: str) -> list[JsonObject]:

@@ -24,6 +24,7 @@ from desktop.llm.json_values import (
 )
 from desktop.llm.messages import ToolRequest, Usage
 from desktop.llm.services.conversation import (
+    COUNTED_WITH,
     make_safe_id,
     map_messages,
     read_arguments,
@@ -83,6 +84,16 @@ class OpenAIResponses(OpenAIApi):
 
     def make_reader(self, builder: ResponseBuilder) -> ResponsesReader:
         return ResponsesReader(builder, self.label)
+
+    def counting_request(self, model: str, tools: WireTools | None) -> tuple[str, JsonObject]:
+        # API reference, "Get input token counts": the fields of a request that are read.
+        body: JsonObject = {"model": model, "input": COUNTED_WITH}
+        if tools and tools.tools:
+            body["tools"] = tools.tools
+        return "/responses/input_tokens", body
+
+    def read_count(self, answer: JsonObject) -> int:
+        return as_count(answer.get("input_tokens"))
 
 
 def make_items(request: CompletionRequest, source: str) -> list[JsonObject]:

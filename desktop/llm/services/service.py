@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Final, Protocol
 
-from desktop.llm.completion import Completed, CompletionError, Retrying
+from desktop.llm.completion import Completed, CompletionError, Retrying, TokenCount
 from desktop.llm.messages import Replay
 from desktop.llm.services.errors import ProviderError, rejected_answer, silence_error
 from desktop.llm.services.limits import RequestLimits, RetryPolicy
 from desktop.llm.services.response import ResponseBuilder
-from desktop.translatable import map_values
+from desktop.translatable import map_values, translatable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 _MAX_SECONDS_ON_LOOP: Final = 0.008
 """Half a frame of work before everything else on the loop gets its turn."""
+MAX_COUNTED_BYTES: Final = 20_000_000
+"""Of a request that is only counted; no provider takes more than some ten megabytes."""
 _MIN_SECRET: Final = 8
 """Characters; a shorter key is a placeholder such as "none", which may stand in any text."""
 
@@ -95,6 +97,18 @@ class ProviderApi(Protocol):
     def make_reader(self, builder: ResponseBuilder) -> ResponseReader: ...
 
     async def list_models(self, http: ProviderHttp, seconds: float) -> list[str]: ...
+
+    def counting_request(self, model: str, tools: WireTools | None) -> tuple[str, JsonObject]:
+        """Path and body that ask what a short message and `tools` come to. Pure.
+
+        Raises:
+            ProviderError: this API has no counter.
+        """
+        ...
+
+    def read_count(self, answer: JsonObject) -> int:
+        """The tokens in the answer to that; 0 where it does not say."""
+        ...
 
 
 @dataclass(slots=True)
@@ -161,6 +175,33 @@ class ProviderService:
             raise self._failure(silence_error(self._api.label, limit)) from None
         except ProviderError as error:
             raise self._failure(error) from None
+
+    async def count_tools(self, model: str, tools: WireTools) -> TokenCount:
+        """See `CompletionService.count_tools`: the difference between with and without them."""
+        label = self._api.label
+        try:
+            asked = [self._api.counting_request(model, each) for each in (tools, None)]
+            http = await self._connect()
+            async with asyncio.timeout(self._limits.listing):
+                whole, bare = [await self._count(http, *each) for each in asked]
+        except TimeoutError:
+            raise self._failure(silence_error(label, self._limits.listing)) from None
+        except ProviderError as error:
+            raise self._failure(error) from None
+        return TokenCount(max(0, whole - bare), label, model)
+
+    async def _count(self, http: ProviderHttp, path: str, body: JsonObject) -> int:
+        content = await asyncio.to_thread(_encode, body)
+        if len(content) > MAX_COUNTED_BYTES:
+            label = self._api.label
+            message = translatable(
+                "These tools are too many to be counted by {label}.", label=label
+            )
+            raise ProviderError("request", message, translatable("Select fewer tools."))
+        tokens = self._api.read_count(await http.post(path, content, self._limits.listing))
+        if tokens <= 0:
+            raise rejected_answer(self._api.label, "a count without a number")
+        return tokens
 
     async def close(self) -> None:
         """Close the connections. A request afterwards opens new ones."""

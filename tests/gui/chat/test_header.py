@@ -95,7 +95,7 @@ async def test_it_says_what_the_tools_cost_and_changes_the_setup(
     assert head.fold.text().startswith("Tools: 2 · about ")
     head.fold.click()
     assert head.panel.isVisible()
-    assert "(an estimate)" in head.panel.cost.text()
+    assert head.panel.budget.meter.words.text().endswith("tokens · an estimate")
     head.panel.off.click()
     assert told[-1].choice == ToolChoice("off")
     chat.choose(told[-1])

@@ -7,27 +7,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.agent.session_info import Builtin
-from desktop.gui.chat.tools_panel import ToolCost, ToolsPanel, estimate_cost
-from desktop.llm.formats import ApiFormat
+from desktop.gui.chat.tools_panel import ToolsPanel
+from desktop.gui.widgets.figure_rows import FIGURE_ROLE
 from desktop.llm.tool_choice import ToolChoice
-from desktop.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-
-
-async def test_no_tools_cost_nothing() -> None:
-    assert await estimate_cost([], ApiFormat.ANTHROPIC) == ToolCost()
-
-
-async def test_more_tools_than_a_provider_takes_are_a_warning() -> None:
-    tools = [ToolDefinition("s", f"t{n}", input_schema={"type": "object"}) for n in range(200)]
-    cost = await estimate_cost(tools, ApiFormat.OPENAI)
-    assert cost.tools == 200
-    assert cost.tokens > 200
-    assert "128" in cost.warnings[0]
 
 
 @pytest.fixture
@@ -106,3 +93,17 @@ def test_another_place_is_announced_and_what_is_typed_survives_a_refresh(panel: 
     QTest.keyClick(row.edit, Qt.Key.Key_Return)
 
     assert told == [Builtin("filesystem", ("/data",))]
+
+
+def test_each_server_says_what_its_tools_cost(panel: ToolsPanel) -> None:
+    panel.show_tokens({"two": 12_300})
+    one, two = panel.servers.item(0), panel.servers.item(1)
+    assert (one.data(FIGURE_ROLE), two.data(FIGURE_ROLE)) == ("", "≈ 12,300")
+    assert two.data(Qt.ItemDataRole.AccessibleTextRole) == "two · 12 tools, ≈ 12,300 tokens"
+
+
+def test_to_go_on_without_a_server_keeps_the_others(panel: ToolsPanel) -> None:
+    told: list[ToolChoice] = []
+    panel.choice_changed.connect(told.append)
+    panel.budget.switch_off_requested.emit("two")
+    assert told == [ToolChoice("manual", ("one",))]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from desktop.llm.formats import ApiFormat
 from tests.llm.loopback import (
     anthropic_messages,
+    counters,
     gemini_content,
     models,
     openai_chat,
@@ -44,6 +45,8 @@ class Loopback:
     def __init__(self) -> None:
         self.requests: list[Request] = []
         self.answers: dict[Wire, Callable[[Request], Reply]] = {}
+        self.count: Callable[[Request], Reply | None] = counters.reply
+        """What the counters say."""
         self.hung_up = threading.Event()
         """A client closed a connection that was held for it: wait for it in a thread."""
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -71,6 +74,7 @@ class Loopback:
         """Forget what was asked and what is to be answered."""
         self.requests.clear()
         self.answers.clear()
+        self.count = counters.reply
         self.hung_up.clear()
 
     def close(self) -> None:
@@ -85,6 +89,8 @@ class Loopback:
         self.close()
 
     def reply(self, request: Request) -> Reply:
+        if (counted := self.count(request)) is not None:
+            return counted
         path = request.path.partition("?")[0]
         wire = next((item for item in WIRES if item.matches(path)), None)
         if wire is None:

@@ -1,0 +1,117 @@
+"""The Servers page says what the tools of each server cost, and all of them together."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.config.providers import ProviderSettings
+from desktop.gui.servers.tool_switches import ToolSwitchModel
+from desktop.gui.widgets.figure_rows import FIGURE_ROLE
+from desktop.tool_types import ToolDefinition
+from tests.gui.servers.conftest import LIMIT, entry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop.gui.servers.page import ServersPage
+    from tests.gui.servers.conftest import OpenPanel
+
+NAME = Qt.ItemDataRole.DisplayRole
+
+
+async def until(page: ServersPage, is_so: Callable[[], bool]) -> None:
+    """Wait for estimates until `is_so`."""
+    news = asyncio.Event()
+    page.tokens.changed.connect(news.set)
+    async with asyncio.timeout(LIMIT):
+        while not is_so():
+            news.clear()
+            await news.wait()
+
+
+async def test_cards_the_head_and_the_switches_say_tokens(open_panel: OpenPanel) -> None:
+    panel = open_panel({"files": entry("plain"), "off": entry("plain", disabled=True)})
+    page = panel.page
+    await until(page, lambda: bool(page.tokens.of_servers()))
+    tokens = page.tokens.of_servers()["files"]
+    label = f"≈ {tokens:,} tokens"
+    assert label in panel.card("files").figures
+    assert "tokens" not in panel.card("off").figures
+    assert label in page.summary.accessibleName()
+    switches = page.details.tools
+    assert switches.total.accessibleName() == f"{label} in every request"
+    rows = switches.list.model()
+    figures = [rows.index(row, 0).data(FIGURE_ROLE) for row in range(rows.rowCount())]
+    assert all(figure.startswith("≈ ") for figure in figures)
+    assert sum(int(figure[2:].replace(",", "")) for figure in figures) == tokens
+
+
+async def test_a_switch_moves_what_a_tool_costs_to_what_is_saved(open_panel: OpenPanel) -> None:
+    panel = open_panel({"files": entry("plain")})
+    page = panel.page
+    await until(page, lambda: bool(page.tokens.of_servers()))
+    before = page.tokens.of_servers()["files"]
+    cost = page.tokens.of_tools("files")["add"]
+    panel.core.store.set_tool_enabled("files", "add", enabled=False)
+    await until(page, lambda: page.tokens.of_servers()["files"] != before)
+    assert page.tokens.of_servers()["files"] == before - cost
+    assert page.details.tools.total.accessibleName() == (
+        f"≈ {before - cost:,} tokens in every request · 1 off saves ≈ {cost:,}"
+    )
+
+
+async def test_the_window_is_that_of_the_model_that_is_configured(open_panel: OpenPanel) -> None:
+    panel = open_panel({"files": entry("plain")})
+    page = panel.page
+    await until(page, lambda: bool(page.tokens.of_servers()))
+    assert "of claude" not in page.summary.accessibleName()
+    known = ProviderSettings(name="anthropic", kind="anthropic", model="claude-x")
+    panel.core.store.set_provider(known)
+    await until(page, lambda: page.tokens.offered is not None and page.tokens.offered.window > 0)
+    assert "< 1 % of claude-x" in page.summary.accessibleName()
+
+
+async def test_out_of_sight_nothing_is_estimated(open_panel: OpenPanel) -> None:
+    panel = open_panel({"files": entry("plain")})
+    panel.page.hide()
+    await panel.until_words("files", "Connected")
+    tokens = panel.page.tokens
+    tokens._soon.timeout.emit()  # pyright: ignore[reportPrivateUsage] as when it was hidden late
+    assert not tokens._is_estimating  # pyright: ignore[reportPrivateUsage]
+    assert tokens.listed is None
+    panel.page.show()
+    await until(panel.page, lambda: bool(panel.page.tokens.of_servers()))
+
+
+def test_the_most_expensive_come_first_on_demand() -> None:
+    model = ToolSwitchModel()
+    model.show_tools(tuple(ToolDefinition("s", name) for name in ("a", "b", "c")), frozenset("b"))
+    model.show_tokens({"a": 10, "b": 1_300, "c": 20})
+
+    def names() -> list[str]:
+        return [model.index(row).data(NAME) for row in range(model.rowCount())]
+
+    assert names() == ["a", "b", "c"]
+    model.sort_by_cost(is_by_cost=True)
+    assert names() == ["b", "c", "a"]
+    assert model.index(0).data(FIGURE_ROLE) == "≈ 1,300"
+    assert model.index(0).data(Qt.ItemDataRole.ToolTipRole) == "Switched off: saves ≈ 1,300 tokens"
+    assert model.tokens_off == (1, 1_300)
+    model.sort_by_cost(is_by_cost=False)
+    assert names() == ["a", "b", "c"]
+
+
+async def test_the_button_sorts_by_cost(open_panel: OpenPanel) -> None:
+    panel = open_panel({"files": entry("plain")})
+    page = panel.page
+    await until(page, lambda: bool(page.tokens.of_servers()))
+    tools = page.details.tools
+    QTest.mouseClick(tools.by_cost, Qt.MouseButton.LeftButton)
+    costs = page.tokens.of_tools("files")
+    rows = tools.list.model()
+    shown = [costs[rows.index(row, 0).data(NAME)] for row in range(rows.rowCount())]
+    assert shown == sorted(costs.values(), reverse=True)
