@@ -37,16 +37,22 @@ _PAUSE: Final = 0.05
 class Recorder:
     """Writes each message of a log to a file, from its making until `close`."""
 
-    def __init__(self, traffic: MessageLog, path: Path) -> None:
+    def __init__(self, traffic: MessageLog, path: Path, *, with_kept: bool = False) -> None:
         """Begin the file, in place of one that is there.
+
+        Args:
+            traffic: has the messages.
+            path: of the file.
+            with_kept: record the messages that are kept already, too: servers that are connected
+                have said before what they offer.
 
         Raises:
             UsageError: it cannot be written.
         """
         self._traffic = traffic
         self._path = path
-        self._last = traffic.last
-        self._count = self._lost = 0
+        self._last = traffic.first - 1 if with_kept else traffic.last
+        self.count = self._lost = 0
         self._seal = hashlib.sha256()
         self._timer: asyncio.TimerHandle | None = None
         self.problem = ""
@@ -67,9 +73,10 @@ class Recorder:
         self._end()
         if self._timer is not None:
             self._timer.cancel()
-        self._flush()
+        while self._write_some():
+            pass
         seal = self._seal.hexdigest()
-        self._write({"end": self._count, "lost": self._lost, "sha256": seal})
+        self._write({"end": self.count, "lost": self._lost, "sha256": seal})
         self._file.close()
 
     def _wake(self) -> None:
@@ -79,12 +86,19 @@ class Recorder:
 
     def _flush(self) -> None:
         self._timer = None
-        while messages := self._traffic.after(self._last):
+        if self._write_some():  # the rest in another turn of the loop
+            self._timer = asyncio.get_running_loop().call_later(0, self._flush)
+
+    def _write_some(self) -> bool:
+        """Write the next messages, not all that may be kept; whether there were any."""
+        messages = self._traffic.after(self._last)
+        if messages:
             self._lost += messages[0].number - self._last - 1
             self._last = messages[-1].number
-            for message in messages:
-                self._count += 1
-                self._write(document(message))
+        for message in messages:
+            self.count += 1
+            self._write(document(message))
+        return bool(messages)
 
     def _write(self, line: dict[str, Any]) -> None:
         if self.problem:

@@ -5452,6 +5452,18 @@ Before: {before}</source>
         <source>All messages…</source>
         <translation>所有消息…</translation>
     </message>
+    <message>
+        <source>Recording…</source>
+        <translation>正在录制…</translation>
+    </message>
+    <message>
+        <source>Stop recording</source>
+        <translation>停止录制</translation>
+    </message>
+    <message>
+        <source>Record to a file…</source>
+        <translation>录制到文件…</translation>
+    </message>
 </context>
 <context>
     <name>MessagesView</name>
@@ -10686,6 +10698,21 @@ Before: {before}</source>
     <message>
         <source>{percent} of {model}</source>
         <translation>{model} 的 {percent}</translation>
+    </message>
+</context>
+<context>
+    <name>SessionRecording</name>
+    <message>
+        <source>Record messages</source>
+        <translation>录制消息</translation>
+    </message>
+    <message>
+        <source>Recordings (*.jsonl)</source>
+        <translation>录制文件 (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
     </message>
 </context>
 </TS>

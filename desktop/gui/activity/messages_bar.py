@@ -56,6 +56,8 @@ class MessagesBar(Retranslated, QFrame):
         self.export = QPushButton()
         self.count = QLabel()
         self.export_shown, self.export_all = QAction(self), QAction(self)
+        self.record = QAction(self)
+        self._is_recording = False
         self._typed = QTimer(self, singleShot=True, interval=_TYPING_MS)
         set_icon(theme, self.clear, "trash", "muted")
         guard_focus(self.clear)
@@ -109,8 +111,15 @@ class MessagesBar(Retranslated, QFrame):
             text = self.tr("{count} of {total}").format(count=number(shown), total=number(total))
         self.count.setText(text)
         style(self.count, "warning" if self.pause.isChecked() and waiting else "muted", "small")
-        self.export.setEnabled(total > 0)
+        self.export.setEnabled(total > 0 or self._is_recording)
         self.clear.setEnabled(total > 0)
+
+    def show_recording(self, *, is_on: bool) -> None:
+        """Say that messages are recorded, and offer to end it."""
+        self._is_recording = is_on
+        set_icon(self._theme, self.export, "save", "danger" if is_on else "muted")
+        self._name_export()
+        self.show_counts(*self._counts)
 
     def retranslate(self) -> None:
         self._translate()
@@ -144,6 +153,8 @@ class MessagesBar(Retranslated, QFrame):
         self.pause.setCheckable(True)
         menu = QMenu(self.export)
         menu.addActions([self.export_shown, self.export_all])
+        menu.addSeparator()
+        menu.addAction(self.record)
         self.export.setMenu(menu)
         self.count.setTextFormat(Qt.TextFormat.PlainText)
         self.server.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -158,6 +169,11 @@ class MessagesBar(Retranslated, QFrame):
         for widget in (self.pause, self.clear, self.export):
             row.addWidget(widget)
 
+    def _name_export(self) -> None:
+        on = self._is_recording
+        self.export.setText(self.tr("Recording…") if on else self.tr("Export"))
+        self.record.setText(self.tr("Stop recording") if on else self.tr("Record to a file…"))
+
     def _translate(self) -> None:
         self.text.setPlaceholderText(self.tr("Filter by method, ID or content"))
         self.text.setAccessibleName(self.tr("Filter the messages"))
@@ -170,6 +186,6 @@ class MessagesBar(Retranslated, QFrame):
         self.errors.setText(self.tr("Errors only"))
         self.clear.setText(self.tr("Clear"))
         self.clear.setToolTip("Ctrl+L")
-        self.export.setText(self.tr("Export"))
+        self._name_export()
         self.export_shown.setText(self.tr("The messages shown…"))
         self.export_all.setText(self.tr("All messages…"))

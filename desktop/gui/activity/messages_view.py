@@ -34,6 +34,7 @@ from desktop.gui.activity.messages_model import (
     MessageFilter,
     MessagesModel,
 )
+from desktop.gui.activity.session_recording import SessionRecording
 from desktop.gui.results.text_view import TextView
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
@@ -195,6 +196,7 @@ class MessagesView(Retranslated, QFrame):
         self.model = MessagesModel(theme, self)
         self.feed = MessageFeed(traffic, self.model, self)
         self.bar = MessagesBar(theme, settings)
+        self.recording = SessionRecording(traffic, self)
         is_beside = orientation == Qt.Orientation.Horizontal
         columns = f"{_COLUMNS}/beside" if is_beside else _COLUMNS
         widths = _NARROW_WIDTHS if is_beside else _WIDTHS
@@ -340,6 +342,9 @@ class MessagesView(Retranslated, QFrame):
         self.bar.clear.clicked.connect(self._clear)
         self.bar.export_shown.triggered.connect(lambda: self.export(everything=False))
         self.bar.export_all.triggered.connect(lambda: self.export(everything=True))
+        self.bar.record.triggered.connect(lambda: self.recording.toggle())
+        self.recording.changed.connect(lambda: self.bar.show_recording(is_on=self.recording.is_on))
+        self.recording.ended.connect(self._report_exported)
         self.bar.moved_down.connect(self._to_table)
         self.details.message_requested.connect(self.select)
         self.table.activated.connect(lambda: self.details.follow())

@@ -12,9 +12,14 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from shiboken6 import isValid
 
+from desktop.errors import UsageError
 from desktop.gui.activity.messages_view import MessageDetails, MessagesView
+from desktop.servers.recording import read_recording
 from tests.gui.activity.conftest import TOKEN, caught_up, holds, line
+from tests.gui.waiting import happens, noted, turns
 from tests.live_servers import LIMIT
 
 if TYPE_CHECKING:
@@ -240,6 +245,62 @@ async def test_what_is_shown_or_all_is_exported_without_secrets(
     assert [json.loads(line)["number"] for line in text.splitlines()] == [1, 2, 3, 4]
     assert TOKEN not in text
     assert (tmp_path / "shown.jsonl").read_text(encoding="utf-8") in text
+
+
+def choose(view: MessagesView, file: Path) -> None:
+    """Begin a recording from the menu, into this file."""
+    view.bar.record.trigger()
+    dialog = view.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.selectFile(str(file))
+    dialog.accept()
+
+
+async def test_a_recording_has_what_was_kept_and_what_came_until_it_was_stopped(
+    view: MessagesView, tap: MessageRecorder, tmp_path: Path
+) -> None:
+    file = tmp_path / "session.jsonl"
+    call(tap, 1, said=TOKEN)
+    await shows(view, 1, 2)
+    choose(view, file)
+    await happens(view.recording.changed)
+    assert (view.bar.export.text(), view.bar.record.text()) == ("Recording…", "Stop recording")
+    call(tap, 2)
+    await shows(view, 1, 2, 3, 4)
+    told = noted(view.exported)
+    view.bar.record.trigger()
+    call(tap, 3)
+
+    assert told == [(str(file), 4)]
+    assert (view.bar.export.text(), view.bar.record.text()) == ("Export", "Record to a file…")
+    recording = read_recording(file)
+    assert recording.notes == []
+    exchanges = [each for server in recording.servers.values() for each in server.of("tools/call")]
+    assert len(exchanges) == 2
+    assert all(each.result is not None for each in exchanges)
+    assert TOKEN not in file.read_text(encoding="utf-8")
+
+
+async def test_a_recording_ends_with_its_view(
+    view: MessagesView, tap: MessageRecorder, tmp_path: Path
+) -> None:
+    call(tap, 1)
+    choose(view, tmp_path / "session.jsonl")
+    await happens(view.recording.changed)
+    view.recording.deleteLater()
+    while isValid(view.recording):
+        await turns()
+    assert read_recording(tmp_path / "session.jsonl").notes == []
+
+
+async def test_a_recording_that_cannot_be_written_is_an_error_and_not_begun(
+    view: MessagesView, tmp_path: Path
+) -> None:
+    (tmp_path / "in the way").write_text("", encoding="utf-8")
+    file = str(tmp_path / "in the way" / "session.jsonl")
+    with pytest.raises(UsageError, match="cannot be written"):
+        await view.recording._begin(file)  # pyright: ignore[reportPrivateUsage]
+    assert not view.recording.is_on
 
 
 async def test_the_kind_is_remembered_and_the_text_is_not(
