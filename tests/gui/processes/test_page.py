@@ -84,7 +84,7 @@ async def test_each_server_is_shown_with_its_processes_and_the_app_comes_last(
     assert tree.columnWidth(PROCESS) > 200
     opened.page.resize(900 - 88, 500)
     assert not tree.isColumnHidden(OWNER)
-    assert re.search(r"the app itself \d+ MB, its keepers \d", opened.page.total.text())
+    assert re.search(r"the app itself [\d,]+ MB, its keepers \d", opened.page.total.text())
 
 
 async def test_everything_is_open_at_first_and_stays_as_a_person_left_it(
