@@ -66,11 +66,12 @@ def _configure(folder: Path, *, servers: bool, page: str = "") -> None:
 
 def _launch(folder: Path, until: str, program: Sequence[str] = SOURCE) -> tuple[float, float]:
     flags = ("--config", str(folder / "mcp.json"), "--data-dir", str(folder / "data"))
-    with await_event(folder / "trace", until) as happened:
+    trace = folder / f"trace-{time.monotonic_ns()}"  # of an earlier run there is a file
+    with await_event(trace, until) as happened:
         began = time.monotonic()
         process = subprocess.Popen(
             [*program, *flags],
-            env=environment(MCP_DESKTOP_TRACE=str(folder / "trace")),
+            env=environment(MCP_DESKTOP_TRACE=str(trace)),
             stderr=subprocess.DEVNULL,
         )
         at = happened()
