@@ -89,6 +89,7 @@ class SaveCallDialog(Retranslated, QDialog):
         self._names = {source.name for source in sources}
         self.expect_result = QPushButton()
         style(self.expect_result, "link")
+        self._was_named = bool(self.name.text())
         self.problem, self.note = _text("danger"), _text("warning")
         self.variables = _text("small", "danger")
         self._labels = {key: _text("heading") for key in ("name", "arguments", "expect")}
@@ -138,6 +139,9 @@ class SaveCallDialog(Retranslated, QDialog):
         is_wrong = isinstance(call, str)
         self.problem.setText(call if isinstance(call, str) else "")
         self.problem.setVisible(is_wrong)
+        self._was_named |= bool(self.name.text())
+        is_hint = not self.name.text() and not self._was_named  # nobody has done anything wrong yet
+        style(self.problem, "muted" if is_hint else "danger")
         words, is_unreadable = self._misread()
         self.variables.setText(words)
         self.variables.setVisible(bool(words))

@@ -87,6 +87,10 @@ def test_a_name_is_enough(open_dialog: Open) -> None:
     found = saved_by(dialog)
     assert not dialog.save.isEnabled()
     assert "name" in dialog.problem.text()
+    assert dialog.problem.property("role") == "muted"  # nothing was typed yet
+    QTest.keyClicks(dialog.name, "a")
+    QTest.keyClick(dialog.name, Qt.Key.Key_Backspace)
+    assert dialog.problem.property("role") == "danger"
     QTest.keyClicks(dialog.name, "adds")
     assert dialog.problem.isHidden()
     QTest.keyClick(dialog.name, Qt.Key.Key_Return)
