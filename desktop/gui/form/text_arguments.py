@@ -97,7 +97,7 @@ class ArgumentField(Retranslated, QWidget):
         self._pause = QTimer(self, singleShot=True, interval=PROPOSE_MS)
         self.editor = _Editor()
         self.editor.setAccessibleName(mark_hidden(argument.label or argument.name))
-        self.needed = plain_line("", "small", "accent")
+        self.needed = plain_line("", "heading", "accent")
         head = QHBoxLayout()
         head.setSpacing(space(2))
         head.addWidget(plain_line(mark_hidden(argument.label or argument.name), "heading"))
@@ -153,7 +153,9 @@ class ArgumentField(Retranslated, QWidget):
         self.edited.emit()
 
     def retranslate(self) -> None:
-        self.needed.setText(self.tr("required") if self.argument.required else "")
+        self.needed.setText("*" if self.argument.required else "")  # as in the forms of tools
+        self.needed.setToolTip(self.tr("required") if self.argument.required else "")
+        self.needed.setAccessibleName(self.needed.toolTip())
 
 
 class TextArgumentsForm(Retranslated, QWidget):
