@@ -152,7 +152,7 @@ def contents(wheel: Path) -> set[str]:
 
 
 def expected_contents(clone: Path) -> set[str]:
-    """Code, icons and compiled translations of a checkout, under their names in the wheel."""
+    """Code, icons, pages, compiled translations of a checkout, under their names in the wheel."""
     code = [
         file.relative_to(clone).as_posix()
         for package in PACKAGES
@@ -160,7 +160,11 @@ def expected_contents(clone: Path) -> set[str]:
         if file.suffix == ".py" or file.name == "py.typed"
     ]
     resources = clone / "resources"
-    read = [*(resources / "icons").rglob("*.svg"), *(resources / "translations").glob("*.ts")]
+    read = [
+        *(resources / "icons").rglob("*.svg"),
+        *(resources / "mcp_apps").iterdir(),
+        *(resources / "translations").glob("*.ts"),
+    ]
     names = [PurePosixPath(file.relative_to(resources).as_posix()) for file in read]
     made = [name.with_suffix(".qm") if name.suffix == ".ts" else name for name in names]
     return {*code, *(f"desktop/_resources/{name}" for name in made)}
