@@ -162,7 +162,7 @@ def expected_contents(clone: Path) -> set[str]:
     resources = clone / "resources"
     read = [
         *(resources / "icons").rglob("*.svg"),
-        *(resources / "mcp_apps").iterdir(),
+        *(resources / "mcp_apps").glob("host.*"),
         *(resources / "translations").glob("*.ts"),
     ]
     names = [PurePosixPath(file.relative_to(resources).as_posix()) for file in read]
