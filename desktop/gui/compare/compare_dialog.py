@@ -106,8 +106,9 @@ class CompareDialog(Retranslated, QDialog):
         if not recording.servers:
             self.show_error(self.tr("No server was recorded in {file}.").format(file=path.name))
             return
-        keys = [f"{path}#{name}" for name in recording.servers]
-        for key, server in zip(keys, recording.servers.values(), strict=True):
+        servers = sorted(recording.servers.items())  # not as they happened to start
+        keys = [f"{path}#{name}" for name, _ in servers]
+        for key, (_, server) in zip(keys, servers, strict=True):
             label = f"{server.name} · {path.name}"
             self._offer(key, lambda each=server: declared_in(each), label)
         self.old.setCurrentIndex(self.old.findData(keys[0]))

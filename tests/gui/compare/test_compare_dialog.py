@@ -83,7 +83,9 @@ async def test_a_recording_is_compared_and_a_file_that_is_none_is_told(
     dialog.open_recording(str(tmp_path / "session.jsonl"))
     await compared(dialog)
     assert dialog.problem.isHidden()
-    assert dialog.old.currentText() == "plain · session.jsonl"
+    assert dialog.old.currentText() == "counts · session.jsonl"
+    dialog.old.setCurrentIndex(dialog.old.findText("plain · session.jsonl"))
+    await compared(dialog)
     dialog.new.setCurrentIndex(dialog.new.findData("plain"))
     await compared(dialog)
     assert dialog.summary.text() == "The tools are the same."
