@@ -42,7 +42,7 @@ _PROGRAMS: Final = {
 }
 _SOURCES: Final = {
     "npm": ("https://registry.npmjs.org",),
-    "pypi": ("https://pypi.org", "https://pypi.org/simple"),
+    "pypi": ("https://pypi.org",),
     "nuget": ("https://api.nuget.org", "https://api.nuget.org/v3/index.json"),
 }
 """Where the programs take packages from by themselves."""
@@ -94,7 +94,8 @@ def _package_reason(way: Way) -> str:
         )
     if way.hint and way.hint not in _PROGRAMS[kind]:
         return translatable("It has to be run by “{program}”.", program=way.hint)
-    if way.source.rstrip("/") and way.source.rstrip("/") not in _SOURCES.get(kind, (way.source,)):
+    source = way.source.rstrip("/").removesuffix("/simple")  # some entries name the index itself
+    if source and source not in _SOURCES.get(kind, (source,)):
         return translatable("Its package comes from {address}.", address=way.source)
     is_named = _PACKAGES[kind].fullmatch(way.identifier) is not None
     if not is_named or (way.version and _VERSION.fullmatch(way.version) is None):
