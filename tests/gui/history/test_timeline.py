@@ -83,12 +83,8 @@ def test_each_outcome_has_its_shape(outcome: str, took: float, shape: str) -> No
     assert shape_of(call(1_000, took, outcome)) == shape
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_bar_is_painted_where_the_call_was(qtbot: QtBot, theme: Theme, scheme: Scheme) -> None:
-    theme.set_scheme(scheme)
-    model = HistoryModel(theme)
-    calls = (call(1_009), call(1_005, 1.0, "tool_error"), call(1_000))
-    model.show_page(CallPage(calls, 3))
+def show_timeline(qtbot: QtBot, theme: Theme, model: HistoryModel) -> QTableView:
+    """A table of nothing but the timeline."""
     table = QTableView()
     qtbot.addWidget(table)
     table.setModel(model)
@@ -98,6 +94,16 @@ def test_a_bar_is_painted_where_the_call_was(qtbot: QtBot, theme: Theme, scheme:
     table.setColumnWidth(TIMELINE, 400)
     table.resize(460, 200)
     table.show()
+    return table
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_bar_is_painted_where_the_call_was(qtbot: QtBot, theme: Theme, scheme: Scheme) -> None:
+    theme.set_scheme(scheme)
+    model = HistoryModel(theme)
+    calls = (call(1_009), call(1_005, 1.0, "tool_error"), call(1_000))
+    model.show_page(CallPage(calls, 3))
+    table = show_timeline(qtbot, theme, model)
     picture = table.viewport().grab().toImage()
     tones: tuple[ColorName, ...] = ("success", "danger", "success")
     for row, tone in enumerate(tones):
@@ -117,15 +123,7 @@ def test_the_cross_of_a_failed_call_stands_apart_from_its_bar(
 ) -> None:
     model = HistoryModel(theme)
     model.show_page(CallPage((call(1_009, 0.01), call(1_000, took, "tool_error")), 2))
-    table = QTableView()
-    qtbot.addWidget(table)
-    table.setModel(model)
-    table.setItemDelegateForColumn(TIMELINE, WaterfallDelegate(theme, table))
-    for column in range(COLUMNS - 1):
-        table.setColumnHidden(column, True)
-    table.setColumnWidth(TIMELINE, 400)
-    table.resize(460, 200)
-    table.show()
+    table = show_timeline(qtbot, theme, model)
     picture = table.viewport().grab().toImage()
     place = table.visualRect(model.index(1, TIMELINE))
     danger, empty = theme.color("danger"), picture.pixelColor(390, place.center().y())
