@@ -13,7 +13,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from desktop.cli.attach import protocol
-from desktop.cli.attach.way import find_run
+from desktop.cli.attach.way import find_run, next_frame
 from desktop.cli.commands import VALUE_FLAGS
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _client_of(args: list[str]) -> str | None:
 def _hand_over(connection: socket.socket, client: str) -> int | None:
     connection.settimeout(protocol.PIPES_LIMIT)
     connection.sendall(protocol.encode({"serve": client}))
-    if _next_frame(connection).get("pipes") is not True:
+    if next_frame(connection).get("pipes") is not True:
         return None
     socket.send_fds(connection, [b"\0"], [0, 1])
     connection.settimeout(None)
@@ -65,7 +65,7 @@ def _hand_over(connection: socket.socket, client: str) -> int | None:
         os.dup2(nowhere, descriptor)
     os.close(nowhere)
     try:
-        code = _next_frame(connection).get("exit")
+        code = next_frame(connection).get("exit")
     except (OSError, protocol.WrongFrameError):
         code = None
     if isinstance(code, int):
@@ -75,17 +75,6 @@ def _hand_over(connection: socket.socket, client: str) -> int | None:
         "servers of its own are started.\n"
     )
     return _LOST
-
-
-def _next_frame(connection: socket.socket) -> dict[str, object]:
-    """One line; raises `OSError` where the other end is closed."""
-    line = b""
-    while not line.endswith(b"\n"):
-        part = connection.recv(4096)
-        if not part or len(line) > protocol.MAX_TEXT:
-            raise OSError("it was closed")
-        line += part
-    return protocol.decode(line)
 
 
 def _interrupt(_: int, __: FrameType | None) -> None:

@@ -36,7 +36,7 @@ def _connect(paths: Paths) -> socket.socket | None:
             connection.connect(path)
         if protocol.is_own(connection):
             connection.sendall(protocol.encode(_greeting(paths)))
-            if _first_line(connection).get("ok") is True:
+            if next_frame(connection).get("ok") is True:
                 connection.settimeout(None)
                 return connection
     except BaseException:
@@ -55,12 +55,17 @@ def _greeting(paths: Paths) -> dict[str, object]:
     }
 
 
-def _first_line(connection: socket.socket) -> dict[str, Any]:
-    """The answer to the greeting; nothing else follows it unasked."""
+def next_frame(connection: socket.socket) -> dict[str, Any]:
+    """The next line, where nothing else follows it unasked.
+
+    Raises:
+        OSError: the connection does not answer in its time.
+        WrongFrameError: it is closed, or the line is no frame.
+    """
     line = b""
     while not line.endswith(b"\n"):
         part = connection.recv(4096)
         line += part
         if not part or len(line) > protocol.MAX_TEXT:
-            raise protocol.WrongFrameError("the greeting was not answered")
+            raise protocol.WrongFrameError("it was closed, or says too much")
     return protocol.decode(line)
