@@ -15,6 +15,7 @@ import os
 import re
 import secrets
 import signal
+import subprocess
 from contextlib import ExitStack, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -171,15 +172,15 @@ async def _ask(shell: str, environ: Mapping[str, str]) -> str:
     with ExitStack() as files:
         pipe, output = _pipe(files)
         guard, _held = _pipe(files)
-        process = await _start(shell, script, environ, guard, output)
-        guard.close()
-        output.close()
+        process = _start(shell, script, environ, guard, output)
         try:
+            guard.close()
+            output.close()
             return await _between(pipe, mark.encode())
         finally:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
-            await process.wait()
+            await asyncio.shield(asyncio.get_running_loop().run_in_executor(None, process.wait))
 
 
 def _pipe(files: ExitStack) -> tuple[FileIO, FileIO]:
@@ -191,20 +192,18 @@ def _pipe(files: ExitStack) -> tuple[FileIO, FileIO]:
     )
 
 
-async def _start(
+def _start(
     shell: str, script: str, environ: Mapping[str, str], guard: FileIO, output: FileIO
-) -> asyncio.subprocess.Process:
+) -> subprocess.Popen[bytes]:
     _check(shell)
-    return await asyncio.create_subprocess_exec(
-        "/bin/sh",
-        "-c",
-        _WATCHED,
-        shell,
-        script,
+    # Not asyncio's: cancelled in its start, it reaps a shell that has just ended, and its own
+    # watcher then warns of an unknown child.
+    return subprocess.Popen(  # noqa: S603 - the person's own shell
+        ["/bin/sh", "-c", _WATCHED, shell, script],
         env={**environ, **_QUIET},
         stdin=guard,
         stdout=output,
-        stderr=asyncio.subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from desktop.processes.process_tree import is_alive
 from desktop.servers.transport.login_shell import ShellPath, join_paths, nvm_default, usual_folders
 
 if TYPE_CHECKING:
@@ -222,6 +223,21 @@ async def test_closing_ends_a_run_and_those_who_wait_get_the_fallback(
             lambda _: group.create_task(shell_path.close())
         )
     assert answer.result().startswith("/usr/bin:/bin")
+
+
+async def test_closing_just_when_the_shell_has_ended_by_itself_is_no_warning(
+    make_shell: MakeShell, environ: dict[str, str]
+) -> None:
+    shell = make_shell("exit 0")
+    for turns in range(40):
+        others = set(psutil.Process().children())
+        shell_path = ShellPath(environ, shell)
+        shell_path.start()
+        for _ in range(turns % 4):
+            await asyncio.sleep(0)
+        while any(map(is_alive, set(psutil.Process().children()) - others)):
+            pass  # the loop must not turn meanwhile
+        await shell_path.close()
 
 
 def test_joined_paths_hold_each_absolute_folder_once() -> None:
