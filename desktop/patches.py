@@ -1,4 +1,4 @@
-"""The eight places where the app changes what the SDK and jsonschema do, and why.
+"""The nine places where the app changes what the SDK and two other libraries do, and why.
 
 Each patch names the versions it was written for, touches as little as it can, and leaves a library
 that looks different as it is: then something is slower or stricter, and nothing breaks. An update
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-TESTED: Final = {"mcp": ("2.3",), "jsonschema": ("4.26",)}
+TESTED: Final = {"mcp": ("2.3",), "jsonschema": ("4.26",), "sse-starlette": ("3.7",)}
 """The distributions and their versions, major and minor, for which the patches were written."""
 
 logger = logging.getLogger(__name__)
@@ -235,6 +235,35 @@ def http_session_of(manager: object, session: str) -> Any:
     end that of a client which is gone.
     """
     return getattr(manager, "_server_instances", {}).get(session)
+
+
+def http_sessions_of(manager: object) -> list[Any]:
+    """The transports of all its sessions: ended before it, they answer nobody and hold up nothing.
+
+    The SDK's own end waits a second for each answer to an open call, which nobody takes any more.
+    """
+    return list(getattr(manager, "_server_instances", {}).values())
+
+
+# --- sse-starlette: no task that outlives what it is for ------------------------------------------
+
+
+def look_for_no_shutdown() -> bool:
+    """Make streams of this thread's loop start no task that looks twice a second for its end.
+
+    It looks for the signal handler of a uvicorn that runs the process, which is not ours, and goes
+    on for as long as the loop runs: in the window, long after the last client.
+
+    Returns:
+        Whether the library is as it was known.
+    """
+    module = import_module("sse_starlette.sse")
+    state = getattr(module, "_get_shutdown_state", SimpleNamespace)()
+    if not hasattr(state, "watcher_started"):
+        logger.debug("sse-starlette looks for the end of the process in a way not known here")
+        return False
+    state.watcher_started = True
+    return True
 
 
 # --- jsonschema: patterns of `unevaluatedProperties` ----------------------------------------------

@@ -323,3 +323,24 @@ def test_the_sdks_server_keeps_what_is_taken_from_it() -> None:
     connection: Any = SimpleNamespace(protocol_version="2025-06-18")
     requests: Any = SimpleNamespace()
     assert connection_of(ServerSession(requests, connection)) is connection
+
+
+def test_a_stream_over_http_starts_no_task_that_outlives_it() -> None:
+    code = (
+        "import asyncio\n"
+        "from sse_starlette.sse import EventSourceResponse\n"
+        "from desktop import patches\n"
+        "async def one():\n"
+        "    yield {'data': 'x'}\n"
+        "async def receive():\n"
+        "    await asyncio.Event().wait()\n"
+        "async def send(message): pass\n"
+        "async def stream():\n"
+        "    scope = {'type': 'http', 'method': 'GET', 'headers': []}\n"
+        "    await EventSourceResponse(one())(scope, receive, send)\n"
+        "    print(len(asyncio.all_tasks()) - 1)\n"
+        "asyncio.run(stream())\n"
+        "print(patches.look_for_no_shutdown())\n"
+        "asyncio.run(stream())\n"
+    )
+    assert run(code) == ["1", "True", "0"]

@@ -19,13 +19,33 @@ from desktop.tools.executor import ToolExecutor
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from desktop.agent.events import ApprovalPrompter
+    from desktop.agent.events import ApprovalPrompter, ApprovalQuestion, ApprovalResponse
     from desktop.core import Core
     from desktop.servers.requests import Answer, PendingRequest
+    from desktop.tool_types import ToolCall
 
 
 def _nobody(_: str) -> ApprovalPrompter:
     return NobodyThere()
+
+
+class _CallersPrompter:
+    """Asks about each call under the name of the client that makes it: over HTTP there are many."""
+
+    def __init__(self, prompter_of: Callable[[str], ApprovalPrompter], client: str) -> None:
+        self._prompter_of, self._client = prompter_of, client
+        self._callers: dict[str, str] = {}
+
+    def follow(self, executor: ToolExecutor) -> None:
+        executor.started.connect(self._note)
+        executor.finished.connect(lambda call, _: self._callers.pop(call.call_id, None))
+
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
+        client = self._callers.get(question.call_id) or self._client
+        return await self._prompter_of(client).ask(question)
+
+    def _note(self, call: ToolCall) -> None:
+        self._callers[call.call_id] = call.model
 
 
 class ClientGateways:
@@ -51,8 +71,10 @@ class ClientGateways:
     async def open(self, client: str = "") -> AsyncGenerator[Gateway]:
         """A gateway until the end of the block; `client` is what its entry calls the one client."""
         core = self._core
-        approver = ClientApprovals(core.sessions.approvals, self._prompter_of(client), core.service)
+        prompter = _CallersPrompter(self._prompter_of, client)
+        approver = ClientApprovals(core.sessions.approvals, prompter, core.service)
         executor = ToolExecutor(core.registry, approver=approver, rules=core.rules)
+        prompter.follow(executor)
         tools = ClientTools(core.registry, executor)
         recorder = HistoryRecorder(executor, core.registry, core.history, core.traffic.redaction)
         unfollow = executor.stepped.connect(core.executor.stepped.send)

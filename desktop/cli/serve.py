@@ -2,9 +2,9 @@
 
 Over stdio it belongs to the program that started it and ends with it, and so do its servers; where
 a window or a daemon has them running, that serves the client (`attach.served_client`), and this is
-not run. With `--http` it serves any number of clients on this machine that have the token. The
-config is followed while it runs. Also writes its own entry into the files of other clients
-(`client_setup`). Decides nothing about what is offered.
+not run. With `--http` (`serve_http`) it serves any number of clients on this machine that have the
+token. The config is followed while it runs. Also writes its own entry into the files of other
+clients (`client_setup`). Decides nothing about what is offered.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _NOTES = """\
 --uninstall takes the entry out again. --clients lists the clients. In another client it is
   {"mcpServers": {"mcp-desktop": {"command": "mcp-desktop", "args": ["serve"]}}}
 
-While the window or the daemon is open, it serves the client with the servers that it has running;
-else, and with --no-attach, the client has servers of its own. If the window closes, the client is
-left (exit code 3) and can start it again.
+While the window or the daemon is open, it serves the client with the servers that it has running,
+over HTTP, too; else, and with --no-attach, the client has servers of its own. If the window closes,
+this ends (exit code 3) and can be started again.
 
 Tools are named as models are sent them (mcp__SERVER__TOOL). A client is offered every server that
 is switched on and approved, or those that the configuration names for it:
@@ -43,6 +43,7 @@ is switched on and approved, or those that the configuration names for it:
 
 With --http the address is http://127.0.0.1:PORT/mcp. A client has to send the header
 "Authorization: Bearer TOKEN"; the token is kept in gateway.token in the data folder, for you alone.
+The port is open as long as this runs.
 
 exit codes:
   0 the client left   2 wrong usage or config (nothing started)
@@ -64,6 +65,11 @@ def run(args: list[str], console: Console) -> int:
         from desktop.cli.client_setup import set_up
 
         return set_up(options, console)
+    if options.http is not None:
+        from desktop.cli.serve_http import serve_attached
+
+        if (code := serve_attached(args, options, console)) is not None:
+            return code
 
     async def serve(core: Core, _: list[ServerConfig]) -> int:
         return await _Serving(options, console, core).run()
@@ -135,29 +141,9 @@ class _Serving:
 
             await serve_stdio(gateway)
             return
-        from desktop.loopback_server import open_socket
-        from desktop.servers.gateway.http import serve_http
-        from desktop.servers.gateway.token import read_token
+        from desktop.cli.serve_http import serve_alone
 
-        folder = self._core.paths.data
-        token = read_token(folder, new=self._options.new_token)
-        opened = open_socket(self._options.http)
-        self._tell_address(opened.getsockname()[1], token)
-        await serve_http(gateway, opened, token)
-
-    def _tell_address(self, port: int, token: str) -> None:
-        from desktop.servers.gateway.address import url_of
-        from desktop.servers.gateway.token import FILE
-
-        url, file = url_of(port), self._core.paths.data / FILE
-        if self._console.as_json:
-            self._console.document({"url": url, "token_file": str(file)})
-            return
-        self._console.write(f"Serving at {url}")
-        # On a terminal alone: what goes into a file or a journal is read by others, too.
-        if self._console.width is not None:
-            self._console.write(f"Authorization: Bearer {token}")
-        self._console.write(f"The token is in {file}; Ctrl+C ends the gateway.")
+        await serve_alone(gateway, self._options, self._core.paths.data, self._console)
 
 
 async def _follow_file(store: ConfigStore) -> None:

@@ -103,6 +103,13 @@ class Served:
     token: str
     process: asyncio.subprocess.Process
 
+    async def end(self) -> tuple[int, str]:
+        """Wait until its process ends; the exit code, and what it said."""
+        async with asyncio.timeout(LIMIT):
+            _, said = await self.process.communicate()
+        assert self.process.returncode is not None
+        return self.process.returncode, said.decode()
+
     @asynccontextmanager
     async def client(
         self, *, person: Person | None = None, name: str = "test-client", mode: str = "legacy"
@@ -124,7 +131,8 @@ async def over_http(terminal: Terminal, *args: str) -> AsyncGenerator[Served]:
     """The gateway on a free port of loopback, ended by a signal."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "desktop", "serve", "--http", "0", "--json", *args,
-        env=terminal.environment, cwd=ROOT, stdout=asyncio.subprocess.PIPE,
+        env=terminal.environment, cwd=ROOT,
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
         address = await _document(process)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import subprocess
@@ -9,12 +10,13 @@ import sys
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
+import httpx2
 import psutil
 import pytest
 
 from desktop.cli.attach import protocol
 from desktop.cli.attach.way import find_run
-from tests.cli.gateway_client import LIMIT
+from tests.cli.gateway_client import LIMIT, over_http, texts
 from tests.cli.terminal import ROOT, entry, servers_of
 from tests.faults.population import wait_until
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from tests.cli.terminal import Terminal
+    from tests.conftest import ExpectedLogs
 
 pytestmark = pytest.mark.skipif(not protocol.IS_SUPPORTED, reason="needs Unix sockets")
 HELLO: dict[str, Any] = {
@@ -144,3 +147,23 @@ def test_a_killed_window_leaves_no_server_and_its_clients_say_so(
         client.gateway.stdin.close()
         assert client.gateway.wait(LIMIT) == 0
         assert psutil.wait_procs(own, LEFT_WITHIN)[1] == []
+
+
+async def test_a_killed_window_leaves_no_server_and_whoever_served_over_http_says_so(
+    terminal: Terminal, window: subprocess.Popen[str], expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.allow("Session termination failed|Error in post_writer|GET stream")
+    async with over_http(terminal) as served:
+        async with served.client() as one, served.client(mode="2026-07-28") as two:
+            counts = [texts(await each.call_tool("mcp__counts__count", {})) for each in (one, two)]
+            assert counts == ["1", "2"]
+            below = servers_of(window)
+            window.send_signal(signal.SIGKILL)
+            await asyncio.to_thread(window.wait, LIMIT)
+            _, left = await asyncio.to_thread(psutil.wait_procs, below, LEFT_WITHIN)
+            assert left == []
+            code, said = await served.end()
+            assert code == 3
+            assert said.startswith(f"mcp-desktop: The app that served {served.url} was closed.")
+        with pytest.raises(httpx2.ConnectError):
+            await served.post()

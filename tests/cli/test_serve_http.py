@@ -21,6 +21,7 @@ from tests.cli.terminal import ROOT, entry
 from tests.cli.test_serve import CHANGED, ERAS, FORM, asks, names
 
 if TYPE_CHECKING:
+    from tests.cli.gateway_client import Served
     from tests.cli.terminal import Terminal
     from tests.conftest import ExpectedLogs
 
@@ -47,39 +48,44 @@ async def test_a_client_with_the_token_has_everything(terminal: Terminal, mode: 
         assert seen == [1, 2]
 
 
+async def refuse_whoever_is_not_meant(served: Served) -> None:
+    """Try each way in that is none; also where another run serves."""
+    good = f"Bearer {served.token}"
+    port = served.url.split(":")[2].split("/")[0]
+    refused = {
+        401: [
+            {},
+            {"Authorization": "Bearer wrong"},
+            {"Authorization": f"Basic {served.token}"},
+            {"Authorization": f"{good}x"},
+        ],
+        403: [
+            {"Authorization": good, "Host": "evil.example"},
+            {"Authorization": good, "Host": f"evil.example:{port}"},
+            {"Authorization": good, "Host": "127.0.0.1.evil.example"},
+            {"Authorization": good, "Host": f"127.0.0.1:{int(port) - 1}"},
+            {"Authorization": good, "Origin": "http://evil.example"},
+            {"Authorization": good, "Origin": "null"},
+            {"Authorization": good, "Origin": f"https://127.0.0.1:{port}"},
+        ],
+    }
+    for status, tried in refused.items():
+        for headers in tried:
+            answer = await served.post(**headers)
+            assert answer.status_code == status, headers
+            assert served.token not in answer.text
+    assert (await served.post("{" * 1000, Authorization=good)).status_code == 400
+    assert (await served.post("x" * 17_000_000, Authorization=good)).status_code in {400, 413}
+    async with served.client() as client:
+        assert "mcp__plain__echo" in await names(client)
+
+
 async def test_whoever_is_not_meant_is_refused_before_anything_is_read(
     terminal: Terminal,
 ) -> None:
     terminal.configure(plain=entry("plain"))
     async with over_http(terminal) as served:
-        good = f"Bearer {served.token}"
-        port = served.url.split(":")[2].split("/")[0]
-        refused = {
-            401: [
-                {},
-                {"Authorization": "Bearer wrong"},
-                {"Authorization": f"Basic {served.token}"},
-                {"Authorization": f"{good}x"},
-            ],
-            403: [
-                {"Authorization": good, "Host": "evil.example"},
-                {"Authorization": good, "Host": f"evil.example:{port}"},
-                {"Authorization": good, "Host": "127.0.0.1.evil.example"},
-                {"Authorization": good, "Host": f"127.0.0.1:{int(port) - 1}"},
-                {"Authorization": good, "Origin": "http://evil.example"},
-                {"Authorization": good, "Origin": "null"},
-                {"Authorization": good, "Origin": f"https://127.0.0.1:{port}"},
-            ],
-        }
-        for status, tried in refused.items():
-            for headers in tried:
-                answer = await served.post(**headers)
-                assert answer.status_code == status, headers
-                assert served.token not in answer.text
-        assert (await served.post("{" * 1000, Authorization=good)).status_code == 400
-        assert (await served.post("x" * 17_000_000, Authorization=good)).status_code in {400, 413}
-        async with served.client() as client:
-            assert "mcp__plain__echo" in await names(client)
+        await refuse_whoever_is_not_meant(served)
     assert served.token not in run_log(terminal)
     assert "evil" not in run_log(terminal)
 

@@ -43,7 +43,7 @@ def run_attached(args: list[str]) -> int | None:
     None where there is no such run, or it is not for this command: then nothing was sent.
     """
     name, rest = find_command(args)
-    if not protocol.IS_SUPPORTED or _wants_own_run(rest):
+    if not protocol.IS_SUPPORTED or wants_own_run(rest):
         return None
     if name == SERVE:
         from desktop.cli.attach.served_client import run_served
@@ -59,7 +59,8 @@ def run_attached(args: list[str]) -> int | None:
         return _Attached(connection).run(name, given)
 
 
-def _wants_own_run(args: list[str]) -> bool:
+def wants_own_run(args: list[str]) -> bool:
+    """Whether a command is to be carried out by the process it was typed for."""
     return any(word.partition("=")[0] in _OWN_RUN for word in args)
 
 

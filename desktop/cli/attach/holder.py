@@ -246,7 +246,7 @@ class CommandHolder:
             else:
                 await self._take_command(reader, writer)
             await writer.drain()
-        except (OSError, ValueError, TimeoutError, protocol.WrongFrameError) as error:
+        except (OSError, ValueError, protocol.WrongFrameError, DesktopError) as error:
             logger.debug("an attached command broke off: %s", error)
         finally:
             writer.close()
@@ -273,7 +273,8 @@ class CommandHolder:
         async with asyncio.timeout(COMMAND_LIMIT):
             frame = protocol.decode(await reader.readline())
         if isinstance(client := frame.get("serve"), str):
-            await self._clients.serve(client, reader, writer)
+            serve = self._clients.serve_port if frame.get("http") is True else self._clients.serve
+            await serve(client, reader, writer)
             return
         name, args, told = (frame.get(key) for key in ("command", "args", "terminal"))
         if name not in ATTACHABLE or not isinstance(args, list) or not isinstance(told, dict):

@@ -17,6 +17,13 @@ A gateway that a client started is carried out there, too, on that client's own 
     command: one byte, and with it its standard input and output
     run:     {"exit": code}                                      once the client has left
 
+So is one for any number of clients, on the port that it opened on loopback:
+
+    command: {"serve": name, "http": true}
+    run:     {"pipes": true}
+    command: one byte, and with it the socket that listens
+    run:     {"serving": true}                                   until either of the two ends
+
 A window that starts says {"protocol", "leave": true} to a daemon, which makes room for it.
 A command imports this before anything else: it must import next to nothing. Not on Windows, where
 Python has no such sockets.

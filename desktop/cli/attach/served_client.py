@@ -1,4 +1,4 @@
-"""`serve` for one client, carried out by the run that has the servers: hands it our pipes.
+"""`serve`, carried out by the run that has the servers: hands it our pipes, or the port we opened.
 
 This process then only waits: no message passes through it. Whichever of the three ends first, the
 client, this process or that run, the other two see it at once. Must import next to nothing.
@@ -10,6 +10,7 @@ import os
 import signal
 import socket
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from desktop.cli.attach import protocol
@@ -17,10 +18,13 @@ from desktop.cli.attach.way import find_run, next_frame
 from desktop.cli.commands import VALUE_FLAGS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from types import FrameType
 
 CLIENT: Final = "--client"
 _LOST, _INTERRUPTED = 3, 130
+_LEAVE_LIMIT: Final = 5.0
+"""Seconds until a port that is served for us is closed, or a client's calls are cancelled."""
 
 
 def run_served(args: list[str]) -> int | None:
@@ -29,8 +33,7 @@ def run_served(args: list[str]) -> int | None:
     if client is None or (connection := find_run(args)) is None:
         return None
     with connection:
-        for each in ("SIGINT", "SIGTERM", "SIGHUP"):
-            signal.signal(getattr(signal, each), _interrupt)
+        _be_interruptible()
         try:
             return _hand_over(connection, client)
         except (OSError, protocol.WrongFrameError):
@@ -53,28 +56,85 @@ def _client_of(args: list[str]) -> str | None:
 
 
 def _hand_over(connection: socket.socket, client: str) -> int | None:
-    connection.settimeout(protocol.PIPES_LIMIT)
-    connection.sendall(protocol.encode({"serve": client}))
-    if next_frame(connection).get("pipes") is not True:
+    if not _is_taken(connection, {"serve": client}, [0, 1]):
         return None
-    socket.send_fds(connection, [b"\0"], [0, 1])
-    connection.settimeout(None)
     # From here on they are the other run's: whoever is served must see it when that one closes.
     nowhere = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1):
         os.dup2(nowhere, descriptor)
     os.close(nowhere)
-    try:
-        code = next_frame(connection).get("exit")
-    except (OSError, protocol.WrongFrameError):
-        code = None
-    if isinstance(code, int):
+    code = wait_for_end(connection)
+    if code is not None:
         return code
     sys.stderr.write(
         "mcp-desktop: The app that served this client was closed. Start it again: without the app, "
         "servers of its own are started.\n"
     )
     return _LOST
+
+
+def hand_over_port(connection: socket.socket, opened: socket.socket, client: str) -> bool:
+    """Have clients over HTTP served there, on this socket; whether they are.
+
+    The caller closes its own copy of the socket: the port is open as long as that run serves.
+
+    Raises:
+        KeyboardInterrupt: from here on, what SIGINT, SIGTERM and SIGHUP do.
+    """
+    _be_interruptible()
+    try:
+        asked = {"serve": client, "http": True}
+        if not _is_taken(connection, asked, [opened.fileno()]):
+            return False
+        connection.settimeout(protocol.PIPES_LIMIT)
+        is_served = next_frame(connection).get("serving") is True
+        connection.settimeout(None)
+    except (OSError, protocol.WrongFrameError):
+        return False
+    return is_served
+
+
+def wait_for_end(connection: socket.socket) -> int | None:
+    """The exit code that the other run gives; None where it ended, and gave none.
+
+    Raises:
+        KeyboardInterrupt: a signal came, and that run serves no longer.
+    """
+    try:
+        code = next_frame(connection).get("exit")
+    except (OSError, protocol.WrongFrameError):
+        return None
+    except KeyboardInterrupt:
+        _leave(connection)
+        raise
+    return code if isinstance(code, int) else None
+
+
+def _is_taken(
+    connection: socket.socket, asked: Mapping[str, object], descriptors: list[int]
+) -> bool:
+    """Give these open files away to the other run, if it takes them."""
+    connection.settimeout(protocol.PIPES_LIMIT)
+    connection.sendall(protocol.encode(asked))
+    if next_frame(connection).get("pipes") is not True:
+        return False
+    socket.send_fds(connection, [b"\0"], descriptors)
+    connection.settimeout(None)
+    return True
+
+
+def _leave(connection: socket.socket) -> None:
+    """Say that we end, and wait until the other run has closed what it was given."""
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_WR)
+        connection.settimeout(_LEAVE_LIMIT)
+        while connection.recv(4096):
+            pass
+
+
+def _be_interruptible() -> None:
+    for each in ("SIGINT", "SIGTERM", "SIGHUP"):
+        signal.signal(getattr(signal, each), _interrupt)
 
 
 def _interrupt(_: int, __: FrameType | None) -> None:

@@ -1,12 +1,15 @@
-"""Serves clients of the gateway over pipes that other processes hand over, on a core that stays.
+"""Serves clients of the gateway over what other processes hand over, on a core that stays.
 
 The process that a client started has given its standard input and output away and waits. When it is
-gone, its client's calls are cancelled; when the client is gone, that process is told to end.
+gone, its client's calls are cancelled; when the client is gone, that process is told to end. One
+that serves over HTTP has given away the socket that listens: who is let in is looked at here as it
+would be there, and the port is closed when that process is gone.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import logging
 import os
 import socket
@@ -15,6 +18,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from desktop.cli.attach import protocol
 from desktop.cli.options import Exit
+from desktop.servers.gateway.token import read_token
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
@@ -26,7 +30,11 @@ if TYPE_CHECKING:
     from desktop.core import Core
 
 logger = logging.getLogger(__name__)
-_PARTS = ("desktop.cli.client_gateways", "desktop.servers.gateway.stdio")
+_GATEWAYS, _STDIO, _HTTP = (
+    "desktop.cli.client_gateways",
+    "desktop.servers.gateway.stdio",
+    "desktop.servers.gateway.http",
+)
 """Bring the SDK's server: imported in a thread, with the first client."""
 
 
@@ -52,9 +60,26 @@ class ServedClients:
             WrongFrameError: no pipes came.
             TimeoutError: no pipes came in time.
         """
-        source, target = await _take_pipes(writer)
+        source, target = await _take_files(writer, 2)
         with os.fdopen(source, "rb", 0) as reading, os.fdopen(target, "wb", 0) as writing:
             serving = spawn(self._serve(client, reading, writing), "serve a client")
+            await self._wait(client, serving, reader, writer)
+
+    async def serve_port(
+        self, client: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Serve clients over HTTP until the process that opened the port ends, or `end` is called.
+
+        Raises:
+            WrongFrameError: no socket came that listens on loopback.
+            TimeoutError: none came in time.
+            ConfigError: the token cannot be read.
+        """
+        (number,) = await _take_files(writer, 1)
+        with _listening(number) as opened:
+            token = read_token(self._core.paths.data)
+            writer.write(protocol.encode({"serving": True}))
+            serving = spawn(self._serve_port(client, opened, token), "serve clients over HTTP")
             await self._wait(client, serving, reader, writer)
 
     async def _wait(
@@ -92,12 +117,18 @@ class ServedClients:
             self._gateways.close()
 
     async def _serve(self, client: str, reading: IO[bytes], writing: IO[bytes]) -> None:
-        for part in _PARTS:  # only now: who hands its pipes over does not wait for that
-            await asyncio.to_thread(import_module, part)
+        await _import(_GATEWAYS, _STDIO)
         from desktop.servers.gateway.stdio import serve_pipes
 
         async with self._opened().open(client) as gateway:
             await serve_pipes(gateway, reading, writing)
+
+    async def _serve_port(self, client: str, opened: socket.socket, token: str) -> None:
+        await _import(_GATEWAYS, _HTTP)
+        from desktop.servers.gateway.http import serve_http
+
+        async with self._opened().open(client) as gateway:
+            await serve_http(gateway, opened, token)
 
     def _opened(self) -> ClientGateways:
         if self._gateways is None:
@@ -109,7 +140,33 @@ class ServedClients:
         return self._gateways
 
 
-async def _take_pipes(writer: asyncio.StreamWriter) -> tuple[int, int]:
+async def _import(*modules: str) -> None:
+    for module in modules:  # only now: who hands something over does not wait for that
+        await asyncio.to_thread(import_module, module)
+
+
+def _listening(number: int) -> socket.socket:
+    """The socket of this descriptor, if it listens on this machine alone."""
+    try:
+        opened = socket.socket(fileno=number)
+    except OSError as error:
+        os.close(number)
+        raise protocol.WrongFrameError("no socket came") from error
+    if not _is_of_this_machine(opened):
+        opened.close()
+        raise protocol.WrongFrameError("no socket came that listens on loopback")
+    return opened
+
+
+def _is_of_this_machine(opened: socket.socket) -> bool:
+    if opened.family != socket.AF_INET or opened.type != socket.SOCK_STREAM:
+        return False
+    if not opened.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+        return False
+    return ipaddress.ip_address(opened.getsockname()[0]).is_loopback
+
+
+async def _take_files(writer: asyncio.StreamWriter, count: int) -> list[int]:
     """The descriptors that come over the socket, which only its own calls can receive."""
     transport: Any = writer.transport
     transport.pause_reading()
@@ -121,17 +178,17 @@ async def _take_pipes(writer: asyncio.StreamWriter) -> tuple[int, int]:
         async with asyncio.timeout(protocol.PIPES_LIMIT):
             await _until_readable(connection)
         try:
-            _, descriptors, _, _ = socket.recv_fds(connection, 1, 2)
+            _, descriptors, _, _ = socket.recv_fds(connection, 1, count)
         except OSError as error:
-            raise protocol.WrongFrameError("no pipes came") from error
+            raise protocol.WrongFrameError("nothing was handed over") from error
     transport.resume_reading()
-    if len(descriptors) != 2:
+    if len(descriptors) != count:
         for each in descriptors:
             os.close(each)
-        raise protocol.WrongFrameError("no pipes came")
+        raise protocol.WrongFrameError("nothing was handed over")
     for each in descriptors:
         os.set_inheritable(each, False)
-    return descriptors[0], descriptors[1]
+    return descriptors
 
 
 async def _until_readable(connection: socket.socket) -> None:

@@ -150,6 +150,7 @@ class Presence:
 
 async def serve_http(gateway: Gateway, opened: socket.socket, token: str) -> None:
     """Serve on this socket until cancelled."""
+    patches.look_for_no_shutdown()
     manager = StreamableHTTPSessionManager(
         gateway.server,
         session_idle_timeout=IDLE_LIMIT,
@@ -161,7 +162,11 @@ async def serve_http(gateway: Gateway, opened: socket.socket, token: str) -> Non
     server = LoopbackServer(guard, [opened], MAX_CONNECTIONS)
     try:
         async with manager.run():
-            await asyncio.shield(server.serving)
+            try:
+                await asyncio.shield(server.serving)
+            finally:
+                for transport in patches.http_sessions_of(manager):
+                    await transport.terminate()
     finally:
         presence.close()
         await server.close()

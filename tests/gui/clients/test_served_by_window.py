@@ -16,49 +16,22 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.cli.attach import protocol
-from desktop.cli.attach.holder import CommandHolder
-from desktop.config.models import ServerConfig
-from desktop.core import build_core
-from desktop.gui.clients.call_questions import CallQuestion, WindowCallPrompter
-from desktop.paths import Paths
+from desktop.gui.clients.call_questions import CallQuestion
 from desktop.servers.sdk import Client
 from desktop.tasks import spawn
 from tests.cli.gateway_client import LIMIT, Person, options, texts, until
 from tests.cli.terminal import ROOT
 from tests.gui.waiting import arm
-from tests.server_commands import command
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator
-    from pathlib import Path
+    from collections.abc import AsyncGenerator
 
+    from desktop.cli.attach.holder import CommandHolder
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
 
 pytestmark = pytest.mark.skipif(not protocol.IS_SUPPORTED, reason="needs Unix sockets")
 CHANGED = "notifications/tools/list_changed"
-
-
-@pytest.fixture
-async def core(tmp_path: Path) -> AsyncIterator[Core]:
-    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
-    made.follow_store()
-    for name in ("counts", "plain"):
-        program, args = command(name)
-        made.store.add_server(ServerConfig(name=name, command=program, args=tuple(args)))
-    await made.settle()
-    yield made
-    await made.close()
-
-
-@pytest.fixture
-async def holder(core: Core, window: MainWindow) -> AsyncIterator[CommandHolder]:
-    made = CommandHolder(
-        core, prompter_of=lambda client: WindowCallPrompter(window, window.theme, client)
-    )
-    assert await made.try_open()
-    yield made
-    await made.close()
 
 
 @asynccontextmanager
