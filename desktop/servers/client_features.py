@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from mcp.client.session import ClientRequestContext, IncomingMessage
 
+    from desktop.servers.callers import Callers
     from desktop.servers.requests import Answer, Request, SamplingBlock, ServerRequests
     from desktop.servers.timeouts import SessionTimeouts
 
@@ -54,16 +55,31 @@ APPS: Final = (advertise("io.modelcontextprotocol/ui", {"mimeTypes": [APP_MIME]}
 class ClientFeatures:
     """The SDK's callbacks for one session with one server."""
 
-    def __init__(self, server: str, requests: ServerRequests, timeouts: SessionTimeouts) -> None:
-        """Args: server: its name. requests: who is asked. timeouts: those of its calls."""
+    def __init__(
+        self, server: str, requests: ServerRequests, timeouts: SessionTimeouts, callers: Callers
+    ) -> None:
+        """Take what they work with.
+
+        Args:
+            server: its name.
+            requests: who is asked.
+            timeouts: those of its calls.
+            callers: for whom these run.
+        """
         self.roots: tuple[types.Root, ...] = ()
-        """What the server is told when it asks for its folders."""
+        """What the server is told when it asks for its folders and no client calls it alone."""
         self._server = server
         self._requests = requests
         self._timeouts = timeouts
+        self._callers = callers
 
     async def list_roots(self, context: ClientRequestContext) -> types.ListRootsResult:
-        return types.ListRootsResult(roots=list(self.roots))
+        caller = self._callers.only_one()
+        if caller is None:
+            return types.ListRootsResult(roots=list(self.roots))
+        with self._timeouts.paused():
+            roots = await caller.roots()
+        return types.ListRootsResult(roots=list(self.roots if roots is None else roots))
 
     async def elicit(
         self, context: ClientRequestContext, params: types.ElicitRequestParams

@@ -31,6 +31,7 @@ from desktop.patches import (
 )
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
+from desktop.servers.callers import Callers
 from desktop.servers.changes import ChangeWatcher
 from desktop.servers.client_features import APPS, SAMPLING, ClientFeatures
 from desktop.servers.introduction import capabilities_of, discover, info_of
@@ -103,7 +104,8 @@ class Session:
         self.tools_listed: Signal[[tuple[ToolDefinition, ...]]] = Signal()
         self.resource_updated: Signal[[str]] = Signal()
         self.timeouts = SessionTimeouts(context.timeouts)
-        self.features = ClientFeatures(config.name, context.requests, self.timeouts)
+        self._callers = Callers()
+        self.features = ClientFeatures(config.name, context.requests, self.timeouts, self._callers)
         self.oddities = Oddities(config.name, self.note)
         self.log = ServerLog(output)
         self.readers: dict[ListKind, Callable[[], Awaitable[None]]] = {"tools": self._list_again}
@@ -339,7 +341,8 @@ class Session:
         """A block in which the answer of a call is waited for."""
         self._open_calls += 1
         try:
-            yield
+            with self._callers.entered():
+                yield
         finally:
             self._open_calls -= 1
             if self._lost:

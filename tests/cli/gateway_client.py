@@ -31,6 +31,8 @@ class Person:
 
     answer: Any = None
     sampled: str = "a poem"
+    roots: tuple[str, ...] | None = None
+    """What the client names as its folders; None: it does not know roots."""
     asked: list[Any] = field(default_factory=list[Any])
     told: list[str] = field(default_factory=list[str])
     logged: list[Any] = field(default_factory=list[Any])
@@ -44,6 +46,11 @@ class Person:
         self.asked.append(params)
         text = types.TextContent(text=self.sampled)
         return types.CreateMessageResult(role="assistant", content=text, model="test")
+
+    async def list_roots(self, _: Any) -> Any:
+        self.asked.append("roots")
+        roots = [{"uri": each} for each in self.roots or ()]
+        return types.ListRootsResult.model_validate({"roots": roots})
 
     async def read_log(self, params: Any) -> None:
         self.logged.append(params)
@@ -73,6 +80,8 @@ def options(person: Person | None, name: str, mode: str) -> dict[str, Any]:
             "message_handler": person.hear,
             "logging_callback": person.read_log,
         }
+        if person.roots is not None:
+            given["list_roots_callback"] = person.list_roots
     return given
 
 

@@ -1,6 +1,6 @@
 """Asks its client for its roots: `roots` answers with what it got, `declared` with the capability.
 
-`changes` answers with how often it was told that they have changed.
+`changes` answers with how often it was told that they have changed, `hold` never answers.
 
 With `--era modern` it asks as 2026-07-28 does, in the result of the call.
 """
@@ -12,7 +12,7 @@ import sys
 
 sys.path.insert(0, __file__.rpartition("/tests/")[0])
 
-from tests.servers.base import Call, Server, Tool, option, text_result
+from tests.servers.base import Call, Server, Tool, log, option, text_result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,9 +66,18 @@ def roots(call: Call) -> None:
     server.send({"jsonrpc": "2.0", "id": ASK, "method": "roots/list"})
 
 
+def hold(_: Call) -> None:
+    log("holding")
+
+
 server = Asking(
     "asks-roots",
-    [Tool("declared", declared), Tool("roots", roots), Tool("changes", changes)],
+    [
+        Tool("declared", declared),
+        Tool("roots", roots),
+        Tool("changes", changes),
+        Tool("hold", hold),
+    ],
     modern=option("era") == "modern",
 )
 server.serve()

@@ -70,6 +70,8 @@ class Clients:
         """A client came or went."""
         self.wanted: set[Kind] = set()
         """The lists that any client has asked for."""
+        self.are_many = False
+        """Whether others may come beside the first one."""
         self._settings = settings
         self._named = named
         self._connected: dict[int, ConnectedClient] = {}
@@ -93,6 +95,15 @@ class Clients:
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
             return id(self), name_of(context.session)
         return id(_connection_of(context.session))
+
+    def surely_one(self, context: ServerRequestContext[Any, Any]) -> Hashable:
+        """The same for requests only where it is known that they are of one client.
+
+        Over HTTP, a later client has no connection, and two of one name cannot be told apart.
+        """
+        if self.are_many and context.protocol_version in MODERN_PROTOCOL_VERSIONS:
+            return object()
+        return self.identity(context)
 
     def title_of(self, context: ServerRequestContext[Any, Any]) -> str:
         """What a client is called for a person."""

@@ -151,6 +151,7 @@ class Presence:
 async def serve_http(gateway: Gateway, opened: socket.socket, token: str) -> None:
     """Serve on this socket until cancelled."""
     patches.look_for_no_shutdown()
+    gateway.clients.are_many = True
     manager = StreamableHTTPSessionManager(
         gateway.server,
         session_idle_timeout=IDLE_LIMIT,

@@ -44,8 +44,14 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-ClientRequest = types.ElicitRequest | types.CreateMessageRequest
-ClientAnswer = types.ElicitResult | types.CreateMessageResult | types.CreateMessageResultWithTools
+Question = types.ElicitRequest | types.CreateMessageRequest
+ClientRequest = Question | types.ListRootsRequest
+ClientAnswer = (
+    types.ElicitResult
+    | types.CreateMessageResult
+    | types.CreateMessageResultWithTools
+    | types.ListRootsResult
+)
 REFUSED: Final = "the client cannot be asked this"
 
 
@@ -156,7 +162,7 @@ def _can_be_asked(capabilities: types.ClientCapabilities | None, request: Reques
     return can_sample is not None and (not request.tools or can_sample.tools is not None)
 
 
-def request_out(request: Request) -> ClientRequest:
+def request_out(request: Request) -> Question:
     """What a server asked, for the client."""
     if isinstance(request, ElicitationRequest):
         form = types.ElicitRequestFormParams(
@@ -208,7 +214,13 @@ def _message_out(message: SamplingMessage) -> types.SamplingMessage:
 
 
 def answer_in(answer: ClientAnswer) -> Answer:
-    """What a client answered, for the server."""
+    """What a client answered, for the server.
+
+    Raises:
+        TypeError: it is the answer to another question.
+    """
+    if isinstance(answer, types.ListRootsResult):
+        raise TypeError("roots are no answer to this")
     if isinstance(answer, types.ElicitResult):
         if answer.action == "accept":
             return Accepted(dict(answer.content or {}))

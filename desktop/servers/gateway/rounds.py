@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import mcp_types as types
 
+from desktop.servers.gateway.questions import ClientRequest
 from desktop.servers.gateway.sdk import MCPError, ServerMessageMetadata
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable
 
-    from desktop.servers.gateway.questions import Asker, ClientAnswer, ClientRequest
+    from desktop.servers.gateway.questions import Asker, ClientAnswer
     from desktop.servers.gateway.sdk import ServerRequestContext
 
 T = TypeVar("T")
@@ -46,6 +47,10 @@ class OpenRequest:
     async def ask(self, request: ClientRequest) -> ClientAnswer:
         # Over this request's own stream: over HTTP there may be no other.
         related = ServerMessageMetadata(related_request_id=self._request_id)
+        if isinstance(request, types.ListRootsRequest):
+            return await self._session.send_request(
+                request, types.ListRootsResult, metadata=related
+            )
         if isinstance(request, types.ElicitRequest):
             return await self._session.send_request(request, types.ElicitResult, metadata=related)
         kind = types.CreateMessageResultWithTools if request.params.tools else _PLAIN
@@ -123,7 +128,7 @@ class HeldRequest:
             self._timer.cancel()
         answer = (answers or {}).get(_QUESTION)
         if answer is not None and self._answer is not None and not self._answer.done():
-            self._answer.set_result(cast("ClientAnswer", answer))
+            self._answer.set_result(answer)
         else:
             self._news.set()
 
@@ -160,7 +165,7 @@ class HeldRequests:
         else:
             raise MCPError(types.INVALID_PARAMS, "This call has ended: nobody answered in time.")
         outcome = await call.next()
-        if not isinstance(outcome, types.ElicitRequest | types.CreateMessageRequest):
+        if not isinstance(outcome, ClientRequest):
             return cast("T", outcome)
         if len(self._held) >= MAX_HELD:
             call.cancel()
