@@ -6,6 +6,7 @@ file as it was is kept. Prints no secret: what is shown of a file is without the
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop.cli.options import Exit
@@ -35,11 +36,15 @@ _STATES = {
 def set_up(options: ServeOptions, console: Console) -> int:
     """Do what the flags say; raises `DesktopError` where that is not possible."""
     paths = find_paths(options.config, options.data_dir)
-    files = ClientFiles(ClientLocations.here(), GatewayCommand.own(paths))
+    here = ClientLocations.here(project=Path.cwd())
+    files = ClientFiles(here, GatewayCommand.own(paths))
     if options.clients:
         _list(files.look(), console)
         return Exit.DONE
     app = _app(options.install or options.uninstall or "")
+    if files.status(app).state == "absent" and FORMS[app.key].in_project:
+        words = f"There is no file of {app.title} in this folder."
+        raise UsageError(words, remedy="Go to the folder that it is run from.")
     if options.uninstall:
         change = files.disconnect(app)
     else:

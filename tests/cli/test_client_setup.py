@@ -72,7 +72,8 @@ def test_an_address_has_the_token_which_is_not_printed(terminal: Terminal, curso
     ("args", "words"),
     [
         (("--install", "nobody"), "No client 'nobody' is known"),
-        (("--install", "goose"), "No client 'goose' is known"),
+        (("--install", "opencode"), "No client 'opencode' is known"),
+        (("--install", "librechat"), "There is no file of LibreChat in this folder"),
         (("--install", "claude-desktop", "--http", "7777"), "takes no address"),
         (("--install", "cursor", "--http", "0"), "a port of its own"),
         (("--dry-run",), "--dry-run is for"),

@@ -23,6 +23,7 @@ from desktop.config.client_entries import json_text, toml_text
 from desktop.config.client_entries.forms import FORMS, HttpAccess
 from desktop.config.document import as_object, parse
 from desktop.config.imports.clients import APPS
+from desktop.config.yaml_text import read_yaml
 from desktop.errors import ConfigError
 from desktop.redaction.redactor import Redaction, redact_bounded
 from desktop.translatable import translatable
@@ -87,7 +88,10 @@ class ClientFiles:
 
     def look(self) -> list[ClientStatus]:
         """Every client that can be connected, in a person's order. Never raises."""
-        return [self.status(app) for app in APPS if app.key in FORMS]
+        return [self.status(app) for app in APPS if app.key in FORMS and self._has_place(app)]
+
+    def _has_place(self, app: App) -> bool:
+        return not FORMS[app.key].in_project or self._places.project is not None
 
     def status(self, app: App) -> ClientStatus:
         form, path = FORMS[app.key], self._path(app)
@@ -149,12 +153,15 @@ class ClientFiles:
         return PlannedChange(app, path, before, after, _difference(before or b"", after))
 
     def _path(self, app: App) -> Path:
-        files = self._places.for_person().files_of(app)
+        places = self._places if FORMS[app.key].in_project else self._places.for_person()
+        files = places.files_of(app)
         if app.key == "vscode":  # the settings are not where servers are written any more
             files = [file for file in files if file.name == "mcp.json"]
         return next((file for file in files if os.path.lexists(file)), files[0])
 
     def _is_installed(self, app: App, path: Path) -> bool:
+        if FORMS[app.key].in_project:
+            return os.path.lexists(path)
         sign = FORMS[app.key].sign
         folder = self._places.fill(sign) if sign else path.parent
         return os.path.lexists(path) or folder.is_dir()
@@ -195,6 +202,8 @@ def _read(path: Path, content: bytes | None) -> JsonObject:
     if content is None or not content.strip():
         return {}
     text = _text(path, content)
+    if path.suffix in _YAML:
+        return _read_yaml(path, content)
     if path.suffix != ".toml":
         document = parse(content, str(path))
         if document.duplicates:
@@ -213,6 +222,15 @@ def _read(path: Path, content: bytes | None) -> JsonObject:
         ) from None
 
 
+def _read_yaml(path: Path, content: bytes) -> JsonObject:
+    try:
+        return read_yaml(content)
+    except ConfigError as error:
+        told = translatable("{path} {words}", path=path, words=error.args[0])
+        raise ConfigError(told, line=error.line, column=error.column, remedy=_BY_HAND) from None
+
+
+_YAML: Final = {".yaml", ".yml"}
 _BY_HAND: Final = translatable("Correct it in an editor. Until then it is not written to.")
 
 
@@ -243,7 +261,12 @@ def _edited(
     if wanted == data:
         return content or b""
     text = _text(path, content or b"")
-    if path.suffix == ".toml":
+    if path.suffix in _YAML:
+        from desktop.config.client_entries import yaml_edit
+
+        take, give = yaml_edit.drop_member, yaml_edit.put_member
+        changed = take(text, member) if entry is None else give(text, member, entry)
+    elif path.suffix == ".toml":
         put = toml_text.put_table
         changed = toml_text.drop_table(text, member) if entry is None else put(text, member, entry)
     else:
@@ -271,6 +294,8 @@ def _wanted(
     for key in member[:-1]:
         if entry is None and key not in inside:
             return wanted
+        if inside.get(key) is None and path.suffix in _YAML:  # a name with nothing behind it
+            inside[key] = {}
         found = as_object(inside.setdefault(key, {}))
         if found is None:
             raise ConfigError(

@@ -51,12 +51,15 @@ class ClientForm:
     """What stands in an entry with a command beside that."""
     http: Mapping[str, object] | None = None
     """The same for an address; None where the client knows none in its file."""
+    command: str = "command"
     url: str = "url"
     headers: str = "headers"
     sign: str = ""
     """The folder that shows that the client is installed; empty: that of its file."""
     file: int = 0
     """Which of the places of its file, where the first one is not its own."""
+    in_project: bool = False
+    """Whether its file is in the folder that it is run from, and so only known there."""
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -66,14 +69,14 @@ class ClientForm:
         """Our entry as this client writes it."""
         if isinstance(access, StartAccess):
             first = dict(self.start or {})
-            return {**first, "command": access.command, "args": list(access.args)}
+            return {**first, self.command: access.command, "args": list(access.args)}
         headers = {"Authorization": f"Bearer {access.token}"}
         return {**(self.http or {}), self.url: access.url, self.headers: headers}
 
     def access(self, entry: object) -> Access | None:
         """What an entry in this client's file stands for; None where it is none of a gateway."""
         fields = as_object(entry) or {}
-        command, args, url = fields.get("command"), fields.get("args"), fields.get(self.url)
+        command, args, url = fields.get(self.command), fields.get("args"), fields.get(self.url)
         if isinstance(command, str) and isinstance(args, list):
             words = [str(each) for each in cast("list[object]", args)]
             return StartAccess(command, tuple(words)) if "serve" in words else None
@@ -85,6 +88,11 @@ class ClientForm:
 
 def _is_ours(url: str) -> bool:
     return url.startswith(("http://127.0.0.1:", "http://localhost:"))
+
+
+def _of_goose(kind: str) -> Mapping[str, object]:
+    words = "The servers of mcp-desktop"
+    return {"enabled": True, "type": kind, "name": NAME, "description": words, "timeout": 300}
 
 
 _STDIO: Final = {"type": "stdio"}
@@ -104,13 +112,18 @@ FORMS: Final[Mapping[str, ClientForm]] = {
     "copilot": ClientForm(
         start={"type": "local", "tools": ["*"]}, http={"type": "http", "tools": ["*"]}
     ),
+    "goose": ClientForm(
+        ("extensions",), _of_goose("stdio"), _of_goose("streamable_http"), command="cmd", url="uri"
+    ),
+    "librechat": ClientForm(start=_STDIO, http={"type": "streamable-http"}, in_project=True),
     "zed": ClientForm(("context_servers",), start={"source": "custom"}, http={"source": "custom"}),
     "inspector": ClientForm(start=_STDIO, http={"type": "streamable-http"}),
 }
 """By the key of the client in `imports.clients`; of the others, the file is not ours to write.
 
-Sources: each client's documentation, as gathered in reference 6 of the design, and for Codex,
-Copilot CLI and Zed the files that they write themselves.
+Sources: each client's documentation, as gathered in reference 6 of the design; for Codex, Copilot
+CLI and Zed the files that they write themselves, for goose and LibreChat `ExtensionConfig` and
+`MCPOptionsSchema` in their sources.
 """
 
 

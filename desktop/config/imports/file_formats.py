@@ -15,11 +15,12 @@ from desktop.config.document import Document, as_object, parse
 from desktop.config.imports import bundles, packages, server_json
 from desktop.config.imports.translate import suggest_name
 from desktop.config.parser import WRAPPERS, find_entries, find_wrapper, is_bare_map
+from desktop.config.yaml_text import bounded_text, read_yaml
 from desktop.errors import ConfigError
-from desktop.translatable import join_texts, translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from desktop.config.document import JsonObject
@@ -116,14 +117,6 @@ def _inputs(data: JsonObject) -> JsonObject:
     return {str(each["id"]): each for each in asked if each is not None and "id" in each}
 
 
-MAX_TEXT_BYTES = 1024 * 1024
-"""Bytes of YAML or TOML: read by slower parsers than JSON."""
-MAX_YAML_LEVELS = 200
-"""What is nested deeper is refused as it is read: each level makes all that follows slower."""
-MAX_YAML_TOKENS = 100_000
-"""Brackets, names, values: a second of work. 500 servers are a quarter of it."""
-
-
 def read_document(path: Path) -> Document:
     """The file's content; raises `ConfigError` that names it, with line and column where known."""
     suffix = path.suffix.lower()
@@ -132,9 +125,9 @@ def read_document(path: Path) -> Document:
         if suffix in bundles.SUFFIXES:
             return parse(bundles.read_manifest(path), f"{bundles.MANIFEST} of {path}")
         if suffix in {".yaml", ".yml"}:
-            return Document(_yaml(_bounded(content)))
+            return Document(read_yaml(content))
         if suffix == ".toml":
-            return Document(_toml(_bounded(content)))
+            return Document(_toml(bounded_text(content)))
         if not content.strip():
             return Document()
         return parse(content, str(path))
@@ -160,17 +153,6 @@ def _read(path: Path) -> bytes:
     return content
 
 
-def _bounded(content: bytes) -> str:
-    if len(content) > MAX_TEXT_BYTES:
-        raise ConfigError(
-            translatable("is larger than {limit} MB", limit=MAX_TEXT_BYTES // 1024 // 1024)
-        )
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ConfigError(translatable("is not UTF-8 text")) from None
-
-
 def _toml(text: str) -> dict[str, Any]:
     import tomllib
 
@@ -178,55 +160,3 @@ def _toml(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(translatable("is not valid TOML: {error}", error=error)) from None
-
-
-def _yaml(text: str) -> dict[str, Any]:
-    """Plain values alone; an alias could make a small file a huge value."""
-    import yaml
-
-    try:
-        _check_yaml_tokens(
-            cast("Any", yaml).scan(text, yaml.SafeLoader)
-        )  # the stubs do not type it
-        data: object = yaml.safe_load(text)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark is not None else (None, None)
-        words = translatable("is not valid YAML: {problem}", problem=error.problem)
-        if line is not None:
-            place = translatable("at line {line}, column {column}", line=line, column=column)
-            words = join_texts(" ", words, place)
-        raise ConfigError(words, line=line, column=column) from None
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise ConfigError(
-            translatable("is not valid YAML: {problem}", problem=type(error).__name__)
-        ) from None
-    if data is not None and as_object(data) is None:
-        raise ConfigError(translatable("must be a mapping of names to values"))
-    return _string_keys(as_object(data) or {})
-
-
-def _check_yaml_tokens(tokens: Iterable[object]) -> None:
-    """Refuse, before the rest of it is looked at, what would take long to read."""
-    depth = 0
-    for count, token in enumerate(tokens):
-        kind = type(token).__name__
-        if kind == "AliasToken":
-            raise ConfigError(translatable("uses YAML aliases (*name), which are not supported"))
-        depth += kind.endswith("StartToken") - kind.endswith("EndToken")
-        if depth > MAX_YAML_LEVELS:
-            raise ConfigError(
-                translatable("is nested more than {limit} levels deep", limit=MAX_YAML_LEVELS)
-            )
-        if count > MAX_YAML_TOKENS:
-            raise ConfigError(
-                translatable("has more than {limit} names and values", limit=MAX_YAML_TOKENS)
-            )
-
-
-def _string_keys(data: dict[Any, Any]) -> dict[str, Any]:
-    """YAML allows any key, such as a number; a name is text."""
-    return {
-        str(key): _string_keys(cast("dict[Any, Any]", value)) if isinstance(value, dict) else value
-        for key, value in data.items()
-    }

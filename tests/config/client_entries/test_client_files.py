@@ -15,13 +15,14 @@ from desktop.config.client_entries.client_files import MAX_BACKUPS, ClientFiles
 from desktop.config.client_entries.forms import FORMS, GatewayCommand, HttpAccess
 from desktop.config.document import parse
 from desktop.config.imports.clients import APPS, App, ClientLocations, app_named
+from desktop.config.yaml_text import read_yaml
 from desktop.errors import ConfigError
 from desktop.paths import Paths
 
 HOME = Path(__file__).parent.parent / "imports" / "home"
 COMMAND = GatewayCommand(("/opt/app", "-x"), ("--config", "/c"))
 HTTP = HttpAccess("http://127.0.0.1:7777/mcp", "very-secret-token-of-forty-characters-0123")
-WRITABLE = [app for app in APPS if app.key in FORMS]
+WRITABLE = [app for app in APPS if app.key in FORMS and not FORMS[app.key].in_project]
 BY_KEY = pytest.mark.parametrize("key", [app.key for app in WRITABLE])
 
 
@@ -43,6 +44,8 @@ def app(key: str) -> App:
 
 
 def content_of(path: Path) -> dict[str, object]:
+    if path.suffix == ".yaml":
+        return read_yaml(path.read_bytes())
     if path.suffix == ".toml":
         return tomllib.loads(path.read_text("utf-8"))
     return parse(path.read_bytes(), str(path)).data

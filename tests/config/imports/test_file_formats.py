@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.atomic_file import MAX_FILE_BYTES
-from desktop.config.imports.file_formats import MAX_TEXT_BYTES, find_written, read_document
+from desktop.config.imports.file_formats import find_written, read_document
+from desktop.config.yaml_text import MAX_TEXT_BYTES
 from desktop.errors import ConfigError
 
 if TYPE_CHECKING:
