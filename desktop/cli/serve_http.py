@@ -54,7 +54,7 @@ def serve_attached(args: list[str], options: ServeOptions, console: Console) -> 
 
     if not protocol.IS_SUPPORTED or wants_own_run(args) or (run := find_run(args)) is None:
         return None
-    from desktop.cli.attach.served_client import hand_over_port, wait_for_end
+    from desktop.cli.attach.served_client import hand_over_port, leave_port, wait_for_end
 
     folder = find_paths(options.config, options.data_dir).data
     with run:
@@ -66,7 +66,11 @@ def serve_attached(args: list[str], options: ServeOptions, console: Console) -> 
         _tell(port, token, folder, console)
         if not console.as_json:
             console.write("The open window or daemon serves there, with the servers that it runs.")
-        code = wait_for_end(run)
+        try:
+            code = wait_for_end(run)
+        except KeyboardInterrupt:
+            leave_port(run)
+            raise
     if code is not None:
         return code
     console.note(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 CLIENT: Final = "--client"
 _LOST, _INTERRUPTED = 3, 130
 _LEAVE_LIMIT: Final = 5.0
-"""Seconds until a port that is served for us is closed, or a client's calls are cancelled."""
+"""Seconds until a port that is served for us is closed."""
 
 
 def run_served(args: list[str]) -> int | None:
@@ -95,18 +95,11 @@ def hand_over_port(connection: socket.socket, opened: socket.socket, client: str
 
 
 def wait_for_end(connection: socket.socket) -> int | None:
-    """The exit code that the other run gives; None where it ended, and gave none.
-
-    Raises:
-        KeyboardInterrupt: a signal came, and that run serves no longer.
-    """
+    """The exit code that the other run gives; None where it ended, and gave none."""
     try:
         code = next_frame(connection).get("exit")
     except (OSError, protocol.WrongFrameError):
         return None
-    except KeyboardInterrupt:
-        _leave(connection)
-        raise
     return code if isinstance(code, int) else None
 
 
@@ -123,8 +116,8 @@ def _is_taken(
     return True
 
 
-def _leave(connection: socket.socket) -> None:
-    """Say that we end, and wait until the other run has closed what it was given."""
+def leave_port(connection: socket.socket) -> None:
+    """Say that we end, and wait until the other run has closed the port: then it is free."""
     with suppress(OSError):
         connection.shutdown(socket.SHUT_WR)
         connection.settimeout(_LEAVE_LIMIT)
