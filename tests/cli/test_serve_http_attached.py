@@ -81,6 +81,8 @@ async def test_what_they_call_stands_in_the_history_with_their_names(
     ):
         for client in (one, two):
             await client.call_tool("mcp__plain__echo", {"message": "x"})
+    async with over_http(terminal, "--client", "cursor") as served, served.client() as client:
+        await client.call_tool("mcp__plain__echo", {"message": "x"})
 
     def rows() -> list[Any]:
         with (
@@ -90,8 +92,8 @@ async def test_what_they_call_stands_in_the_history_with_their_names(
             return history.execute("SELECT key, origin, model FROM calls ORDER BY id").fetchall()
         return []
 
-    await until(lambda: len(rows()) == 2)
-    assert rows() == [("plain:echo", "client", "one"), ("plain:echo", "client", "two")]
+    await until(lambda: len(rows()) == 3)
+    assert rows() == [("plain:echo", "client", name) for name in ("one", "two", "cursor")]
 
 
 async def test_a_switch_is_told_and_a_decision_holds(
