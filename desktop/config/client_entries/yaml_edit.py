@@ -34,7 +34,8 @@ def put_member(text: str, path: Sequence[str], value: JsonObject) -> str:
     table, depth = way[-1], len(way) - 1
     given = {path[depth]: _nested(path[depth + 1 :], value)}
     present = _find(table, path[depth])
-    if table.flow_style and not table.value:  # `{}`
+    is_inside = depth > 0 and way[-2].flow_style
+    if table.flow_style and not table.value and not is_inside:  # `{}`
         above = _find(way[-2], path[depth - 1]) if depth else None
         column = _column(table, way, depth)
         return _fill(text, above[0] if above else None, table, _lines(text, given, column))
@@ -159,6 +160,9 @@ def _put_into_flow(
     written = f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"
     if present is not None:
         return text[: present[0].start_mark.index] + written + text[_end(text, present[1]) :]
+    if not table.value:
+        place = table.start_mark.index + 1
+        return text[:place] + written + text[place:]
     place = _end(text, table.value[-1][1])
     return f"{text[:place]}, {written}{text[place:]}"
 

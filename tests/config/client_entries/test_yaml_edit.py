@@ -47,6 +47,7 @@ BARE = {
     "an empty table": "a: 1\nextensions: {}  # none\nb: 2\n",
     "a name alone": "a: 1\nextensions:\n  # one: {}\nb: 2\n",
     "a name alone at the end": "extensions:",
+    "empty braces in braces": "{a: 1, extensions: {}}  # none\n",
     "braces": "# all\n{}  # none\n",
     "null": "extensions: null # none\nb: 2\n",
 }
