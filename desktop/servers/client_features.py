@@ -67,7 +67,7 @@ class ClientFeatures:
             callers: for whom these run.
         """
         self.roots: tuple[types.Root, ...] = ()
-        """What the server is told when it asks for its folders and no client calls it alone."""
+        """Those of the entry: a person chose them, so they hold for every client, too."""
         self._server = server
         self._requests = requests
         self._timeouts = timeouts
@@ -75,7 +75,7 @@ class ClientFeatures:
 
     async def list_roots(self, context: ClientRequestContext) -> types.ListRootsResult:
         caller = self._callers.only_one()
-        if caller is None:
+        if caller is None or self.roots:
             return types.ListRootsResult(roots=list(self.roots))
         with self._timeouts.paused():
             roots = await caller.roots()

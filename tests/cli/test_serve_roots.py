@@ -1,4 +1,4 @@
-"""A server that asks for its roots is told those of the client that it works for, and no others."""
+"""A server whose entry has no roots is told those of the client that it works for, no others."""
 
 from __future__ import annotations
 
@@ -23,17 +23,13 @@ if TYPE_CHECKING:
 ONE, TWO = ("file:///of/one",), ("file:///of/two", "file:///of/two/more")
 
 
-@pytest.fixture
-def own(terminal: Terminal) -> str:
-    """The root of the server's config."""
-    folder = terminal.folder / "own"
-    folder.mkdir()
-    terminal.configure(asks=entry("asks_roots", roots=[str(folder)]), plain=entry("plain"))
-    return folder.as_uri()
+@pytest.fixture(autouse=True)
+def _configured(terminal: Terminal) -> None:
+    terminal.configure(asks=entry("asks_roots"), plain=entry("plain"))
 
 
 @pytest.fixture
-def held(terminal: Terminal, own: str) -> Iterator[subprocess.Popen[str]]:
+def held(terminal: Terminal) -> Iterator[subprocess.Popen[str]]:
     process = terminal.start("daemon")
     try:
         wait_for_line(process, "ready for commands")
@@ -51,7 +47,7 @@ async def roots_of(client: Any) -> list[str]:
 @ERAS
 @pytest.mark.parametrize("way", ["stdio", "http"])
 async def test_a_server_is_told_the_roots_of_the_client_that_calls_it(
-    terminal: Terminal, own: str, mode: str, way: str
+    terminal: Terminal, mode: str, way: str
 ) -> None:
     one = Person(roots=ONE)
     async with AsyncExitStack() as stack:
@@ -67,19 +63,28 @@ async def test_a_server_is_told_the_roots_of_the_client_that_calls_it(
         assert await roots_of(client) == []
 
 
+async def test_the_roots_that_a_person_gave_a_server_hold_for_every_client(
+    terminal: Terminal,
+) -> None:
+    folder = terminal.folder / "own"
+    folder.mkdir()
+    terminal.configure(asks=entry("asks_roots", roots=[str(folder)]))
+    async with over_stdio(terminal, person=Person(roots=ONE)) as client:
+        assert await roots_of(client) == [folder.as_uri()]
+
+
 @ERAS
 async def test_a_server_that_asks_in_its_result_is_told_them_too(
-    terminal: Terminal, own: str, mode: str
+    terminal: Terminal, mode: str
 ) -> None:
-    era = {"era": "2026-07-28", "roots": [str(terminal.folder / "own")]}
-    terminal.configure(asks=entry("asks_roots", "--era", "modern", **era))
+    terminal.configure(asks=entry("asks_roots", "--era", "modern", era="2026-07-28"))
     async with over_stdio(terminal, person=Person(roots=ONE), mode=mode) as client:
         answer = json.loads(texts(await client.call_tool("mcp__asks__roots", {})))
         assert [root["uri"] for root in answer["roots"]] == list(ONE)
 
 
-async def test_clients_of_one_server_are_told_apart_and_the_app_has_its_own(
-    terminal: Terminal, held: subprocess.Popen[str], own: str
+async def test_clients_of_one_server_are_told_apart_and_the_app_has_none(
+    terminal: Terminal, held: subprocess.Popen[str]
 ) -> None:
     one, two, none = Person(roots=ONE), Person(roots=TWO), Person()
     async with (
@@ -88,16 +93,16 @@ async def test_clients_of_one_server_are_told_apart_and_the_app_has_its_own(
         over_stdio(terminal, person=none) as third,
     ):
         seen = [await roots_of(each) for each in (first, second, third, first)]
-        assert seen == [list(ONE), list(TWO), [own], list(ONE)]
+        assert seen == [list(ONE), list(TWO), [], list(ONE)]
         called = json.loads(terminal.run("call", "asks:roots").out)
-        assert [root["uri"] for root in called["roots"]] == [own]
+        assert [root["uri"] for root in called["roots"]] == []
         # None of them was told to ask again for the folders of somebody else.
         assert texts(await first.call_tool("mcp__asks__changes", {})) == "0"
 
 
 @pytest.mark.parametrize("who", ["another client", "the app"])
-async def test_while_somebody_else_calls_it_a_server_is_told_those_of_its_config(
-    terminal: Terminal, held: subprocess.Popen[str], own: str, who: str
+async def test_while_somebody_else_calls_it_a_server_is_told_none(
+    terminal: Terminal, held: subprocess.Popen[str], who: str
 ) -> None:
     one, two = Person(roots=ONE), Person(roots=TWO)
     async with (
@@ -109,7 +114,7 @@ async def test_while_somebody_else_calls_it_a_server_is_told_those_of_its_config
         call = spawn(hold(second), "hold") if app is None else None
         try:
             await until(lambda: "holding" in terminal.server_log("asks"))
-            assert await roots_of(first) == [own]
+            assert await roots_of(first) == []
         finally:
             if call is not None:
                 call.cancel()
@@ -120,7 +125,7 @@ async def test_while_somebody_else_calls_it_a_server_is_told_those_of_its_config
 
 
 async def test_two_of_one_name_that_cannot_be_told_apart_are_not_taken_for_one(
-    terminal: Terminal, own: str
+    terminal: Terminal,
 ) -> None:
     one, two = Person(roots=ONE), Person(roots=TWO)
     async with (
@@ -131,16 +136,14 @@ async def test_two_of_one_name_that_cannot_be_told_apart_are_not_taken_for_one(
         assert await roots_of(first) == list(ONE)
         call = spawn(hold(second), "hold")
         await until(lambda: "holding" in terminal.server_log("asks"))
-        assert await roots_of(first) == [own]
+        assert await roots_of(first) == []
         call.cancel()
         await asyncio.wait({call})
 
 
-async def test_a_client_that_refuses_leaves_a_server_with_those_of_its_config(
-    terminal: Terminal, own: str
-) -> None:
+async def test_a_client_that_refuses_leaves_a_server_without_any(terminal: Terminal) -> None:
     async with over_stdio(terminal, person=Person(roots=("https://example.test/",))) as client:
-        assert await roots_of(client) == [own]
+        assert await roots_of(client) == []
 
 
 async def hold(client: Any) -> None:
