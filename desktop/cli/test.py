@@ -10,8 +10,8 @@ import asyncio
 import math
 import os
 import time
-from contextlib import aclosing
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,10 +25,12 @@ from desktop.cli.testing.columns import find_servers, make_columns, parse_given
 from desktop.cli.testing.options import TestOptions
 from desktop.cli.testing.output import make_document, print_end, print_outcome, print_table
 from desktop.errors import UsageError
+from desktop.history.expectations import diff_lines
 from desktop.history.run_reports import RunColumn, to_junit, to_markdown
 from desktop.history.saved_call_files import find_files, list_entries, read_calls
 from desktop.history.saved_call_plan import plan_calls
 from desktop.history.saved_call_runner import SavedCallRun, SavedCallRunner
+from desktop.history.side_by_side import find_differing, run_side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,9 +39,10 @@ if TYPE_CHECKING:
     from desktop.cli.testing.columns import ServerColumn
     from desktop.config.models import ServerConfig
     from desktop.core import Core
-    from desktop.history.records import Outcome, SavedCallPlace
+    from desktop.history.records import Outcome
     from desktop.history.saved_call_plan import PlannedCall
     from desktop.history.saved_call_runner import SavedCallOutcome
+    from desktop.history.side_by_side import Side
     from desktop.tool_types import JsonObject
 
 _NOTES = """\
@@ -222,21 +225,15 @@ class _Test:
     async def _run_calls(self, core: Core, chosen: list[ServerConfig]) -> None:
         await connect(core, chosen, self.console)
         runner = SavedCallRunner(core.service, core.executor)
-        runs: list[SavedCallRun] = []
+        first: Side | None = None
         for column in self.servers:
-            run, outcomes = await self._run_column(runner, column)
-            runs.append(run)
-            differs = {}
-            if self.columns:
-                from desktop.history.side_by_side import find_differing
+            side = await self._run_column(runner, column)
+            first = first or side
+            found = {} if side is first else await asyncio.to_thread(find_differing, first, side)
+            differs = {place: diff_lines(part.lines) for place, part in found.items()}
+            self.columns.append(RunColumn(column.title, side.outcomes, differs))
 
-                first, taken = self.columns[0].outcomes, (runs[0].taken, run.taken)
-                differs = await asyncio.to_thread(find_differing, first, outcomes, taken)
-            self.columns.append(RunColumn(column.title, outcomes, differs))
-
-    async def _run_column(
-        self, runner: SavedCallRunner, column: ServerColumn
-    ) -> tuple[SavedCallRun, dict[SavedCallPlace, SavedCallOutcome]]:
+    async def _run_column(self, runner: SavedCallRunner, column: ServerColumn) -> Side:
         run = SavedCallRun(
             runner,
             self.plan,
@@ -245,25 +242,23 @@ class _Test:
             column.servers,
             writes_snapshots=self.options.update_snapshots,
         )
-        outcomes: dict[SavedCallPlace, SavedCallOutcome] = {}
+        numbers = count(1)
 
-        def tell(planned: PlannedCall) -> None:
+        def begin(planned: PlannedCall) -> None:
             title = f" on {column.title}" if column.title else ""
-            count = f"{len(outcomes) + 1} of {len(self.plan)}{title}"
-            self.console.status(f"{count}: {planned.entry.call.name}")
+            where = f"{next(numbers)} of {len(self.plan)}{title}"
+            self.console.status(f"{where}: {planned.entry.call.name}")
+
+        def end(_: PlannedCall, outcome: SavedCallOutcome) -> None:
+            self.console.clear_status()
+            if not self.console.as_json:
+                server = outcome.call.tool.partition(":")[0]
+                print_outcome(self.console, outcome, column.servers.get(server, ""))
 
         try:
-            async with aclosing(run.outcomes(tell)) as made:
-                async for planned, outcome in made:
-                    self.console.clear_status()
-                    outcomes[planned.place] = outcome
-                    if not self.console.as_json:
-                        server = outcome.call.tool.partition(":")[0]
-                        print_outcome(self.console, outcome, column.servers.get(server, ""))
+            return await run_side(run, begin, end)
         finally:
             self.console.clear_status()
-        # A secret may have been recognised only after the first call that showed it.
-        return run, {place: outcome.hiding(run.secrets) for place, outcome in outcomes.items()}
 
     def _conclude(self, seconds: float) -> None:
         if self.console.as_json:

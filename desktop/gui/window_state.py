@@ -1,4 +1,4 @@
-"""What the window remembers between runs, in an INI file: size, open page, theme and language.
+"""What the window remembers between runs, in an INI file: sizes, open page, theme and language.
 
 Theme and language are copies of the config's, so that the first paint does not need to read it.
 Values are checked as they are read: anybody can edit the file.
@@ -11,12 +11,14 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QSettings, QSize
 
 from desktop.private_files import make_private_folder, open_private
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from PySide6.QtWidgets import QDialog
 
     from desktop.gui.language import Language
     from desktop.gui.theme import Scheme
@@ -31,6 +33,14 @@ def saved_number(settings: QSettings, name: str) -> int:
         return int(str(settings.value(name, 0)))
     except ValueError:
         return 0
+
+
+def remember_size(dialog: QDialog, settings: QSettings, name: str) -> None:
+    """Give a dialog the size that it was closed with last, as far as the screen has room for it."""
+    key = f"dialogs/{name}"
+    if isinstance(saved := settings.value(key), QSize) and saved.isValid():
+        dialog.resize(saved.boundedTo(dialog.screen().availableSize()))
+    dialog.finished.connect(lambda: settings.setValue(key, dialog.size()))
 
 
 def _make_private(path: Path) -> None:
