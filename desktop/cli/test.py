@@ -23,11 +23,18 @@ from desktop.cli.recorder import recording
 from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.cli.testing.columns import find_servers, make_columns, parse_given
 from desktop.cli.testing.options import TestOptions
-from desktop.cli.testing.output import make_document, print_end, print_outcome, print_table
+from desktop.cli.testing.output import (
+    make_document,
+    print_end,
+    print_leftovers,
+    print_outcome,
+    print_table,
+)
 from desktop.errors import UsageError
 from desktop.history.expectations import diff_lines
+from desktop.history.leftover_snapshots import find_leftovers, remove_leftovers
 from desktop.history.run_reports import RunColumn, to_junit, to_markdown
-from desktop.history.saved_call_files import find_files, list_entries, read_calls
+from desktop.history.saved_call_files import CallFileError, find_files, list_entries, read_calls
 from desktop.history.saved_call_plan import plan_calls
 from desktop.history.saved_call_runner import SavedCallRun, SavedCallRunner
 from desktop.history.side_by_side import find_differing, run_side
@@ -72,6 +79,8 @@ Requests from servers are shown on the terminal and declined without one; --elic
 --against runs all calls on each of these servers, each in place of the one that the calls name, and
 shows them side by side; a result that differs from that of the first is shown, and with --same it
 counts as failed.
+
+Snapshots that no saved call uses any more are listed, and deleted with --remove-leftover-snapshots.
 
 --record FILE with saved calls records the messages, for replay and compare. Alone, it makes saved
 calls of what was called: in a recording (--from), or in the history (--server NAME, --last N).
@@ -144,6 +153,11 @@ def _read(args: list[str]) -> TestOptions:
     )
     add("--same", action="store_true", help="with --against, a result that differs is a failure")
     add("--update-snapshots", action="store_true", help="write snapshots that are new or differ")
+    add(
+        "--remove-leftover-snapshots",
+        action="store_true",
+        help="delete snapshots that no saved call uses any more",
+    )
     add("--junit", metavar="FILE", type=Path, help="also write a JUnit report")
     add("--markdown", metavar="FILE", type=Path, help="also write a summary for a pull request")
     add(
@@ -181,10 +195,11 @@ def _refuse(options: TestOptions) -> None:
     for report in (options.junit, options.markdown):
         if report is not None and not report.absolute().parent.is_dir():
             raise UsageError(f"No such folder for the report {report}.")
-    if options.update_snapshots and os.environ.get("CI", "").lower() not in ("", "0", "false"):
+    changes = options.update_snapshots or options.remove_leftover_snapshots
+    if changes and os.environ.get("CI", "").lower() not in ("", "0", "false"):
         raise UsageError(
-            "Snapshots are not written where CI is set: nobody could review them.",
-            remedy="Write them with --update-snapshots on your machine, and commit them.",
+            "Snapshots are not written or removed where CI is set: nobody could review that.",
+            remedy="Do it on your machine, and commit what changed.",
         )
 
 
@@ -215,7 +230,12 @@ class _Test:
         finally:
             await person.close()
         seconds = time.monotonic() - began
-        self._conclude(seconds)
+        try:
+            leftovers = await asyncio.to_thread(self._take_leftovers)
+        except CallFileError as error:  # the calls were made: what came of them is printed
+            self.console.note(plain(str(error)))
+            leftovers = []
+        self._conclude(seconds, leftovers)
         is_reported = self._report(seconds)
         if person.misfit is not None:
             self.console.note(plain(str(person.misfit)))
@@ -260,13 +280,25 @@ class _Test:
         finally:
             self.console.clear_status()
 
-    def _conclude(self, seconds: float) -> None:
+    def _take_leftovers(self) -> list[Path]:
+        """The snapshots that no call uses; gone where that was asked for."""
+        places = self.options.places
+        found = {place: find_leftovers(place) for place in places}
+        if self.options.remove_leftover_snapshots:
+            found = {place: remove_leftovers(place, paths) for place, paths in found.items()}
+        return list(dict.fromkeys(path for paths in found.values() for path in paths))
+
+    def _conclude(self, seconds: float, leftovers: list[Path]) -> None:
+        are_removed = self.options.remove_leftover_snapshots
         if self.console.as_json:
-            self.console.document(make_document(self.columns, seconds))
+            document = make_document(self.columns, seconds)
+            key = "removed_snapshots" if are_removed else "leftover_snapshots"
+            self.console.document(document | {key: [str(path) for path in leftovers]})
             return
         if len(self.columns) > 1:
             print_table(self.console, self.columns)
         print_end(self.console, self.columns, seconds)
+        print_leftovers(self.console, leftovers, are_removed=are_removed)
 
     def _report(self, seconds: float) -> bool:
         """Whether all reports are written that are wanted."""

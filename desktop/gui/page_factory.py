@@ -400,7 +400,7 @@ class Pages:
         hidden = redact_arguments(arguments, schema).places
         use_chosen_folder(core.saved_calls, settings)
         call = {"tool": key, "arguments": dict(arguments)}
-        ask_for_name(window, window.theme, core.saved_calls, call, hidden=hidden)
+        ask_for_name(window, window.theme, core.saved_calls, settings, call, hidden=hidden)
 
     def _show_history(self, key: str) -> None:
         """Show the earlier calls of one tool."""

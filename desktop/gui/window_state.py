@@ -11,14 +11,13 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings, QSize
+from PySide6.QtCore import QByteArray, QObject, QSettings, QSize
+from PySide6.QtWidgets import QDialog
 
 from desktop.private_files import make_private_folder, open_private
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from PySide6.QtWidgets import QDialog
 
     from desktop.gui.language import Language
     from desktop.gui.theme import Scheme
@@ -40,7 +39,20 @@ def remember_size(dialog: QDialog, settings: QSettings, name: str) -> None:
     key = f"dialogs/{name}"
     if isinstance(saved := settings.value(key), QSize) and saved.isValid():
         dialog.resize(saved.boundedTo(dialog.screen().availableSize()))
-    dialog.finished.connect(lambda: settings.setValue(key, dialog.size()))
+    _SizeKeeper(dialog, settings, key)
+
+
+class _SizeKeeper(QObject):
+    """Belongs to a dialog: a function that held it would keep it alive beyond its end."""
+
+    def __init__(self, dialog: QDialog, settings: QSettings, key: str) -> None:
+        super().__init__(dialog)
+        self._settings, self._key = settings, key
+        dialog.finished.connect(self._keep)
+
+    def _keep(self) -> None:
+        if isinstance(dialog := self.parent(), QDialog):
+            self._settings.setValue(self._key, dialog.size())
 
 
 def _make_private(path: Path) -> None:

@@ -6026,6 +6026,81 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>SnapshotReview</name>
+    <message>
+        <source>What differs</source>
+        <translation>不同之处</translation>
+    </message>
+    <message>
+        <source>Take this result of “{name}” as its snapshot?</source>
+        <translation>将“{name}”的此结果作为快照吗？</translation>
+    </message>
+    <message>
+        <source>Accept the new result of “{name}”?</source>
+        <translation>接受“{name}”的新结果吗？</translation>
+    </message>
+    <message>
+        <source>Later results are compared with it. It is kept in {file}.</source>
+        <translation>以后的结果将与它比较。它保存在 {file} 中。</translation>
+    </message>
+    <message>
+        <source>Accept new result</source>
+        <translation>接受新结果</translation>
+    </message>
+    <message>
+        <source>Review snapshot</source>
+        <translation>检查快照</translation>
+    </message>
+    <message>
+        <source>Writing the snapshot</source>
+        <translation>写入快照</translation>
+    </message>
+    <message>
+        <source>1 snapshot is used by no saved call any more.</source>
+        <translation>有 1 个快照不再被任何已保存的调用使用。</translation>
+    </message>
+    <message>
+        <source>{count} snapshots are used by no saved call any more.</source>
+        <translation>有 {count} 个快照不再被任何已保存的调用使用。</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>移除…</translation>
+    </message>
+    <message>
+        <source>Files that are deleted</source>
+        <translation>将被删除的文件</translation>
+    </message>
+    <message>
+        <source>… and {count} more files</source>
+        <translation>… 另有 {count} 个文件</translation>
+    </message>
+    <message>
+        <source>Delete 1 snapshot?</source>
+        <translation>删除 1 个快照？</translation>
+    </message>
+    <message>
+        <source>Delete {count} snapshots?</source>
+        <translation>删除 {count} 个快照？</translation>
+    </message>
+    <message>
+        <source>Their saved calls were deleted or renamed, or expect no snapshot any more.</source>
+        <translation>它们所属的已保存的调用已被删除或改名，或不再期望快照。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Remove snapshots</source>
+        <translation>移除快照</translation>
+    </message>
+    <message>
+        <source>Deleting snapshots</source>
+        <translation>正在删除快照</translation>
+    </message>
+</context>
+<context>
     <name>StderrView</name>
     <message>
         <source>Output of the server (stderr)</source>
@@ -7039,34 +7114,6 @@ Before: {before}</source>
     <message>
         <source>Go to Tools</source>
         <translation>前往工具</translation>
-    </message>
-    <message>
-        <source>What differs</source>
-        <translation>不同之处</translation>
-    </message>
-    <message>
-        <source>Take this result of “{name}” as its snapshot?</source>
-        <translation>将“{name}”的此结果作为快照吗？</translation>
-    </message>
-    <message>
-        <source>Accept the new result of “{name}”?</source>
-        <translation>接受“{name}”的新结果吗？</translation>
-    </message>
-    <message>
-        <source>Later results are compared with it. It is kept in {file}.</source>
-        <translation>以后的结果将与它比较。它保存在 {file} 中。</translation>
-    </message>
-    <message>
-        <source>Accept new result</source>
-        <translation>接受新结果</translation>
-    </message>
-    <message>
-        <source>Review snapshot</source>
-        <translation>检查快照</translation>
-    </message>
-    <message>
-        <source>Writing the snapshot</source>
-        <translation>写入快照</translation>
     </message>
     <message>
         <source>Skipped; nothing was sent.</source>
