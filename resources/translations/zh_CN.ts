@@ -6013,8 +6013,8 @@ Before: {before}</source>
         <translation>没有一个调用在两边都有结果。</translation>
     </message>
     <message>
-        <source>The results are the same.</source>
-        <translation>结果相同。</translation>
+        <source>The results are the same</source>
+        <translation>结果相同</translation>
     </message>
     <message>
         <source>− Before   + After</source>
@@ -6023,6 +6023,14 @@ Before: {before}</source>
     <message>
         <source>Not recorded</source>
         <translation>未录制</translation>
+    </message>
+    <message>
+        <source>1 not compared</source>
+        <translation>1 个未比较</translation>
+    </message>
+    <message>
+        <source>{count} not compared</source>
+        <translation>{count} 个未比较</translation>
     </message>
 </context>
 <context>

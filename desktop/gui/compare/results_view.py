@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     _Outcomes: TypeAlias = dict[SavedCallPlace, SavedCallOutcome]
 
 CALL, BEFORE, AFTER, RESULT = range(4)
-_WIDTHS = (space(50), space(26), space(26), space(26))
+_WIDTHS = (space(50), space(28), space(28), space(34))
 _PLACE = Qt.ItemDataRole.UserRole
 _MAX_NAMED = 6
 _MAX_MESSAGES = 4
@@ -345,7 +345,7 @@ class ResultsView(Retranslated, QWidget):
             return cells
         if place in self._found.differing:
             cells[RESULT] = StyledText(self.tr("Differ"), "warning")
-        elif all(outcome is not None and outcome.is_answered for outcome in pair):
+        elif self._is_compared(place):
             cells[RESULT] = StyledText(self.tr("Same"), "success")
         else:
             cells[RESULT] = StyledText(self.tr("Not compared"), "muted")
@@ -374,19 +374,21 @@ class ResultsView(Retranslated, QWidget):
         if found.differing is None:
             is_stopped = any(found.outcomes) and not self.is_running
             return (self.tr("Stopped; nothing was compared.") if is_stopped else ""), "muted"
-        compared = [
-            place
-            for place, outcome in found.outcomes[0].items()
-            if outcome.is_answered
-            and (other := found.outcomes[1].get(place)) is not None
-            and other.is_answered
-        ]
+        left_out = sum(not self._is_compared(place) for place in self._rows)
+        if left_out == len(self._rows):
+            return self.tr("No call was answered on both."), "danger"
+        words = self.tr("The results are the same")
         if found.differing:
             one, many = self.tr("1 result differs"), self.tr("{count} results differ")
-            return counted(len(found.differing), one, many), "warning"
-        if not compared:
-            return self.tr("No call was answered on both."), "danger"
-        return self.tr("The results are the same."), "success"
+            words = counted(len(found.differing), one, many)
+        if left_out:
+            one, many = self.tr("1 not compared"), self.tr("{count} not compared")
+            words = f"{words} · {counted(left_out, one, many)}"
+        return words, "warning" if found.differing or left_out else "success"
+
+    def _is_compared(self, place: SavedCallPlace) -> bool:
+        pair = [outcomes.get(place) for outcomes in self._found.outcomes]
+        return all(outcome is not None and outcome.is_answered for outcome in pair)
 
     @property
     def _place(self) -> SavedCallPlace | None:

@@ -152,7 +152,7 @@ async def test_two_servers_that_answer_alike_are_the_same_and_another_pair_begin
 ) -> None:
     bench.choose("notes", "twin")
     await bench.run()
-    assert bench.dialog.results.summary.text() == "The results are the same."
+    assert bench.dialog.results.summary.text() == "The results are the same"
     bench.choose("notes", "later")
     assert bench.dialog.results.summary.isHidden()
     assert bench.rows[0][BEFORE:] == ["", "", ""]
@@ -197,6 +197,18 @@ async def test_a_recording_is_the_other_side_and_only_the_server_is_called(
     await bench.run()
     assert bench.rows == [["create", "Not recorded", "Passed", "Not compared"]]
     assert results.summary.text() == "No call was answered on both."
+
+
+async def test_calls_that_only_one_side_answered_are_counted_in_the_verdict(bench: Bench) -> None:
+    later = {"name": "uses it", "tool": "notes:read", "arguments": {"id": "${{ none.id }}"}}
+    refused = {"name": "refused", "tool": "notes:read", "arguments": {"id": "none"}}
+    save(bench.core, refused, later)
+    bench.dialog.results.load()
+    await until(bench.core.saved_calls.changed, lambda: bench.rows[1][0] == "uses it")
+    bench.choose("notes", "twin")
+    await bench.run()
+    assert bench.rows[1][BEFORE:] == ["Skipped", "Skipped", "Not compared"]
+    assert bench.dialog.results.summary.text() == "The results are the same · 1 not compared"
 
 
 @pytest.mark.parametrize("way", ["button", "escape"])
