@@ -67,7 +67,7 @@ def remove_leftovers(place: Path, wanted: Collection[Path]) -> list[Path]:
 
 
 def _left_in(folder: Path) -> Iterator[Path]:
-    if folder.is_symlink() or not folder.is_dir():
+    if not folder.is_dir():
         return
     used = _used(folder)
     if used is None:

@@ -202,6 +202,7 @@ async def test_the_comparison_of_a_server_opens_with_its_saved_calls(
     (dialog,) = window.findChildren(CompareDialog)
     assert dialog.old.currentData() == "calculator"
     await until(core.saved_calls.changed, lambda: dialog.results.run.isEnabled())
+    assert dialog.results.risk.isHidden()  # its tool says that it is read-only
     dialog.reject()
 
 
