@@ -10,8 +10,8 @@ import asyncio
 import math
 import os
 import time
-from contextlib import aclosing
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,12 +23,21 @@ from desktop.cli.recorder import recording
 from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.cli.testing.columns import find_servers, make_columns, parse_given
 from desktop.cli.testing.options import TestOptions
-from desktop.cli.testing.output import make_document, print_end, print_outcome, print_table
+from desktop.cli.testing.output import (
+    make_document,
+    print_end,
+    print_leftovers,
+    print_outcome,
+    print_table,
+)
 from desktop.errors import UsageError
+from desktop.history.expectations import diff_lines
+from desktop.history.leftover_snapshots import find_leftovers, remove_leftovers
 from desktop.history.run_reports import RunColumn, to_junit, to_markdown
-from desktop.history.saved_call_files import find_files, list_entries, read_calls
+from desktop.history.saved_call_files import CallFileError, find_files, list_entries, read_calls
 from desktop.history.saved_call_plan import plan_calls
 from desktop.history.saved_call_runner import SavedCallRun, SavedCallRunner
+from desktop.history.side_by_side import find_differing, run_side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,9 +46,10 @@ if TYPE_CHECKING:
     from desktop.cli.testing.columns import ServerColumn
     from desktop.config.models import ServerConfig
     from desktop.core import Core
-    from desktop.history.records import Outcome, SavedCallPlace
+    from desktop.history.records import Outcome
     from desktop.history.saved_call_plan import PlannedCall
     from desktop.history.saved_call_runner import SavedCallOutcome
+    from desktop.history.side_by_side import Side
     from desktop.tool_types import JsonObject
 
 _NOTES = """\
@@ -69,6 +79,8 @@ Requests from servers are shown on the terminal and declined without one; --elic
 --against runs all calls on each of these servers, each in place of the one that the calls name, and
 shows them side by side; a result that differs from that of the first is shown, and with --same it
 counts as failed.
+
+Snapshots that no saved call uses any more are listed, and deleted with --remove-leftover-snapshots.
 
 --record FILE with saved calls records the messages, for replay and compare. Alone, it makes saved
 calls of what was called: in a recording (--from), or in the history (--server NAME, --last N).
@@ -141,6 +153,11 @@ def _read(args: list[str]) -> TestOptions:
     )
     add("--same", action="store_true", help="with --against, a result that differs is a failure")
     add("--update-snapshots", action="store_true", help="write snapshots that are new or differ")
+    add(
+        "--remove-leftover-snapshots",
+        action="store_true",
+        help="delete snapshots that no saved call uses any more",
+    )
     add("--junit", metavar="FILE", type=Path, help="also write a JUnit report")
     add("--markdown", metavar="FILE", type=Path, help="also write a summary for a pull request")
     add(
@@ -178,10 +195,11 @@ def _refuse(options: TestOptions) -> None:
     for report in (options.junit, options.markdown):
         if report is not None and not report.absolute().parent.is_dir():
             raise UsageError(f"No such folder for the report {report}.")
-    if options.update_snapshots and os.environ.get("CI", "").lower() not in ("", "0", "false"):
+    changes = options.update_snapshots or options.remove_leftover_snapshots
+    if changes and os.environ.get("CI", "").lower() not in ("", "0", "false"):
         raise UsageError(
-            "Snapshots are not written where CI is set: nobody could review them.",
-            remedy="Write them with --update-snapshots on your machine, and commit them.",
+            "Snapshots are not written or removed where CI is set: nobody could review that.",
+            remedy="Do it on your machine, and commit what changed.",
         )
 
 
@@ -212,7 +230,12 @@ class _Test:
         finally:
             await person.close()
         seconds = time.monotonic() - began
-        self._conclude(seconds)
+        try:
+            leftovers = await asyncio.to_thread(self._take_leftovers)
+        except CallFileError as error:  # the calls were made: what came of them is printed
+            self.console.note(plain(str(error)))
+            leftovers = []
+        self._conclude(seconds, leftovers)
         is_reported = self._report(seconds)
         if person.misfit is not None:
             self.console.note(plain(str(person.misfit)))
@@ -222,21 +245,15 @@ class _Test:
     async def _run_calls(self, core: Core, chosen: list[ServerConfig]) -> None:
         await connect(core, chosen, self.console)
         runner = SavedCallRunner(core.service, core.executor)
-        runs: list[SavedCallRun] = []
+        first: Side | None = None
         for column in self.servers:
-            run, outcomes = await self._run_column(runner, column)
-            runs.append(run)
-            differs = {}
-            if self.columns:
-                from desktop.history.side_by_side import find_differing
+            side = await self._run_column(runner, column)
+            first = first or side
+            found = {} if side is first else await asyncio.to_thread(find_differing, first, side)
+            differs = {place: diff_lines(part.lines) for place, part in found.items()}
+            self.columns.append(RunColumn(column.title, side.outcomes, differs))
 
-                first, taken = self.columns[0].outcomes, (runs[0].taken, run.taken)
-                differs = await asyncio.to_thread(find_differing, first, outcomes, taken)
-            self.columns.append(RunColumn(column.title, outcomes, differs))
-
-    async def _run_column(
-        self, runner: SavedCallRunner, column: ServerColumn
-    ) -> tuple[SavedCallRun, dict[SavedCallPlace, SavedCallOutcome]]:
+    async def _run_column(self, runner: SavedCallRunner, column: ServerColumn) -> Side:
         run = SavedCallRun(
             runner,
             self.plan,
@@ -245,33 +262,43 @@ class _Test:
             column.servers,
             writes_snapshots=self.options.update_snapshots,
         )
-        outcomes: dict[SavedCallPlace, SavedCallOutcome] = {}
+        numbers = count(1)
 
-        def tell(planned: PlannedCall) -> None:
+        def begin(planned: PlannedCall) -> None:
             title = f" on {column.title}" if column.title else ""
-            count = f"{len(outcomes) + 1} of {len(self.plan)}{title}"
-            self.console.status(f"{count}: {planned.entry.call.name}")
+            where = f"{next(numbers)} of {len(self.plan)}{title}"
+            self.console.status(f"{where}: {planned.entry.call.name}")
+
+        def end(_: PlannedCall, outcome: SavedCallOutcome) -> None:
+            self.console.clear_status()
+            if not self.console.as_json:
+                server = outcome.call.tool.partition(":")[0]
+                print_outcome(self.console, outcome, column.servers.get(server, ""))
 
         try:
-            async with aclosing(run.outcomes(tell)) as made:
-                async for planned, outcome in made:
-                    self.console.clear_status()
-                    outcomes[planned.place] = outcome
-                    if not self.console.as_json:
-                        server = outcome.call.tool.partition(":")[0]
-                        print_outcome(self.console, outcome, column.servers.get(server, ""))
+            return await run_side(run, begin, end)
         finally:
             self.console.clear_status()
-        # A secret may have been recognised only after the first call that showed it.
-        return run, {place: outcome.hiding(run.secrets) for place, outcome in outcomes.items()}
 
-    def _conclude(self, seconds: float) -> None:
+    def _take_leftovers(self) -> list[Path]:
+        """The snapshots that no call uses; gone where that was asked for."""
+        places = self.options.places
+        found = {place: find_leftovers(place) for place in places}
+        if self.options.remove_leftover_snapshots:
+            found = {place: remove_leftovers(place, paths) for place, paths in found.items()}
+        return list(dict.fromkeys(path for paths in found.values() for path in paths))
+
+    def _conclude(self, seconds: float, leftovers: list[Path]) -> None:
+        are_removed = self.options.remove_leftover_snapshots
         if self.console.as_json:
-            self.console.document(make_document(self.columns, seconds))
+            document = make_document(self.columns, seconds)
+            key = "removed_snapshots" if are_removed else "leftover_snapshots"
+            self.console.document(document | {key: [str(path) for path in leftovers]})
             return
         if len(self.columns) > 1:
             print_table(self.console, self.columns)
         print_end(self.console, self.columns, seconds)
+        print_leftovers(self.console, leftovers, are_removed=are_removed)
 
     def _report(self, seconds: float) -> bool:
         """Whether all reports are written that are wanted."""

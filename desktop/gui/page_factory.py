@@ -195,9 +195,27 @@ class Pages:
             secrets=core.launcher.kept,
         )
         page.first_call_requested.connect(self.navigation.open_first_call)
+        page.compare_requested.connect(self._compare_server)
         if self._is_painted:
             page.look_around()
         return page
+
+    def _compare_server(self, name: str) -> None:
+        """Show what differs from another server, or a recording: tools, results of saved calls."""
+        from PySide6.QtCore import Qt
+
+        from desktop.gui.compare.compare_dialog import CompareDialog
+        from desktop.gui.history.save_dialog import use_chosen_folder
+        from desktop.history.saved_call_runner import SavedCallRunner
+
+        core, window, settings = self._parts(), self._window, self._window.state.settings
+        use_chosen_folder(core.saved_calls, settings)
+        runner = SavedCallRunner(core.service, core.executor)
+        dialog = CompareDialog(
+            window, window.theme, core.service, name, core.saved_calls, runner, settings
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     def look_around(self) -> None:
         """Look for other apps' servers, from now on: there is a loop, and the window is painted."""
@@ -382,7 +400,7 @@ class Pages:
         hidden = redact_arguments(arguments, schema).places
         use_chosen_folder(core.saved_calls, settings)
         call = {"tool": key, "arguments": dict(arguments)}
-        ask_for_name(window, window.theme, core.saved_calls, call, hidden=hidden)
+        ask_for_name(window, window.theme, core.saved_calls, settings, call, hidden=hidden)
 
     def _show_history(self, key: str) -> None:
         """Show the earlier calls of one tool."""

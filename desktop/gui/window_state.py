@@ -1,4 +1,4 @@
-"""What the window remembers between runs, in an INI file: size, open page, theme and language.
+"""What the window remembers between runs, in an INI file: sizes, open page, theme and language.
 
 Theme and language are copies of the config's, so that the first paint does not need to read it.
 Values are checked as they are read: anybody can edit the file.
@@ -11,7 +11,8 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QObject, QSettings, QSize
+from PySide6.QtWidgets import QDialog
 
 from desktop.private_files import make_private_folder, open_private
 
@@ -31,6 +32,27 @@ def saved_number(settings: QSettings, name: str) -> int:
         return int(str(settings.value(name, 0)))
     except ValueError:
         return 0
+
+
+def remember_size(dialog: QDialog, settings: QSettings, name: str) -> None:
+    """Give a dialog the size that it was closed with last, as far as the screen has room for it."""
+    key = f"dialogs/{name}"
+    if isinstance(saved := settings.value(key), QSize) and saved.isValid():
+        dialog.resize(saved.boundedTo(dialog.screen().availableSize()))
+    _SizeKeeper(dialog, settings, key)
+
+
+class _SizeKeeper(QObject):
+    """Belongs to a dialog: a function that held it would keep it alive beyond its end."""
+
+    def __init__(self, dialog: QDialog, settings: QSettings, key: str) -> None:
+        super().__init__(dialog)
+        self._settings, self._key = settings, key
+        dialog.finished.connect(self._keep)
+
+    def _keep(self) -> None:
+        if isinstance(dialog := self.parent(), QDialog):
+            self._settings.setValue(self._key, dialog.size())
 
 
 def _make_private(path: Path) -> None:

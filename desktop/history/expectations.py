@@ -14,6 +14,7 @@ from desktop.history.diff import SIGNS
 from desktop.history.value_paths import MISSING, find, parse_path
 from desktop.json_schema import same_json
 from desktop.tool_types import join_json_path
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -78,21 +79,32 @@ def _error(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
     code = result.error.code if result.error is not None else None
     wanted = expect.error
     if wanted is False and result.error is not None:
-        words = f"no error was expected, but {code}: {_short(result.error.message)}"
+        words = translatable(
+            "no error was expected, but {code}: {message}",
+            code=str(code),
+            message=_short(result.error.message),
+        )
         yield Mismatch("error", words, expected=False, got=code)
     elif wanted is True and code is None:
-        words = f"an error was expected, but the call succeeded: {_short(result.output)}"
+        words = translatable(
+            "an error was expected, but the call succeeded: {output}", output=_short(result.output)
+        )
         yield Mismatch("error", words, expected=True, got=None)
     elif not isinstance(wanted, bool) and code != wanted:
-        got = f"{code}: {_short(result.error.message)}" if result.error is not None else "success"
-        yield Mismatch("error", f"{wanted} was expected, got {got}", expected=wanted, got=code)
+        got = translatable("success")
+        if result.error is not None:
+            got = f"{code}: {_short(result.error.message)}"
+        words = translatable("{wanted} was expected, got {got}", wanted=str(wanted), got=got)
+        yield Mismatch("error", words, expected=wanted, got=code)
 
 
 def _contains(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
     output = result.output or (result.error.message if result.error is not None else "")
     for text in expect.contains:
         if text not in output:
-            words = f"{_json(text)} is not in the output: {_short(output)}"
+            words = translatable(
+                "{text} is not in the output: {output}", text=_json(text), output=_short(output)
+            )
             yield Mismatch("contains", words, expected=text, got=output[:_MAX_SHOWN_LENGTH])
 
 
@@ -101,8 +113,9 @@ def _equals(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
         return
     value = result_value(result)
     if value is MISSING:
-        words = (
-            f"there is no structured content, and the output is no JSON: {_short(result.output)}"
+        words = translatable(
+            "there is no structured content, and the output is no JSON: {output}",
+            output=_short(result.output),
         )
         yield Mismatch("equals", words)
         return
@@ -115,15 +128,19 @@ def _unequal(path: str, expected: Any, got: Any) -> Iterator[Mismatch]:
     todo = [(path, expected, got)]
     while todo:
         where, left, right = todo.pop()
-        shown = where or "the whole"
+        shown = where or translatable("the whole")
         if right is MISSING:
-            words = f"{shown} is missing, expected {_short(_json(left))}"
+            words = translatable(
+                "{place} is missing, expected {wanted}", place=shown, wanted=_short(_json(left))
+            )
             yield Mismatch("equals", words, where, left)
         elif isinstance(left, dict) and isinstance(right, Mapping):
             ours, theirs = cast("dict[str, Any]", left), cast("Mapping[str, Any]", right)
             for name in theirs.keys() - ours.keys():
                 path = join_json_path(where, name)
-                words = f"{path} was not expected: {_short(_json(theirs[name]))}"
+                words = translatable(
+                    "{place} was not expected: {got}", place=path, got=_short(_json(theirs[name]))
+                )
                 yield Mismatch("equals", words, path, None, theirs[name])
             todo += [
                 (join_json_path(where, name), ours[name], theirs.get(name, MISSING))
@@ -132,7 +149,12 @@ def _unequal(path: str, expected: Any, got: Any) -> Iterator[Mismatch]:
         elif (pairs := _paired(left, right)) is not None:
             todo += [(f"{where}[{n}]", *pair) for n, pair in reversed(pairs)]
         elif not same_json(left, right):
-            words = f"{shown}: expected {_short(_json(left))}, got {_short(_json(right))}"
+            words = translatable(
+                "{place}: expected {wanted}, got {got}",
+                place=shown,
+                wanted=_short(_json(left)),
+                got=_short(_json(right)),
+            )
             yield Mismatch("equals", words, where, left, right)
 
 
@@ -141,7 +163,8 @@ def _matches(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
         return
     value = result_value(result)
     if value is MISSING:
-        yield Mismatch("matches", "there is nothing to match: the output is no JSON")
+        words = translatable("there is nothing to match: the output is no JSON")
+        yield Mismatch("matches", words)
         return
     from desktop.tools.validation import find_misfits
 
@@ -150,13 +173,16 @@ def _matches(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
             yield Mismatch("matches", str(issue), issue.where)
         elif issue.code == "oddSchema":  # what is not checked would always be met
             why = getattr(issue.message, "values", {}).get("why", issue.message)
-            yield Mismatch("matches", f"the schema of matches cannot be used: {why}")
+            words = translatable("the schema of matches cannot be used: {why}", why=why)
+            yield Mismatch("matches", words)
 
 
 def _seconds(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
     limit, took = expect.seconds, result.execution_time
     if limit is not None and took > limit:
-        words = f"it took {took:.3g} s, expected at most {limit:g} s"
+        words = translatable(
+            "it took {took} s, expected at most {limit} s", took=f"{took:.3g}", limit=f"{limit:g}"
+        )
         yield Mismatch("seconds", words, expected=limit, got=round(took, 6))
 
 

@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from desktop.errors import UsageError
 from desktop.history.saved_call import SavedCall
 from desktop.json_schema import dump_json
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -88,11 +89,13 @@ def find_files(place: Path) -> list[Path]:
     """
     if not place.is_dir():
         if not place.exists():
-            raise CallFileError(f"There is no file or folder {place}.")
+            raise CallFileError(translatable("There is no file or folder {file}.", file=place))
         return [place]
     found = [path for path in _walk(place) if path.suffix.lower() == SUFFIX]
     if len(found) > MAX_FILES:
-        raise CallFileError(f"{place} has more than {MAX_FILES:,} files.")
+        raise CallFileError(
+            translatable("{file} has more than {count} files.", file=place, count=f"{MAX_FILES:,}")
+        )
     return sorted(found)
 
 
@@ -107,6 +110,15 @@ def _walk(folder: Path) -> Iterable[Path]:
                 return
             if not name.startswith("."):
                 yield Path(here, name)
+
+
+def walk_folders(place: Path) -> Iterable[Path]:
+    """The folders under `place` and itself, those of snapshots too; no hidden ones, no links."""
+    for count, (here, folders, _) in enumerate(os.walk(place)):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        if count > MAX_FILES:
+            return
+        yield Path(here)
 
 
 def _is_aside(folder: str) -> bool:
@@ -126,7 +138,7 @@ def read_calls(path: Path) -> CallFile:
     entries, where = cast("list[Any]", listed), "[{}]"
     if around is not None:
         if not isinstance(listed, list):
-            raise CallFileError(f"{path}: {_LIST} must be a list.")
+            raise CallFileError(translatable("{file}: {key} must be a list.", file=path, key=_LIST))
         where = _LIST + "[{}]"
     elif not isinstance(listed, list):
         entries, where = [whole], ""
@@ -195,7 +207,11 @@ def remove_call(file: CallFile, index: int) -> None:
     try:
         file.path.unlink(missing_ok=True)
     except OSError as error:
-        raise CallFileError(f"{file.path} cannot be deleted: {error.strerror}.") from error
+        raise CallFileError(
+            translatable(
+                "{file} cannot be deleted: {why}.", file=file.path, why=error.strerror or ""
+            )
+        ) from error
 
 
 def file_stem(name: str) -> str:
@@ -215,22 +231,37 @@ def read_json(path: Path, most: int = MAX_FILE_BYTES) -> Any:
     """The JSON of a file of at most so many bytes. Raises `CallFileError`."""
     try:
         if not path.is_file():
-            raise CallFileError(f"{path} is not a file.")
+            raise CallFileError(translatable("{file} is not a file.", file=path))
         if path.stat().st_size > most:
-            raise CallFileError(f"{path} is larger than {most // 1_000_000} MB.")
+            raise CallFileError(
+                translatable("{file} is larger than {most} MB.", file=path, most=most // 1_000_000)
+            )
         text = path.read_text(encoding="utf-8-sig")
         return json.loads(text, parse_constant=_refuse)
     except OSError as error:
-        raise CallFileError(f"{path} cannot be read: {error.strerror}.") from error
+        raise CallFileError(
+            translatable("{file} cannot be read: {why}.", file=path, why=error.strerror or "")
+        ) from error
     except UnicodeDecodeError as error:
-        raise CallFileError(f"{path} is not UTF-8 (at byte {error.start}).") from error
+        raise CallFileError(
+            translatable("{file} is not UTF-8 (at byte {place}).", file=path, place=error.start)
+        ) from error
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise CallFileError(f"{path} is no JSON: {error.msg} ({where}).") from error
+        raise CallFileError(
+            translatable(
+                "{file} is no JSON: {why} (line {line}, column {column}).",
+                file=path,
+                why=error.msg,
+                line=error.lineno,
+                column=error.colno,
+            )
+        ) from error
     except RecursionError as error:
-        raise CallFileError(f"{path} is nested too deeply.") from error
+        raise CallFileError(translatable("{file} is nested too deeply.", file=path)) from error
     except ValueError as error:
-        raise CallFileError(f"{path} is no JSON: {error}.") from error
+        raise CallFileError(
+            translatable("{file} is no JSON: {why}.", file=path, why=error)
+        ) from error
 
 
 def _refuse(constant: str) -> NoReturn:
@@ -269,5 +300,7 @@ def _refuse_doubled(path: Path, calls: Iterable[SavedCall]) -> None:
     seen = set[str]()
     for call in calls:
         if call.name in seen:
-            raise CallFileError(f"{path}: two calls have the name {call.name!r}.")
+            raise CallFileError(
+                translatable("{file}: two calls have the name {name!r}.", file=path, name=call.name)
+            )
         seen.add(call.name)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from desktop.did_you_mean import nearest_names
 from desktop.history.variables import VariableError, find_references
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -96,14 +97,19 @@ def _meant(name: str, user: SavedEntry, by_name: Mapping[str, list[SavedEntry]])
         return here[0]
     if here:
         files = ", ".join(str(entry.file.path) for entry in here[:_MAX_TOLD])
-        raise VariableError(f"more than one call is named {name!r}: {files}")
+        raise VariableError(
+            translatable("more than one call is named {name!r}: {files}", name=name, files=files)
+        )
     dotted = [other for other in by_name if other.startswith((f"{name}.", f"{name}["))]
     if dotted:
-        hint = f'put the name in quotes: ${{{{ "{dotted[0]}".path }}}}'
+        hint = translatable('put the name in quotes: ${{{{ "{name}".path }}}}', name=dotted[0])
+    elif near := nearest_names(name, by_name, 1):
+        hint = translatable("did you mean {name!r}?", name=near[0])
     else:
-        near = nearest_names(name, by_name, 1)
-        hint = f"did you mean {near[0]!r}?" if near else "its file has to be among those that run"
-    raise VariableError(f"no saved call is named {name!r}; {hint}")
+        hint = translatable("its file has to be among those that run")
+    raise VariableError(
+        translatable("no saved call is named {name!r}; {hint}", name=name, hint=hint)
+    )
 
 
 def _needed(
@@ -152,9 +158,12 @@ def _enter(
 def _mark_cycle(members: list[SavedCallPlace], linked: dict[SavedCallPlace, PlannedCall]) -> None:
     names = [repr(place[1]) for place in members[:_MAX_TOLD]]
     names += ["…"] if len(members) > _MAX_TOLD else []
-    words = " needs ".join([*names, names[0]])
+    words = names[0]
+    for name in reversed(names):
+        words = translatable("{name} needs {other}", name=name, other=words)
     for place in members:
         if not linked[place].problem:
             linked[place] = replace(
-                linked[place], problem=f"the calls wait for each other: {words}"
+                linked[place],
+                problem=translatable("the calls wait for each other: {names}", names=words),
             )

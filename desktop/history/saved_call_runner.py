@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 from desktop.errors import ToolNotFoundError
 from desktop.history.expectations import Mismatch, differences, result_value
@@ -18,6 +18,7 @@ from desktop.history.variables import VariableError, fill
 from desktop.json_schema import as_dict, list_of, object_of
 from desktop.redaction.arguments import redact_arguments, replace_values
 from desktop.tool_types import EMPTY, ErrorCode, ToolCall, ToolError, ToolResult, failed
+from desktop.translatable import map_values, translatable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
@@ -70,6 +71,13 @@ class SavedCallOutcome:
         return "timeout" if code is ErrorCode.TIMEOUT else "failed"
 
     @property
+    def is_answered(self) -> bool:
+        """Whether the call was made and its server, or the lack of a tool there, is what came."""
+        code = self.result.error.code if self.result.error is not None else None
+        is_sent = not any(each.kind == "variable" for each in self.differences)
+        return not self.skipped and is_sent and code is not ErrorCode.UNREACHABLE
+
+    @property
     def messages(self) -> list[str]:
         """A sentence for each difference, or why it was skipped."""
         return [self.skipped] if self.skipped else [each.message for each in self.differences]
@@ -99,6 +107,15 @@ class SavedCallOutcome:
         shown = tuple(_without(difference, hidden) for difference in self.differences)
         result = _result_without(self.result, hidden)
         return replace(self, differences=shown, result=result, secrets=known)
+
+
+class CallRunner(Protocol):
+    """Who makes the calls of a run: `SavedCallRunner`, or `RecordedRunner` from a file."""
+
+    async def run(
+        self, call: SavedCall, origin: Origin, timeout: float | None = None, server: str = ""
+    ) -> ToolResult: ...
+    def secrets_in(self, call: SavedCall, server: str = "") -> list[str]: ...
 
 
 class SavedCallRunner:
@@ -153,7 +170,7 @@ class SavedCallRun:
     snapshot that is missing or differs is written, if all else is as expected.
     """
 
-    runner: SavedCallRunner
+    runner: CallRunner
     plan: Sequence[PlannedCall]
     origin: Origin
     timeout: float | None = None
@@ -208,8 +225,7 @@ class SavedCallRun:
         for name, place in planned.sources.items():
             source = self._outcomes.get(place)
             if source is None or source.outcome != "passed":
-                became = "did not run" if source is None else _BECAME[source.outcome]
-                return f"it needs the result of {name!r}, which {became}"
+                return _why_skipped(name, None if source is None else source.outcome)
         return ""
 
     def _fill(self, planned: PlannedCall) -> SavedCall:
@@ -227,7 +243,9 @@ class SavedCallRun:
                 values[key] = self._value(planned, reference)
             left[0] -= _length(values[key])
             if left[0] < 0:
-                raise VariableError(f"{reference.text} makes the arguments too large")
+                raise VariableError(
+                    translatable("{text} makes the arguments too large", text=reference.text)
+                )
             return values[key]
 
         arguments = fill(call.arguments, read)
@@ -300,14 +318,22 @@ def _value_in(result: ToolResult, reference: Reference) -> Any:
         return result.output  # the whole of a text is that text
     if value is MISSING:
         raise VariableError(
-            f"{reference.text}: the result of {reference.name!r} has no structured content, "
-            "and its output is no JSON, or too long"
+            translatable(
+                "{text}: the result of {name!r} has no structured content, "
+                "and its output is no JSON, or too long",
+                text=reference.text,
+                name=reference.name,
+            )
         )
     found = find(value, reference.path)
     if found is MISSING:
         raise VariableError(
-            f"{reference.text}: there is no such value in the result of {reference.name!r}: "
-            + _shape(value)
+            translatable(
+                "{text}: there is no such value in the result of {name!r}: {shape}",
+                text=reference.text,
+                name=reference.name,
+                shape=_shape(value),
+            )
         )
     return found
 
@@ -331,7 +357,13 @@ def last_arguments(
     def read(reference: Reference) -> Any:
         outcome = verdicts.get(planned.sources[reference.name])
         if outcome is None:
-            raise VariableError(f"{reference.text} is not known before {reference.name!r} has run")
+            raise VariableError(
+                translatable(
+                    "{text} is not known before {name!r} has run",
+                    text=reference.text,
+                    name=reference.name,
+                )
+            )
         return _value_in(outcome.result, reference)
 
     return fill(entry.call.arguments, read)
@@ -343,13 +375,22 @@ def accepted(outcome: SavedCallOutcome) -> SavedCallOutcome:
     return replace(outcome, differences=rest, is_written=True)
 
 
-_BECAME: Final[dict[Outcome, str]] = {
-    "failed": "failed",
-    "unreachable": "failed: its server could not be reached",
-    "timeout": "failed: it took too long",
-    "skipped": "was skipped",
-    "passed": "passed",
-}
+def _why_skipped(name: str, outcome: Outcome | None) -> str:
+    """Args: name, outcome: of the call whose result is needed; None: it was not even reached."""
+    if outcome == "unreachable":
+        return translatable(
+            "it needs the result of {name!r}, which failed: its server could not be reached",
+            name=name,
+        )
+    if outcome == "timeout":
+        return translatable(
+            "it needs the result of {name!r}, which failed: it took too long", name=name
+        )
+    if outcome == "skipped":
+        return translatable("it needs the result of {name!r}, which was skipped", name=name)
+    if outcome == "failed":
+        return translatable("it needs the result of {name!r}, which failed", name=name)
+    return translatable("it needs the result of {name!r}, which did not run", name=name)
 
 
 def _skipped(call: SavedCall, reason: str) -> SavedCallOutcome:
@@ -362,13 +403,18 @@ def _snapshot_words(finding: SnapshotFinding, origin: Origin) -> str:
     from desktop.history.snapshots import shown_path
 
     where = shown_path(finding.path)
+    is_in_window = origin == "person"
+    if finding.status == "missing" and is_in_window:
+        return translatable("there is no snapshot {file} yet", file=where)
     if finding.status == "missing":
-        hint = "" if origin == "person" else "; write it with --update-snapshots"
-        return f"there is no snapshot {where} yet{hint}"
+        return f"there is no snapshot {where} yet; write it with --update-snapshots"
+    if finding.status == "differs" and is_in_window:
+        return translatable("the result is not as in {file}", file=where)
     if finding.status == "differs":
-        hint = "" if origin == "person" else "; accept it with --update-snapshots"
-        return f"the result is not as in {where}{hint}"
-    return finding.words if where in finding.words else f"{where}: {finding.words}"
+        return f"the result is not as in {where}; accept it with --update-snapshots"
+    if where in finding.words:
+        return finding.words
+    return translatable("{subject}: {words}", subject=where, words=finding.words)
 
 
 def _last_name(path: Sequence[str | int]) -> str:
@@ -379,10 +425,10 @@ def _last_name(path: Sequence[str | int]) -> str:
 def _shape(value: Any) -> str:
     """What is there instead, by its names alone: values may be secret."""
     if names := list(object_of(value))[:_MAX_NAMED]:
-        return f"it has {', '.join(names)}"
-    return (
-        f"it is a list of {len(list_of(value))}" if isinstance(value, list) else "it has no members"
-    )
+        return translatable("it has {names}", names=", ".join(names))
+    if isinstance(value, list):
+        return translatable("it is a list of {count}", count=len(list_of(value)))
+    return translatable("it has no members")
 
 
 def _length(value: Any) -> int:
@@ -393,7 +439,7 @@ def _json(value: Any) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, default=as_dict)
     except (RecursionError, TypeError, ValueError):
-        raise VariableError("a value is nested too deeply") from None
+        raise VariableError(translatable("a value is nested too deeply")) from None
 
 
 def _without(difference: Mismatch, secrets: Sequence[str]) -> Mismatch:
@@ -402,7 +448,7 @@ def _without(difference: Mismatch, secrets: Sequence[str]) -> Mismatch:
     )
     return replace(
         difference,
-        message=replace_values(difference.message, secrets),
+        message=map_values(difference.message, lambda text: replace_values(text, secrets)),
         expected=_hidden(difference.expected, secrets),
         got=_hidden(difference.got, secrets),
         diff=lines,
@@ -418,7 +464,10 @@ def _result_without(result: ToolResult, secrets: Sequence[str]) -> ToolResult:
         content=tuple(
             replace(block, text=replace_values(block.text, secrets)) for block in result.content
         ),
-        error=error and replace(error, message=replace_values(error.message, secrets)),
+        error=error
+        and replace(
+            error, message=map_values(error.message, lambda text: replace_values(text, secrets))
+        ),
     )
 
 
@@ -431,7 +480,7 @@ def _hidden(value: Any, secrets: Sequence[str]) -> Any:
 
 def _unreachable(server: str, connection: ServerConnection | None) -> ToolResult:
     if connection is None:
-        words = f"There is no server {server!r}."
+        words = translatable("There is no server {name!r}.", name=server)
     else:
         words = connection.state.error or f"{server}: {connection.state.words}"
     error = ToolError("ServerError", words, ErrorCode.UNREACHABLE)

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Protocol
 from desktop.errors import DesktopError
 from desktop.history.records import LastRun
 from desktop.signals import Signal
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
     from desktop.history.records import SavedCallPlace
@@ -35,7 +37,10 @@ class LastRuns(Protocol):
 
 
 class SavedCalls:
-    """What the folder holds. `problems` is a sentence for each file that could not be read."""
+    """What the folder holds. `problems` is a sentence for each file that could not be read.
+
+    `leftovers` are the snapshots that no call uses any more.
+    """
 
     def __init__(self, folder: Path, runs: LastRuns | None = None) -> None:
         """Reads nothing yet; the folder need not be there.
@@ -46,6 +51,7 @@ class SavedCalls:
         self.folder = folder
         self.entries: tuple[SavedEntry, ...] = ()
         self.problems: tuple[str, ...] = ()
+        self.leftovers: tuple[Path, ...] = ()
         self.verdicts: dict[SavedCallPlace, SavedCallOutcome] = {}
         self.last: dict[SavedCallPlace, LastRun] = {}
         self.changed: Signal[[]] = Signal()
@@ -64,7 +70,9 @@ class SavedCalls:
                 self.last = await self._runs.last_runs() | self.last
             except DesktopError as error:
                 logger.warning("how saved calls went before is not known: %s", error)
-        self.entries, self.problems = await loop.run_in_executor(None, _read, self.folder)
+        self.entries, self.problems, self.leftovers = await loop.run_in_executor(
+            None, _read, self.folder
+        )
         self.changed.send()
 
     async def add(self, call: SavedCall) -> Path:
@@ -115,6 +123,15 @@ class SavedCalls:
         await asyncio.to_thread(write_snapshot, verdict.snapshot)
         await self.tell(entry, accepted(verdict))
 
+    async def remove_leftovers(self, wanted: Collection[Path]) -> None:
+        """Delete these snapshots, as far as no call uses them. Raises `CallFileError`."""
+        from desktop.history.leftover_snapshots import remove_leftovers
+
+        try:
+            await asyncio.to_thread(remove_leftovers, self.folder, wanted)
+        finally:
+            await self.load()
+
     async def _current(self, entry: SavedEntry) -> SavedEntry:
         """The entry in its file as it is now: somebody may have edited it meanwhile."""
         from desktop.history.saved_call_files import CallFileError, SavedEntry, read_calls
@@ -124,12 +141,14 @@ class SavedCalls:
             if call == entry.call:
                 return SavedEntry(file, index)
         raise CallFileError(
-            f"{file.path} has changed meanwhile; nothing was written.",
-            remedy="Look at it again first.",
+            translatable("{file} has changed meanwhile; nothing was written.", file=file.path),
+            remedy=translatable("Look at it again first."),
         )
 
 
-def _read(folder: Path) -> tuple[tuple[SavedEntry, ...], tuple[str, ...]]:
+def _read(folder: Path) -> tuple[tuple[SavedEntry, ...], tuple[str, ...], tuple[Path, ...]]:
+    """The calls, the problems and the snapshots that are left over."""
+    from desktop.history.leftover_snapshots import find_leftovers
     from desktop.history.saved_call_files import (
         CallFileError,
         find_files,
@@ -142,7 +161,7 @@ def _read(folder: Path) -> tuple[tuple[SavedEntry, ...], tuple[str, ...]]:
     try:
         paths = find_files(folder) if folder.exists() else []
     except (CallFileError, OSError) as error:
-        return (), (str(error),)
+        return (), (str(error),), ()
     for path in paths:
         try:
             file = read_calls(path)
@@ -150,4 +169,4 @@ def _read(folder: Path) -> tuple[tuple[SavedEntry, ...], tuple[str, ...]]:
             problems.append(str(error))
         else:
             entries += list_entries(file)
-    return tuple(entries), tuple(problems)
+    return tuple(entries), tuple(problems), tuple(find_leftovers(folder))

@@ -21,6 +21,7 @@ from desktop.history.value_paths import MISSING, parse_pattern, replaced
 from desktop.json_schema import object_of, same_json
 from desktop.redaction.arguments import redact_arguments
 from desktop.redaction.redactor import Redaction
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -108,21 +109,35 @@ def check_snapshot(
         document = {FORMAT: VERSION, "call": call.name, "tool": call.tool, "result": new}
         size = len(to_text(document).encode())
     except (RecursionError, ValueError):
-        return SnapshotFinding(path, "unusable", words="the result is nested too deeply to be kept")
+        words = translatable("the result is nested too deeply to be kept")
+        return SnapshotFinding(path, "unusable", words=words)
     if size > MAX_BYTES:
-        words = f"the result is too large for a snapshot ({size / 1e6:.1f} MB)"
-        return SnapshotFinding(path, "unusable", words=f"{words}; ignore parts of it")
+        words = translatable(
+            "the result is too large for a snapshot ({size} MB); ignore parts of it",
+            size=f"{size / 1e6:.1f}",
+        )
+        return SnapshotFinding(path, "unusable", words=words)
     try:
         old = _read(path)
     except FileNotFoundError:
         part = compare_texts("", as_text(new))
-        return SnapshotFinding(path, "missing", document, "there is no snapshot of it yet", part)
+        words = translatable("there is no snapshot of it yet")
+        return SnapshotFinding(path, "missing", document, words, part)
     except _OtherVersionError as error:
         return SnapshotFinding(path, "unusable", words=str(error))
     except (OSError, CallFileError) as error:
         is_ours = not path.is_symlink() and not path.parent.is_symlink()
         return SnapshotFinding(path, "unusable", document if is_ours else None, str(error))
     return _compared(path, document, _ignoring_old(old, options), new)
+
+
+def is_snapshot(path: Path) -> bool:
+    """Whether a file is one of this version of the app, and no link. Reads it, bounded."""
+    try:
+        _read(path)
+    except (OSError, CallFileError, _OtherVersionError):
+        return False
+    return True
 
 
 def write_snapshot(finding: SnapshotFinding) -> None:
@@ -148,7 +163,7 @@ def _compared(
 ) -> SnapshotFinding:
     if same_json(old, new):
         return SnapshotFinding(path, "same", document)
-    words = "the result is not as in its snapshot"
+    words = translatable("the result is not as in its snapshot")
     part = compare_texts(as_text(old), as_text(new))
     return SnapshotFinding(path, "differs", document, words, part)
 
@@ -161,18 +176,29 @@ def _read(path: Path) -> JsonObject:
     version = object_of(whole).get(FORMAT)
     if type(version) is int and version > VERSION:
         raise _OtherVersionError(
-            f"{path} has format {version}, this version reads {VERSION}: use a newer version"
+            translatable(
+                "{file} has format {version}, this version reads {ours}: use a newer version",
+                file=path,
+                version=version,
+                ours=VERSION,
+            )
         )
     result: Any = object_of(whole).get("result")
     if version != VERSION or not isinstance(result, dict):
-        raise CallFileError(f"{path} is no snapshot: restore it, or accept the result anew.")
+        raise CallFileError(
+            translatable("{file} is no snapshot: restore it, or accept the result anew.", file=path)
+        )
     return cast("JsonObject", result)
 
 
 def _refuse_links(path: Path) -> None:
     for each in (path.parent, path):
         if each.is_symlink():
-            raise CallFileError(f"{each} is a link; snapshots are not read or written through one.")
+            raise CallFileError(
+                translatable(
+                    "{file} is a link; snapshots are not read or written through one.", file=each
+                )
+            )
 
 
 def _ignoring(value: Any, options: SnapshotOptions) -> Any:

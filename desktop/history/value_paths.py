@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from desktop.translatable import translatable
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -35,7 +37,7 @@ def parse_path(text: str) -> JsonPath:
     parts = parse_pattern(text)
     path = tuple(part for part in parts if part is not None)
     if len(path) < len(parts):
-        raise ValueError(f"{text!r} is no path of one value: it has [*]")
+        raise ValueError(translatable("{text!r} is no path of one value: it has [*]", text=text))
     return path
 
 
@@ -47,7 +49,10 @@ def parse_pattern(text: str) -> Pattern:
     while at < len(rest):
         step = _STEP.match(rest, at)
         if step is None or _is_misplaced(step, at, has_root=text.strip().startswith("$")):
-            raise ValueError(f"{text!r} is no path at {rest[at : at + 20]!r}")
+            place = rest[at : at + 20]
+            raise ValueError(
+                translatable("{text!r} is no path at {place!r}", text=text, place=place)
+            )
         parts.append(_part(step))
         at = step.end()
     return tuple(parts)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from desktop.history.value_paths import parse_path
 from desktop.json_schema import dump_json
 from desktop.tool_types import join_json_path
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -71,7 +72,7 @@ def fill(value: Any, read: Callable[[Reference], Any]) -> Any:
     try:
         return _filled(value, read, ())
     except RecursionError:
-        raise VariableError("it is nested too deeply") from None
+        raise VariableError(translatable("it is nested too deeply")) from None
 
 
 def escape(value: Any) -> Any:
@@ -147,7 +148,9 @@ def _parts(text: str, place: JsonPath) -> list[str | Reference]:
             parts.append(_OPEN)
         elif found["open"]:
             raise VariableError(
-                f"{_shown(text[found.start() :])} has no }}}} (write $${{{{ for it)"
+                translatable(
+                    "{text} has no }}}} (write $${{{{ for it)", text=_shown(text[found.start() :])
+                )
             )
         else:
             parts.append(_reference(found[0], found["inside"].strip(), place))
@@ -160,15 +163,21 @@ def _reference(text: str, inside: str, place: JsonPath) -> Reference:
     quoted = _QUOTED.match(inside)
     name = quoted or _BARE.match(inside)
     if name is None or not name[0].strip():
-        raise VariableError(f"{_shown(text)} names no call: write ${{{{ NAME.path }}}}")
+        raise VariableError(
+            translatable("{text} names no call: write ${{{{ NAME.path }}}}", text=_shown(text))
+        )
     try:
         rest = inside[name.end() :].strip()
         spoken = str(json.loads(name[0])) if quoted else name[0].strip()
         return Reference(text, spoken, parse_path(f"${rest}"), place)
     except ValueError as error:
         raise VariableError(
-            f"{_shown(text)} cannot be read: {error}; write ${{{{ NAME.path }}}}, "
-            "a NAME with a dot in quotes, or $${{ for the characters themselves"
+            translatable(
+                "{text} cannot be read: {why}; write ${{{{ NAME.path }}}}, "
+                "a NAME with a dot in quotes, or $${{{{ for the characters themselves",
+                text=_shown(text),
+                why=error,
+            )
         ) from None
 
 

@@ -2797,6 +2797,270 @@ Before: {before}</source>
         <source>{uri} is not an MCP App: the server sent no {mime}.</source>
         <translation>{uri} 不是 MCP 应用：服务器没有发送 {mime}。</translation>
     </message>
+    <message>
+        <source>{text} has no }}}} (write $${{{{ for it)</source>
+        <translation>{text} 缺少 }}}}（若要写这几个字符本身，请写成 $${{{{）</translation>
+    </message>
+    <message>
+        <source>{text} names no call: write ${{{{ NAME.path }}}}</source>
+        <translation>{text} 没有写明调用：请写成 ${{{{ NAME.path }}}}</translation>
+    </message>
+    <message>
+        <source>{text} cannot be read: {why}; write ${{{{ NAME.path }}}}, a NAME with a dot in quotes, or $${{{{ for the characters themselves</source>
+        <translation>{text} 无法解读：{why}；请写成 ${{{{ NAME.path }}}}，带点的 NAME 请加引号；若要写这几个字符本身，请写成 $${{{{</translation>
+    </message>
+    <message>
+        <source>{text} makes the arguments too large</source>
+        <translation>{text} 使参数过大</translation>
+    </message>
+    <message>
+        <source>{text}: the result of {name!r} has no structured content, and its output is no JSON, or too long</source>
+        <translation>{text}：“{name}”的结果没有结构化内容，其输出也不是 JSON，或者过长</translation>
+    </message>
+    <message>
+        <source>{text}: there is no such value in the result of {name!r}: {shape}</source>
+        <translation>{text}：“{name}”的结果中没有这个值：{shape}</translation>
+    </message>
+    <message>
+        <source>{text} is not known before {name!r} has run</source>
+        <translation>在“{name}”运行之前，{text} 是未知的</translation>
+    </message>
+    <message>
+        <source>it needs the result of {name!r}, which failed: its server could not be reached</source>
+        <translation>它需要“{name}”的结果，而该调用失败了：无法连接其服务器</translation>
+    </message>
+    <message>
+        <source>it needs the result of {name!r}, which failed: it took too long</source>
+        <translation>它需要“{name}”的结果，而该调用失败了：耗时过长</translation>
+    </message>
+    <message>
+        <source>it needs the result of {name!r}, which was skipped</source>
+        <translation>它需要“{name}”的结果，而该调用已跳过</translation>
+    </message>
+    <message>
+        <source>it needs the result of {name!r}, which failed</source>
+        <translation>它需要“{name}”的结果，而该调用失败了</translation>
+    </message>
+    <message>
+        <source>it needs the result of {name!r}, which did not run</source>
+        <translation>它需要“{name}”的结果，而该调用没有运行</translation>
+    </message>
+    <message>
+        <source>there is no snapshot {file} yet</source>
+        <translation>还没有快照 {file}</translation>
+    </message>
+    <message>
+        <source>the result is not as in {file}</source>
+        <translation>结果与 {file} 中的不同</translation>
+    </message>
+    <message>
+        <source>it has {names}</source>
+        <translation>其中有 {names}</translation>
+    </message>
+    <message>
+        <source>it is a list of {count}</source>
+        <translation>它是一个有 {count} 项的列表</translation>
+    </message>
+    <message>
+        <source>it has no members</source>
+        <translation>它没有成员</translation>
+    </message>
+    <message>
+        <source>a value is nested too deeply</source>
+        <translation>某个值嵌套过深</translation>
+    </message>
+    <message>
+        <source>There is no server {name!r}.</source>
+        <translation>没有服务器“{name}”。</translation>
+    </message>
+    <message>
+        <source>{text!r} is no path of one value: it has [*]</source>
+        <translation>“{text}”不是单个值的路径：其中有 [*]</translation>
+    </message>
+    <message>
+        <source>{text!r} is no path at {place!r}</source>
+        <translation>“{text}”在“{place}”处不是路径</translation>
+    </message>
+    <message>
+        <source>more than one call is named {name!r}: {files}</source>
+        <translation>名为“{name}”的调用不止一个：{files}</translation>
+    </message>
+    <message>
+        <source>put the name in quotes: ${{{{ &quot;{name}&quot;.path }}}}</source>
+        <translation>请给名称加上引号：${{{{ &quot;{name}&quot;.path }}}}</translation>
+    </message>
+    <message>
+        <source>did you mean {name!r}?</source>
+        <translation>是否指“{name}”？</translation>
+    </message>
+    <message>
+        <source>its file has to be among those that run</source>
+        <translation>它的文件必须在所运行的文件之中</translation>
+    </message>
+    <message>
+        <source>no saved call is named {name!r}; {hint}</source>
+        <translation>没有名为“{name}”的已保存的调用；{hint}</translation>
+    </message>
+    <message>
+        <source>{name} needs {other}</source>
+        <translation>{name} 需要 {other}</translation>
+    </message>
+    <message>
+        <source>the calls wait for each other: {names}</source>
+        <translation>这些调用互相等待：{names}</translation>
+    </message>
+    <message>
+        <source>{file} has changed meanwhile; nothing was written.</source>
+        <translation>{file} 在此期间已被更改；没有写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Look at it again first.</source>
+        <translation>请先重新查看它。</translation>
+    </message>
+    <message>
+        <source>There is no file or folder {file}.</source>
+        <translation>没有文件或文件夹 {file}。</translation>
+    </message>
+    <message>
+        <source>{file} has more than {count} files.</source>
+        <translation>{file} 中的文件超过 {count} 个。</translation>
+    </message>
+    <message>
+        <source>{file}: {key} must be a list.</source>
+        <translation>{file}：{key} 必须是列表。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be deleted: {why}.</source>
+        <translation>{file} 无法删除：{why}。</translation>
+    </message>
+    <message>
+        <source>{file} is not a file.</source>
+        <translation>{file} 不是文件。</translation>
+    </message>
+    <message>
+        <source>{file} is larger than {most} MB.</source>
+        <translation>{file} 大于 {most} MB。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read: {why}.</source>
+        <translation>{file} 无法读取：{why}。</translation>
+    </message>
+    <message>
+        <source>{file} is not UTF-8 (at byte {place}).</source>
+        <translation>{file} 不是 UTF-8（在第 {place} 个字节处）。</translation>
+    </message>
+    <message>
+        <source>{file} is no JSON: {why} (line {line}, column {column}).</source>
+        <translation>{file} 不是 JSON：{why}（第 {line} 行，第 {column} 列）。</translation>
+    </message>
+    <message>
+        <source>{file} is nested too deeply.</source>
+        <translation>{file} 嵌套过深。</translation>
+    </message>
+    <message>
+        <source>{file} is no JSON: {why}.</source>
+        <translation>{file} 不是 JSON：{why}。</translation>
+    </message>
+    <message>
+        <source>{file}: two calls have the name {name!r}.</source>
+        <translation>{file}：有两个调用名为“{name}”。</translation>
+    </message>
+    <message>
+        <source>nested too deeply to be compared</source>
+        <translation>嵌套过深，无法比较</translation>
+    </message>
+    <message>
+        <source>The recording has no server “{name}”.</source>
+        <translation>录制中没有服务器“{name}”。</translation>
+    </message>
+    <message>
+        <source>The recording has no whole answer to {tool} with these arguments; calls of it that were recorded: {count}.</source>
+        <translation>录制中没有以这些参数调用 {tool} 的完整结果；已录制的此工具的调用：{count} 次。</translation>
+    </message>
+    <message>
+        <source>The recording has no call of {tool}.</source>
+        <translation>录制中没有对 {tool} 的调用。</translation>
+    </message>
+    <message>
+        <source>the result is nested too deeply to be kept</source>
+        <translation>结果嵌套过深，无法保存</translation>
+    </message>
+    <message>
+        <source>the result is too large for a snapshot ({size} MB); ignore parts of it</source>
+        <translation>结果过大，无法作为快照（{size} MB）；请忽略其中的一部分</translation>
+    </message>
+    <message>
+        <source>there is no snapshot of it yet</source>
+        <translation>它还没有快照</translation>
+    </message>
+    <message>
+        <source>the result is not as in its snapshot</source>
+        <translation>结果与其快照不同</translation>
+    </message>
+    <message>
+        <source>{file} has format {version}, this version reads {ours}: use a newer version</source>
+        <translation>{file} 的格式为 {version}，此版本读取的是 {ours}：请使用更新的版本</translation>
+    </message>
+    <message>
+        <source>{file} is no snapshot: restore it, or accept the result anew.</source>
+        <translation>{file} 不是快照：请恢复它，或重新接受结果。</translation>
+    </message>
+    <message>
+        <source>{file} is a link; snapshots are not read or written through one.</source>
+        <translation>{file} 是链接；不会通过链接读取或写入快照。</translation>
+    </message>
+    <message>
+        <source>no error was expected, but {code}: {message}</source>
+        <translation>期望没有错误，但得到 {code}：{message}</translation>
+    </message>
+    <message>
+        <source>an error was expected, but the call succeeded: {output}</source>
+        <translation>期望出错，但调用成功了：{output}</translation>
+    </message>
+    <message>
+        <source>success</source>
+        <translation>成功</translation>
+    </message>
+    <message>
+        <source>{wanted} was expected, got {got}</source>
+        <translation>期望 {wanted}，得到 {got}</translation>
+    </message>
+    <message>
+        <source>{text} is not in the output: {output}</source>
+        <translation>输出中没有 {text}：{output}</translation>
+    </message>
+    <message>
+        <source>there is no structured content, and the output is no JSON: {output}</source>
+        <translation>没有结构化内容，输出也不是 JSON：{output}</translation>
+    </message>
+    <message>
+        <source>the whole</source>
+        <translation>整体</translation>
+    </message>
+    <message>
+        <source>{place} is missing, expected {wanted}</source>
+        <translation>缺少 {place}，期望 {wanted}</translation>
+    </message>
+    <message>
+        <source>{place} was not expected: {got}</source>
+        <translation>{place} 不在期望之中：{got}</translation>
+    </message>
+    <message>
+        <source>{place}: expected {wanted}, got {got}</source>
+        <translation>{place}：期望 {wanted}，得到 {got}</translation>
+    </message>
+    <message>
+        <source>there is nothing to match: the output is no JSON</source>
+        <translation>没有可匹配的内容：输出不是 JSON</translation>
+    </message>
+    <message>
+        <source>the schema of matches cannot be used: {why}</source>
+        <translation>matches 的 Schema 无法使用：{why}</translation>
+    </message>
+    <message>
+        <source>it took {took} s, expected at most {limit} s</source>
+        <translation>耗时 {took} s，期望最多 {limit} s</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -5635,6 +5899,216 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>ResultsView</name>
+    <message>
+        <source>Reading saved calls</source>
+        <translation>正在读取已保存的调用</translation>
+    </message>
+    <message>
+        <source>Saved calls of</source>
+        <translation>已保存的调用所属服务器</translation>
+    </message>
+    <message>
+        <source>Run on both</source>
+        <translation>在两边运行</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Saved call</source>
+        <translation>已保存的调用</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Saved calls</source>
+        <translation>已保存的调用</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>不同之处</translation>
+    </message>
+    <message>
+        <source>Comparing the results</source>
+        <translation>正在比较结果</translation>
+    </message>
+    <message>
+        <source>No saved calls of “{first}” or “{other}”</source>
+        <translation>“{first}”和“{other}”都没有已保存的调用</translation>
+    </message>
+    <message>
+        <source>Save a call from the history or a tool&apos;s form: here it is made on both servers, and the results are compared. Calls of another server can be chosen above.</source>
+        <translation>请从历史或工具的表单中保存一次调用：它会在这里的两个服务器上各运行一次，并比较结果。也可以在上方选择另一个服务器的调用。</translation>
+    </message>
+    <message>
+        <source>Save a call from the history or a tool&apos;s form: here it is made on both servers, and the results are compared.</source>
+        <translation>请从历史或工具的表单中保存一次调用：它会在这里的两个服务器上各运行一次，并比较结果。</translation>
+    </message>
+    <message>
+        <source>1 saved call.</source>
+        <translation>1 个已保存的调用。</translation>
+    </message>
+    <message>
+        <source>{count} saved calls.</source>
+        <translation>{count} 个已保存的调用。</translation>
+    </message>
+    <message>
+        <source>Nothing is called: both are recordings.</source>
+        <translation>不会调用任何服务器：两边都是录制。</translation>
+    </message>
+    <message>
+        <source>Only “{name}” is called; the other answers are those of the recording.</source>
+        <translation>只会调用“{name}”；另一边的结果来自录制。</translation>
+    </message>
+    <message>
+        <source>They are made on “{first}” first, then on “{other}”.</source>
+        <translation>先在“{first}”上运行，再在“{other}”上运行。</translation>
+    </message>
+    <message>
+        <source>Not declared read-only, so they may change something: {names}</source>
+        <translation>未声明为只读，因此可能会更改内容：{names}</translation>
+    </message>
+    <message>
+        <source>Differ</source>
+        <translation>不同</translation>
+    </message>
+    <message>
+        <source>Same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>Not compared</source>
+        <translation>未比较</translation>
+    </message>
+    <message>
+        <source>Running…</source>
+        <translation>正在运行…</translation>
+    </message>
+    <message>
+        <source>Stopped; nothing was compared.</source>
+        <translation>已停止；没有进行比较。</translation>
+    </message>
+    <message>
+        <source>1 result differs</source>
+        <translation>1 个结果不同</translation>
+    </message>
+    <message>
+        <source>{count} results differ</source>
+        <translation>{count} 个结果不同</translation>
+    </message>
+    <message>
+        <source>No call was answered on both.</source>
+        <translation>没有一个调用在两边都有结果。</translation>
+    </message>
+    <message>
+        <source>The results are the same</source>
+        <translation>结果相同</translation>
+    </message>
+    <message>
+        <source>− Before   + After</source>
+        <translation>− 之前   + 之后</translation>
+    </message>
+    <message>
+        <source>Not recorded</source>
+        <translation>未录制</translation>
+    </message>
+    <message>
+        <source>1 not compared</source>
+        <translation>1 个未比较</translation>
+    </message>
+    <message>
+        <source>{count} not compared</source>
+        <translation>{count} 个未比较</translation>
+    </message>
+</context>
+<context>
+    <name>SnapshotReview</name>
+    <message>
+        <source>What differs</source>
+        <translation>不同之处</translation>
+    </message>
+    <message>
+        <source>Take this result of “{name}” as its snapshot?</source>
+        <translation>将“{name}”的此结果作为快照吗？</translation>
+    </message>
+    <message>
+        <source>Accept the new result of “{name}”?</source>
+        <translation>接受“{name}”的新结果吗？</translation>
+    </message>
+    <message>
+        <source>Later results are compared with it. It is kept in {file}.</source>
+        <translation>以后的结果将与它比较。它保存在 {file} 中。</translation>
+    </message>
+    <message>
+        <source>Accept new result</source>
+        <translation>接受新结果</translation>
+    </message>
+    <message>
+        <source>Review snapshot</source>
+        <translation>检查快照</translation>
+    </message>
+    <message>
+        <source>Writing the snapshot</source>
+        <translation>写入快照</translation>
+    </message>
+    <message>
+        <source>1 snapshot is used by no saved call any more.</source>
+        <translation>有 1 个快照不再被任何已保存的调用使用。</translation>
+    </message>
+    <message>
+        <source>{count} snapshots are used by no saved call any more.</source>
+        <translation>有 {count} 个快照不再被任何已保存的调用使用。</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>移除…</translation>
+    </message>
+    <message>
+        <source>Files that are deleted</source>
+        <translation>将被删除的文件</translation>
+    </message>
+    <message>
+        <source>… and {count} more files</source>
+        <translation>… 另有 {count} 个文件</translation>
+    </message>
+    <message>
+        <source>Delete 1 snapshot?</source>
+        <translation>删除 1 个快照？</translation>
+    </message>
+    <message>
+        <source>Delete {count} snapshots?</source>
+        <translation>删除 {count} 个快照？</translation>
+    </message>
+    <message>
+        <source>Their saved calls were deleted or renamed, or expect no snapshot any more.</source>
+        <translation>它们所属的已保存的调用已被删除或改名，或不再期望快照。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Remove snapshots</source>
+        <translation>移除快照</translation>
+    </message>
+    <message>
+        <source>Deleting snapshots</source>
+        <translation>正在删除快照</translation>
+    </message>
+</context>
+<context>
     <name>StderrView</name>
     <message>
         <source>Output of the server (stderr)</source>
@@ -6648,34 +7122,6 @@ Before: {before}</source>
     <message>
         <source>Go to Tools</source>
         <translation>前往工具</translation>
-    </message>
-    <message>
-        <source>What differs</source>
-        <translation>不同之处</translation>
-    </message>
-    <message>
-        <source>Take this result of “{name}” as its snapshot?</source>
-        <translation>将“{name}”的此结果作为快照吗？</translation>
-    </message>
-    <message>
-        <source>Accept the new result of “{name}”?</source>
-        <translation>接受“{name}”的新结果吗？</translation>
-    </message>
-    <message>
-        <source>Later results are compared with it. It is kept in {file}.</source>
-        <translation>以后的结果将与它比较。它保存在 {file} 中。</translation>
-    </message>
-    <message>
-        <source>Accept new result</source>
-        <translation>接受新结果</translation>
-    </message>
-    <message>
-        <source>Review snapshot</source>
-        <translation>检查快照</translation>
-    </message>
-    <message>
-        <source>Writing the snapshot</source>
-        <translation>写入快照</translation>
     </message>
     <message>
         <source>Skipped; nothing was sent.</source>
@@ -10515,10 +10961,6 @@ Before: {before}</source>
         <translation>之前</translation>
     </message>
     <message>
-        <source>Compare tools</source>
-        <translation>比较工具</translation>
-    </message>
-    <message>
         <source>Open a recording</source>
         <translation>打开录制</translation>
     </message>
@@ -10557,6 +10999,18 @@ Before: {before}</source>
     <message>
         <source>Comparing the tools</source>
         <translation>正在比较工具</translation>
+    </message>
+    <message>
+        <source>Compare servers</source>
+        <translation>比较服务器</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Results of saved calls</source>
+        <translation>已保存的调用的结果</translation>
     </message>
 </context>
 <context>

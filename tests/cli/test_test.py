@@ -260,6 +260,27 @@ def test_a_snapshot_is_written_where_asked_shown_where_it_differs_and_never_in_c
     assert run(notes, path, later).code == 0
 
 
+def test_snapshots_that_no_call_uses_are_listed_and_go_only_when_that_is_asked(
+    notes: Terminal,
+) -> None:
+    kept = CREATE | {"expect": {"snapshot": {"ignore": ["id", "token"]}}}
+    path = saved(notes, "a.json", [kept, kept | {"name": "old"}])
+    assert run(notes, path, "--update-snapshots").code == 0
+    folder = path.parent / "a.snapshots"
+    saved(notes, "a.json", [kept])
+    done = run(notes, path)
+    assert "1 snapshot used by no saved call any more:" in done.out
+    assert "old.json" in done.out
+    assert run(notes, path, "--json").document["leftover_snapshots"] == [str(folder / "old.json")]
+    notes.environment["CI"] = "true"
+    assert run(notes, path, "--remove-leftover-snapshots").code == 2
+    del notes.environment["CI"]
+    assert sorted(each.name for each in folder.iterdir()) == ["create.json", "old.json"]
+    assert "1 snapshot removed:" in run(notes, path, "--remove-leftover-snapshots").out
+    assert [each.name for each in folder.iterdir()] == ["create.json"]
+    assert run(notes, path, "--json").document["leftover_snapshots"] == []
+
+
 def test_two_versions_are_shown_side_by_side_without_any_config(notes: Terminal) -> None:
     notes.config.unlink()
     plain_read: dict[str, Any] = READ | {"expect": None}

@@ -34,6 +34,8 @@ from desktop.gui.servers.trust_view import TrustDialog
 from desktop.gui.settings.provider_dialog import ProviderDialog
 from desktop.gui.shutdown import ClosingView
 from desktop.gui.widgets.question_dialog import QuestionDialog
+from desktop.gui.window_state import WindowState
+from desktop.history.saved_call_runner import SavedCallRunner
 from desktop.redaction.redactor import Redaction
 from desktop.servers.requests import ElicitationRequest, PendingRequest, UrlElicitationRequest
 from tests.agent.definitions import tool
@@ -98,6 +100,13 @@ def _catalogue_dialog(parent: QWidget, theme: Theme, core: Core) -> CatalogueDia
     rows = [FoundRow(entry) for entry in entries if entry is not None]
     dialog.found.show_rows(rows, has_more=True, select=2)
     return dialog
+
+
+def _compare_dialog(parent: QWidget, theme: Theme, core: Core) -> CompareDialog:
+    runner = SavedCallRunner(core.service, core.executor)
+    settings = WindowState(core.paths.window_state).settings
+    calls = core.saved_calls
+    return CompareDialog(parent, theme, core.service, "mine", calls, runner, settings)
 
 
 def _closing_view(parent: QWidget, theme: Theme, core: Core) -> QWidget:
@@ -165,7 +174,7 @@ DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "import": _import_dialog,
     "connect an app": _connect_dialog,
     "call of an app": _call_question,
-    "compare": lambda parent, theme, core: CompareDialog(parent, theme, core.service, "mine"),
+    "compare": _compare_dialog,
     "catalogue": _catalogue_dialog,
     "closing": _closing_view,
     "form of a server": lambda parent, theme, core: _panel(parent, theme, form()),

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar
 
 from desktop.core import build_core
 from desktop.gui.activity.page import ActivityPage
+from desktop.gui.compare.compare_dialog import CompareDialog
 from desktop.gui.history.history_view import HistoryView
 from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.language import Translations
@@ -25,6 +26,7 @@ from desktop.gui.settings.page import SettingsPage
 from desktop.gui.tools.page import ToolsPage
 from desktop.gui.widgets.offers_page import OffersPage
 from desktop.gui.widgets.server_faces import ServerFaces
+from desktop.history.saved_call import SavedCall
 from desktop.paths import Paths, resources
 from desktop.tool_types import ToolCall
 from tests.gui.waiting import LIMIT, happens, turns
@@ -184,6 +186,24 @@ async def test_what_stands_in_a_form_is_saved_without_its_secrets(
     dialog.accept()
     await until(core.saved_calls.changed, lambda: core.saved_calls.entries)
     assert core.saved_calls.entries[0].call.arguments == {"a": 1}
+
+
+async def test_the_comparison_of_a_server_opens_with_its_saved_calls(
+    window: MainWindow, core: Core
+) -> None:
+    core.store.set_enabled("calculator", enabled=True)
+    await core.settle()
+    call = {"name": "adds", "tool": "calculator:calculate"}
+    await core.saved_calls.add(SavedCall.model_validate(call))
+    page = window.page("servers")
+    assert isinstance(page, ServersPage)
+    page.list.select("calculator")
+    page.details.compare.click()
+    (dialog,) = window.findChildren(CompareDialog)
+    assert dialog.old.currentData() == "calculator"
+    await until(core.saved_calls.changed, lambda: dialog.results.run.isEnabled())
+    assert dialog.results.risk.isHidden()  # its tool says that it is read-only
+    dialog.reject()
 
 
 async def test_the_earlier_calls_of_a_tool_are_a_tab_of_the_activity_page(

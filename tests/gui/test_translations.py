@@ -10,10 +10,11 @@ from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QApplication, QDialogButtonBox
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel
 
-from desktop.config.models import AppSettings
+from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.parser import read_server
+from desktop.config.store import ConfigStore
 from desktop.errors import ConfigError
 from desktop.gui.chat.entries import NoticeEntry
 from desktop.gui.chat.labels import notice_label
@@ -21,7 +22,13 @@ from desktop.gui.language import Translations
 from desktop.gui.rail import SERVERS, Rail
 from desktop.gui.servers.form_fields import by_field
 from desktop.gui.servers.labels import short_error
+from desktop.gui.servers.problems_view import ConfigErrorsView
 from desktop.gui.translations import counted, issue_line, spoken
+from desktop.history.expectations import differences
+from desktop.history.saved_call import Expectations, SavedCall
+from desktop.history.saved_call_files import CallFile, list_entries
+from desktop.history.saved_call_plan import plan_calls
+from desktop.history.snapshots import check_snapshot
 from desktop.llm.completion import CompletionError
 from desktop.llm.formats import process_json_schema
 from desktop.llm.services.errors import http_error
@@ -178,6 +185,43 @@ def test_sentences_inside_of_a_sentence_are_said_too() -> None:
     )
 
     assert spoken(said) == "time 已退出，代码 3。\ntraceback: boom"
+
+
+@pytest.mark.usefixtures("chinese")
+def test_what_is_wrong_with_saved_calls_and_snapshots_is_said(tmp_path: Path) -> None:
+    calls = [
+        {"name": "list", "tool": "a:b", "arguments": {"id": "${{ creat.id }}"}},
+        {"name": "me", "tool": "a:b", "arguments": {"id": "${{ me.id }}"}},
+        {"name": "create", "tool": "a:b", "expect": {"snapshot": True}},
+    ]
+    saved = tuple(SavedCall.model_validate(call) for call in calls)
+    plan = plan_calls(list_entries(CallFile(tmp_path / "a.json", saved)))
+    assert [spoken(planned.problem) for planned in plan] == [
+        "没有名为“creat”的已保存的调用；是否指“create”？",
+        "这些调用互相等待：'me' 需要 'me'",
+        "",
+    ]
+    finding = check_snapshot(tmp_path / "a.json", saved[2], ToolResult(True, "x"))
+    assert spoken(finding.words) == "它还没有快照"
+    (missed,) = differences(Expectations(contains=("y",)), ToolResult(True, "x"))
+    assert spoken(missed.message) == '输出中没有 "y"：x'
+
+
+@pytest.mark.usefixtures("chinese")
+def test_a_server_in_the_place_of_a_built_in_one_is_said(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    path = tmp_path / "mcp.json"
+    path.write_text('{"mcpServers": {"calculator": {"command": "x"}}}', "utf-8")
+    builtin = ServerConfig(name="calculator", source="builtin", builtin="calculator")
+    store = ConfigStore(path, {}, (builtin,))
+    store.load()
+    view = ConfigErrorsView(theme)
+    qtbot.addWidget(view)
+    view.show_problems(store)
+    words = "\n".join(label.text() for label in view.findChildren(QLabel))
+    assert "您的服务器“calculator”取代了同名的内置服务器" in words
+    assert "要同时使用两者，请给您的服务器改名。" in words
 
 
 @pytest.mark.usefixtures("chinese")

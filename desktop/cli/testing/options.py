@@ -21,6 +21,7 @@ class TestOptions(Options):
     against: list[str] | None = None
     same: bool = False
     update_snapshots: bool = False
+    remove_leftover_snapshots: bool = False
     junit: Path | None = None
     markdown: Path | None = None
     record: Path | None = None

@@ -10,6 +10,7 @@ from desktop.history.run_reports import DIFFERS, WORDS, cell_words, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from desktop.cli.output import Colour, Console
     from desktop.history.records import Outcome
@@ -24,6 +25,7 @@ _COLOURS: dict[Outcome, Colour] = {
     "skipped": "yellow",
 }
 _INDENT = " " * 10
+_MAX_LEFTOVERS = 20
 
 
 def print_outcome(console: Console, outcome: SavedCallOutcome, server: str = "") -> None:
@@ -93,6 +95,23 @@ def print_end(console: Console, columns: Sequence[RunColumn], seconds: float) ->
     noted = f"; snapshots written: {written}" if written else ""
     painted = console.paint(words, "green" if is_well else "red")
     console.write(f"\n{painted} of {len(outcomes)} in {seconds:.1f} s{noted}")
+
+
+def print_leftovers(console: Console, paths: Sequence[Path], *, are_removed: bool) -> None:
+    """The snapshots that no call uses any more, and how they go; nothing where there are none."""
+    if not paths:
+        return
+    from desktop.history.snapshots import shown_path
+
+    count = "1 snapshot" if len(paths) == 1 else f"{len(paths)} snapshots"
+    words = "removed" if are_removed else "used by no saved call any more"
+    console.write(f"{count} {words}:")
+    for path in paths[:_MAX_LEFTOVERS]:
+        console.write(f"  {_line(shown_path(path))}")
+    if (more := len(paths) - _MAX_LEFTOVERS) > 0:
+        console.write(f"  … {more} more")
+    if not are_removed:
+        console.write("Delete with --remove-leftover-snapshots.")
 
 
 def make_document(columns: Sequence[RunColumn], seconds: float) -> dict[str, Any]:

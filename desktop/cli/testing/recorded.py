@@ -9,8 +9,8 @@ from desktop.cli.options import Exit
 from desktop.cli.output import plain
 from desktop.errors import UsageError
 from desktop.history.recorded_calls import MadeCall, save_made_calls
+from desktop.history.recorded_runner import recorded_result
 from desktop.json_schema import object_of
-from desktop.tool_types import ErrorCode, failed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from desktop.history.recorded_calls import Expected
     from desktop.history.records import Record
     from desktop.servers.recording import Exchange
-    from desktop.tool_types import ToolResult
 
 MAX_CALLS = 500
 """Calls of the history that are taken: nobody reads more in one file."""
@@ -97,14 +96,7 @@ def _made(server: str, exchange: Exchange) -> MadeCall | None:
     if not isinstance(name, str) or not name:
         return None
     arguments = object_of(exchange.params.get("arguments"))
-    result: ToolResult | None = None
-    if exchange.error is not None:
-        message = str(exchange.error.get("message", ""))
-        result = failed("ProtocolError", message, ErrorCode.PROTOCOL)
-    elif exchange.result is not None:
-        from desktop.servers.content import from_json
-
-        result = from_json(exchange.result)
+    result = recorded_result(exchange)
     return MadeCall(f"{server}:{name}", arguments, result) if result is not None else None
 
 

@@ -1,14 +1,14 @@
-"""Two servers or recordings side by side: which tools came, went and changed, and what breaks.
+"""Two servers or recordings side by side: what of their tools changed, and of their results.
 
-By what they declare; nothing is called and nothing is started. What the terminal's `compare` finds
-is shown in its words.
+The tools by what they declare, in the words of the terminal's `compare`: for that nothing is called
+and nothing started. The results are those of saved calls, and a view of their own.
 """
 
 from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QPushButton,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -27,23 +28,39 @@ from PySide6.QtWidgets import (
 from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.chat.arguments_view import CodePreview
+from desktop.gui.compare.results_view import ComparedServer, ResultsView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.window_state import remember_size
+from desktop.history.recorded_runner import RecordedRunner
 from desktop.tools.comparison import compare_tools, declared_by, declared_in
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from PySide6.QtCore import QSettings
+
     from desktop.gui.theme import Role, Theme
+    from desktop.history.saved_call_runner import SavedCallRunner
+    from desktop.history.saved_calls import SavedCalls
+    from desktop.servers.connection import ServerConnection
+    from desktop.servers.recording import RecordedServer
     from desktop.servers.service import McpService
     from desktop.tools.comparison import DeclaredTool, ToolComparison
 
-_SIZE = space(170), space(106)
+_SIZE = space(205), space(140)
 _MAX_LINES = 2_000
 """Lines of a comparison that are shown."""
+
+
+class _Chosen(NamedTuple):
+    """What can be chosen on either side: who answers calls, and what tools are declared."""
+
+    server: ComparedServer
+    tools: Callable[[], Mapping[str, DeclaredTool]]
 
 
 class CompareDialog(Retranslated, QDialog):
@@ -52,11 +69,24 @@ class CompareDialog(Retranslated, QDialog):
     compared = Signal()
     """The comparison of what is chosen is shown, or what could not be read."""
 
-    def __init__(self, parent: QWidget, theme: Theme, service: McpService, first: str) -> None:
-        """Args: first: the server to begin with."""
+    def __init__(
+        self,
+        parent: QWidget,
+        theme: Theme,
+        service: McpService,
+        first: str,
+        calls: SavedCalls,
+        runner: SavedCallRunner,
+        settings: QSettings,
+    ) -> None:
+        """Args: first: the server to begin with.
+
+        calls, runner: the saved calls, and who makes them.
+        settings: stores the size.
+        """
         super().__init__(parent)
-        self._service = service
-        self._sides: dict[str, Callable[[], Mapping[str, DeclaredTool]]] = {}
+        self._service, self._runner = service, runner
+        self._sides: dict[str, _Chosen] = {}
         self.old, self.new = QComboBox(), QComboBox()
         self._names = QLabel(), QLabel()
         self.recording, self.copy, self.leave = QPushButton(), QPushButton(), QPushButton()
@@ -64,12 +94,14 @@ class CompareDialog(Retranslated, QDialog):
         self.problem = plain_label("", "danger")
         self.problem.hide()
         self.changes = CodePreview(theme, "difference")
+        self.results = ResultsView(theme, calls)
+        self.tabs = QTabWidget()
         self._asked = 0
         self._lay_out()
         self.retranslate()
         for name, connection in service.connections.items():
             if connection.is_connected:
-                self._offer(name, lambda each=connection: declared_by(each.listed))
+                self._offer(name, self._live(connection))
         self.old.setCurrentIndex(max(0, self.old.findData(first)))
         self.new.setCurrentIndex(1 if self.old.currentIndex() == 0 < self.new.count() - 1 else 0)
         for side in (self.old, self.new):
@@ -77,11 +109,18 @@ class CompareDialog(Retranslated, QDialog):
         self.recording.clicked.connect(self._choose_file)
         self.copy.clicked.connect(self._copy)
         self.leave.clicked.connect(self.reject)
+        self.results.running_changed.connect(self._hold)
+        self.finished.connect(self.results.cancel)
+        remember_size(self, settings, "compare")
+        self.results.load()
         self.compare()
 
     def compare(self) -> None:
         """Compare what is chosen now."""
         self._asked += 1
+        first, other = self._chosen()
+        if first is not None and other is not None:
+            self.results.compare(first.server, other.server)
         bridge.run(self, self._compare(self._asked), self.tr("Comparing the tools"))
 
     def open_recording(self, file: str) -> None:
@@ -109,17 +148,16 @@ class CompareDialog(Retranslated, QDialog):
         servers = sorted(recording.servers.items())  # not as they happened to start
         keys = [f"{path}#{name}" for name, _ in servers]
         for key, (_, server) in zip(keys, servers, strict=True):
-            label = f"{server.name} · {path.name}"
-            self._offer(key, lambda each=server: declared_in(each), label)
+            self._offer(key, _recorded(server, recording.servers, f"{server.name} · {path.name}"))
         self.old.setCurrentIndex(self.old.findData(keys[0]))
         self.compare()
 
     async def _compare(self, asked: int) -> None:
-        sides = [self._sides.get(str(side.currentData())) for side in (self.old, self.new)]
-        if sides[0] is None or sides[1] is None:
+        first, other = self._chosen()
+        if first is None or other is None:
             self._say(self.tr("Connect a server, or open a recording."), "muted")
             return
-        found = await asyncio.to_thread(compare_tools, sides[0](), sides[1]())
+        found = await asyncio.to_thread(compare_tools, first.tools(), other.tools())
         if asked != self._asked:
             return
         words, tone = self._verdict(found)
@@ -152,13 +190,28 @@ class CompareDialog(Retranslated, QDialog):
             lines = [*lines[:_MAX_LINES], f"… {more}"]
         return "\n".join(lines)
 
-    def _offer(
-        self, key: str, tools: Callable[[], Mapping[str, DeclaredTool]], label: str = ""
-    ) -> None:
+    def _offer(self, key: str, offered: _Chosen) -> None:
         is_new = key not in self._sides
-        self._sides[key] = tools
+        self._sides[key] = offered
         for side in (self.old, self.new) if is_new else ():
-            side.addItem(mark_hidden(label or key), key)
+            side.addItem(mark_hidden(offered.server.label), key)
+
+    def _chosen(self) -> tuple[_Chosen | None, _Chosen | None]:
+        first, other = (self._sides.get(str(side.currentData())) for side in (self.old, self.new))
+        return first, other
+
+    def _live(self, connection: ServerConnection) -> _Chosen:
+        def read_only() -> set[str]:
+            return {tool.name for tool in connection.listed if tool.annotations.read_only}
+
+        name = connection.config.name
+        server = ComparedServer(name, name, False, lambda: self._runner, read_only)
+        return _Chosen(server, lambda: declared_by(connection.listed))
+
+    def _hold(self, is_running: bool) -> None:
+        """The two stay what they are while they are called."""
+        for control in (self.old, self.new, self.recording):
+            control.setEnabled(not is_running)
 
     def _say(self, words: str, tone: Role) -> None:
         self.summary.setText(words)
@@ -176,32 +229,43 @@ class CompareDialog(Retranslated, QDialog):
     def _lay_out(self) -> None:
         grid = QGridLayout()
         grid.setHorizontalSpacing(space(3))
-        grid.setVerticalSpacing(space(2))
-        for row, (name, side) in enumerate(zip(self._names, (self.old, self.new), strict=True)):
+        grid.setVerticalSpacing(space(1))
+        for column, (name, side) in enumerate(zip(self._names, (self.old, self.new), strict=True)):
             name.setBuddy(side)
-            grid.addWidget(name, row, 0)
-            grid.addWidget(side, row, 1)
-        grid.addWidget(self.recording, 0, 2)
-        grid.setColumnStretch(1, 1)
+            grid.addWidget(name, 0, column)
+            grid.addWidget(side, 1, column)
+            grid.setColumnStretch(column, 1)
+        grid.addWidget(self.recording, 1, 2)
         roles = QDialogButtonBox.ButtonRole
         box = QDialogButtonBox()
         box.addButton(self.copy, roles.ActionRole)
         box.addButton(self.leave, roles.RejectRole)
         for button in (self.recording, self.copy):
             button.setAutoDefault(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(5), space(4), space(5), space(4))
-        column.setSpacing(space(3))
-        column.addLayout(grid)
-        column.addWidget(self.problem)
-        column.addWidget(self.summary)
-        column.addWidget(self.changes)
-        column.addStretch(1)
-        column.addWidget(box)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(space(5), space(4), space(5), space(4))
+        whole.setSpacing(space(3))
+        whole.addLayout(grid)
+        tools = QWidget()
+        page = QVBoxLayout(tools)
+        page.setContentsMargins(0, space(2), 0, 0)
+        page.setSpacing(space(3))
+        page.addWidget(self.summary)
+        page.addWidget(self.changes)
+        page.addStretch(1)
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(tools, "")
+        self.tabs.addTab(self.results, "")
+        self.tabs.currentChanged.connect(lambda: self.copy.setVisible(tools.isVisible()))
+        whole.addWidget(self.problem)
+        whole.addWidget(self.tabs, 1)
+        whole.addWidget(box)
         self.resize(*_SIZE)
 
     def retranslate(self) -> None:
-        self.setWindowTitle(self.tr("Compare tools"))
+        self.setWindowTitle(self.tr("Compare servers"))
+        self.tabs.setTabText(0, self.tr("Tools"))
+        self.tabs.setTabText(1, self.tr("Results of saved calls"))
         older, newer = self._names
         older.setText(self.tr("Before"))
         newer.setText(self.tr("After"))
@@ -209,3 +273,9 @@ class CompareDialog(Retranslated, QDialog):
         self.recording.setToolTip(self.tr("Compare with what was recorded by --record"))
         self.copy.setText(self.tr("Copy"))
         self.leave.setText(self.tr("Close"))
+
+
+def _recorded(server: RecordedServer, servers: Mapping[str, RecordedServer], label: str) -> _Chosen:
+    """Args: servers: all of the recording: a call may take a value from one of another."""
+    made = ComparedServer(server.name, label, True, lambda: RecordedRunner(servers), frozenset)
+    return _Chosen(made, lambda: declared_in(server))

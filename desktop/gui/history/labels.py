@@ -20,7 +20,7 @@ from desktop.visible_text import mark_hidden
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from desktop.history.records import LastRun, Record, Summary
+    from desktop.history.records import LastRun, Outcome, Record, Summary
 
 translate = QCoreApplication.translate
 _TELLING_WAIT = 0.1
@@ -122,13 +122,18 @@ def last_run_label(run: LastRun | None) -> StyledText:
     """The outcome of a saved call's last run."""
     if run is None:
         return StyledText(translate("HistoryWords", "Not run yet"), "muted")
-    if run.outcome == "passed":
+    return saved_outcome_label(run.outcome)
+
+
+def saved_outcome_label(outcome: Outcome) -> StyledText:
+    """How a saved call went."""
+    if outcome == "passed":
         return StyledText(translate("HistoryWords", "Passed"), "success")
-    if run.outcome == "unreachable":
+    if outcome == "unreachable":
         return StyledText(translate("HistoryWords", "No server"), "danger")
-    if run.outcome == "timeout":
+    if outcome == "timeout":
         return StyledText(translate("HistoryWords", "Time limit"), "danger")
-    if run.outcome == "skipped":
+    if outcome == "skipped":
         return StyledText(translate("HistoryWords", "Skipped"), "warning")
     return StyledText(translate("HistoryWords", "Failed"), "danger")
 

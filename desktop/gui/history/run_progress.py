@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.visible_text import mark_hidden
 
@@ -15,8 +15,9 @@ class RunProgress(Retranslated, QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.words, self.bar = QLabel(), QProgressBar()
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words, self.bar = ElidedLabel(), QProgressBar()
+        # As wide as its words where there is room; a long name never widens the window.
+        self.words.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         style(self.words, "muted", "small")
         self.bar.setTextVisible(False)
         row = QHBoxLayout(self)
@@ -30,7 +31,7 @@ class RunProgress(Retranslated, QWidget):
     def show_call(self, done: int, total: int, name: str) -> None:
         """So many of the calls are done, and this one runs."""
         text = self.tr("{number} of {total} · {name}")
-        self.words.setText(text.format(number=done + 1, total=total, name=mark_hidden(name)))
+        self.words.show_text(text.format(number=done + 1, total=total, name=mark_hidden(name)))
         self.bar.setRange(0, total)
         self.bar.setValue(done)
         self.setVisible(total > 1)

@@ -29,6 +29,7 @@ from desktop.gui.history.value_menu import InsertValueButton, value_sources
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.window_state import remember_size
 from desktop.history.recorded_calls import expected_result
 from desktop.history.saved_call_files import CallFileError, parse_call
 from desktop.history.variables import VariableError, escape, find_references
@@ -207,8 +208,9 @@ class SaveCallDialog(Retranslated, QDialog):
         column.addWidget(self.expect_result, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.problem)
         column.addSpacing(space(2))
+        column.addStretch(1)
         column.addWidget(self._box)
-        self.setFixedWidth(_WIDTH)
+        self.setMinimumWidth(_WIDTH)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)
         self.save.setDefault(True)  # Enter saves, wherever the focus is
@@ -249,6 +251,7 @@ def ask_for_name(
     parent: QWidget,
     theme: Theme,
     calls: SavedCalls,
+    settings: QSettings,
     call: JsonObject,
     result: ToolResult | None = None,
     hidden: Iterable[JsonPath] = (),
@@ -256,11 +259,12 @@ def ask_for_name(
     """Open the dialog over `parent`, which also shows why a call could not be saved.
 
     Args: as `SaveCallDialog`; but the arguments are those of a call, in which nothing stands for a
-    value of another.
+    value of another. settings: stores the size.
     """
     literal = {**call, "arguments": escape(call.get("arguments") or {})}
     sources = value_sources(calls)
     dialog = SaveCallDialog(parent, theme, literal, result, hidden, sources)
+    remember_size(dialog, settings, "saved call")
     doing = QCoreApplication.translate("Saving", "Saving the call")
 
     def save(finished: SavedCall) -> None:

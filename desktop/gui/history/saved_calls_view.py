@@ -33,7 +33,6 @@ from desktop.gui import bridge, shortcuts
 from desktop.gui.form.model.json_text import write_json
 from desktop.gui.history import labels
 from desktop.gui.history.actions import button_for, make_action, offer_menu
-from desktop.gui.history.compare_view import DiffView
 from desktop.gui.history.run_progress import RunProgress
 from desktop.gui.history.save_dialog import (
     SaveCallDialog,
@@ -41,6 +40,7 @@ from desktop.gui.history.save_dialog import (
     remember_folder,
     use_chosen_folder,
 )
+from desktop.gui.history.snapshot_review import LeftoverSnapshots, find_acceptable, open_review
 from desktop.gui.history.value_menu import value_sources
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -52,10 +52,10 @@ from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import WrappedTextEditor
+from desktop.gui.window_state import remember_size
 from desktop.history.saved_call_plan import plan_calls
 from desktop.history.saved_call_runner import SavedCallRun, last_arguments
 from desktop.history.variables import VariableError
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,8 +69,6 @@ if TYPE_CHECKING:
     from desktop.history.saved_call_plan import PlannedCall
     from desktop.history.saved_call_runner import SavedCallOutcome, SavedCallRunner
     from desktop.history.saved_calls import SavedCalls
-    from desktop.history.snapshots import SnapshotFinding
-
 
 NAME, TOOL, OUTCOME, DURATION, WHEN = range(5)
 _WIDTHS = (space(60), space(50), space(28), space(22), space(36))
@@ -98,6 +96,7 @@ class SavedCallsView(Retranslated, QWidget):
         self._theme, self._calls, self._runner, self._settings = theme, calls, runner, settings
         self.running: asyncio.Task[None] | None = None
         self.banners = BannerArea(theme)
+        self.leftovers = LeftoverSnapshots(self, self.banners, calls, settings)
         self.progress = RunProgress()
         self.tree = QTreeWidget()
         self.details, self.outcome = WrappedTextEditor(), QLabel()
@@ -140,8 +139,15 @@ class SavedCallsView(Retranslated, QWidget):
         call["arguments"] = dict(record.arguments or {})
         if record.result.is_unchecked:
             call["validate"] = False
-        calls, parent = self._calls, self.window()
-        return ask_for_name(parent, self._theme, calls, call, record.result, record.hidden)
+        return ask_for_name(
+            self.window(),
+            self._theme,
+            self._calls,
+            self._settings,
+            call,
+            record.result,
+            record.hidden,
+        )
 
     def open_editor(self) -> SaveCallDialog | None:
         """Edit name, arguments and expectations of the selected call."""
@@ -152,6 +158,7 @@ class SavedCallsView(Retranslated, QWidget):
         result = verdict.result if verdict is not None else None
         call, sources = entry.call.to_json(), value_sources(self._calls, entry.call.name)
         dialog = SaveCallDialog(self.window(), self._theme, call, result, (), sources)
+        remember_size(dialog, self._settings, "saved call")
 
         def save(call: SavedCall) -> None:
             bridge.run(self, self._calls.replace(entry, call), self.tr("Saving the call"))
@@ -162,41 +169,7 @@ class SavedCallsView(Retranslated, QWidget):
 
     def open_review(self) -> QuestionDialog | None:
         """Show how the last result differs from its snapshot, and let the person accept it."""
-        entry = self.current
-        finding = self._finding(entry)
-        if entry is None or finding is None:
-            return None
-        body = DiffView(self._theme)
-        body.setAccessibleName(self.tr("What differs"))
-        body.setMinimumSize(space(150), space(75))
-        body.show_part(finding.part)
-        question = (
-            self.tr("Take this result of “{name}” as its snapshot?")
-            if finding.status == "missing"
-            else self.tr("Accept the new result of “{name}”?")
-        )
-        dialog = QuestionDialog(
-            self.window(),
-            question.format(name=mark_hidden(entry.call.name)),
-            self.tr("Later results are compared with it. It is kept in {file}.").format(
-                file=finding.path
-            ),
-            self.tr("Accept new result"),
-            body,
-        )
-        dialog.setWindowTitle(self.tr("Review snapshot"))
-        doing = self.tr("Writing the snapshot")
-        dialog.accepted.connect(lambda: bridge.run(self, self._calls.accept(entry), doing))
-        dialog.open()
-        return dialog
-
-    def _finding(self, entry: SavedEntry | None) -> SnapshotFinding | None:
-        """What can be accepted of the last run of a call."""
-        verdict = self._calls.verdicts.get(entry.place) if entry is not None else None
-        if verdict is None or not any(each.kind == "snapshot" for each in verdict.differences):
-            return None
-        finding = verdict.snapshot
-        return finding if finding is not None and finding.document is not None else None
+        return open_review(self, self._theme, self._calls, self._settings, self.current)
 
     def ask_delete(self) -> QuestionDialog | None:
         """Remove the selected call from its file after a person confirms."""
@@ -318,9 +291,11 @@ class SavedCallsView(Retranslated, QWidget):
         self.stack.setCurrentWidget(self.splitter if self._calls.entries else self.empty)
         self.folder.show_text(str(self._calls.folder))
         if self._calls.problems:
-            self.banners.show_banner("files", "warning", "\n".join(self._calls.problems))
+            words = "\n".join(map(spoken, self._calls.problems))
+            self.banners.show_banner("files", "warning", words)
         else:
             self.banners.remove("files")
+        self.leftovers.tell()
         self._show_current()
 
     def _item(self, entry: SavedEntry) -> QTreeWidgetItem:
@@ -362,11 +337,11 @@ class SavedCallsView(Retranslated, QWidget):
         if run.outcome == "passed":
             return self.tr("All expectations were met.")
         if run.outcome == "skipped":
-            reason = verdict.skipped if verdict is not None else ""
+            reason = spoken(verdict.skipped) if verdict is not None else ""
             return "\n".join([self.tr("Skipped; nothing was sent."), *([reason] if reason else [])])
         if verdict is None:
             return self.tr("Expectations were not met. Run it again to see the differences.")
-        lines = [difference.message for difference in verdict.differences]
+        lines = [spoken(difference.message) for difference in verdict.differences]
         return "\n".join([self.tr("Expectations were not met:"), *lines])
 
     def _enable(self) -> None:
@@ -378,7 +353,7 @@ class SavedCallsView(Retranslated, QWidget):
         self.run.setEnabled(is_chosen and not is_running)
         self.run_all.setEnabled(bool(self._calls.entries) and not is_running)
         self.stop.setEnabled(is_running)
-        self.review.setVisible(self._finding(self.current) is not None)
+        self.review.setVisible(find_acceptable(self._calls, self.current) is not None)
         self.review.setEnabled(not is_running)
         for action in (self.open_form, self.edit, self.reveal):
             action.setEnabled(is_chosen)

@@ -33,6 +33,7 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.window_state import remember_size
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore, RemovedServer
     from desktop.gui.catalogue.dialog import CatalogueDialog
-    from desktop.gui.compare.compare_dialog import CompareDialog
     from desktop.gui.import_export.import_dialog import ImportDialog
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
@@ -65,6 +65,8 @@ class ServersPage(Retranslated, QFrame):
 
     first_call_requested = Signal(str, object)
     """A newcomer wants to run this tool: its key, and arguments for its form."""
+    compare_requested = Signal(str)
+    """Compare this server with another one, or with a recording."""
 
     def __init__(
         self,
@@ -138,15 +140,6 @@ class ServersPage(Retranslated, QFrame):
         """Offer a newcomer what other apps have: looked for once, in another thread."""
         if not self.no_servers.welcome.isHidden():
             self.flow.look()
-
-    def compare_server(self, name: str) -> CompareDialog:
-        """Show what of its tools differs from another server, or from a recording."""
-        from desktop.gui.compare.compare_dialog import CompareDialog
-
-        dialog = CompareDialog(self, self.theme, self._service, name)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
-        return dialog
 
     def _pids(self) -> list[int]:
         return [each.pid for each in self._service.connections.values() if each.pid is not None]
@@ -225,6 +218,7 @@ class ServersPage(Retranslated, QFrame):
 
         catalogue = Catalogue(self._store, self._secrets)
         dialog = CatalogueDialog(self, self.theme, catalogue, self._secrets)
+        remember_size(dialog, self._settings, "catalogue")
         dialog.added.connect(self._note_added)
         dialog.open()
         dialog.look_for_updates()
@@ -337,7 +331,7 @@ class ServersPage(Retranslated, QFrame):
             part.edit_requested.connect(self.edit_server)
             part.remove_requested.connect(self.remove_server)
         self.details.restart_requested.connect(self.restart_server)
-        self.details.compare_requested.connect(self.compare_server)
+        self.details.compare_requested.connect(self.compare_requested)
         self.problems.reload_requested.connect(self._store.reload)
         self.problems.open_file_requested.connect(self._open_file)
         in_window = shortcuts.IN_WINDOW

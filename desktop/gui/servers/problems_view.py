@@ -102,7 +102,7 @@ class ConfigErrorsView(QFrame):
             self._add_broken_file(store.error, str(store.path))
         for notice in (store.exposure, store.trust_problem, *store.notices):
             if notice is not None:
-                self._add(self.tr("Configuration"), str(notice), is_severe=False)
+                self._add(self.tr("Configuration"), spoken(str(notice)), is_severe=False)
         for name, problem in tuple(store.problems.items())[:_MAX_CARDS]:
             self._add_entry(name, problem, is_unusable=name not in store.servers)
         self.setVisible(bool(self.cards))

@@ -80,6 +80,7 @@ class ElidedLabel(QLabel):
             self._whole = text
             self.setAccessibleName(text)
             self._elide()
+            self.updateGeometry()  # what is shown may be as short as before
 
     def sizeHint(self) -> QSize:
         """That of the whole text, for layouts that may give it less."""

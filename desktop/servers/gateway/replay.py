@@ -1,24 +1,20 @@
 """A recording as an MCP server: answers what was asked then as it was answered then.
 
-By the arguments, and in the order of the recording where the same was asked more than once; the
-last answer stays. A secret that was taken out fits whatever stands in its place. What was never
-asked is an error that says so: nothing is made up, and no server is started.
+`recorded_answers` finds the answers. What was never asked is an error that says so: nothing is made
+up, and no server is started.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections import Counter
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 import mcp_types as types
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from desktop.json_schema import object_of
-from desktop.redaction.policy import PLACEHOLDER
-from desktop.redaction.redactor import Redaction
 from desktop.servers.gateway.sdk import MCPError, Server
+from desktop.servers.recorded_answers import RecordedAnswers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -50,7 +46,7 @@ class ReplayServer:
         self._servers = {server.name: server for server in servers}
         self._name_all = name_all
         self._delays = delays
-        self._used: Counter[tuple[str, str, str]] = Counter()
+        self._answers = {name: RecordedAnswers(server) for name, server in self._servers.items()}
         self._tools = self._named("tools/list")
         self._prompts = self._named("prompts/list")
         self.server = self._make_server()
@@ -128,9 +124,9 @@ class ReplayServer:
         self, context: ServerRequestContext[Any, Any], params: types.ReadResourceRequestParams
     ) -> dict[str, Any]:
         method, asked = "resources/read", {"uri": params.uri}
-        for server in self._servers.values():
-            if _matching(server.of(method), asked):
-                answer = await self._answer(server.name, method, asked, f"read of {params.uri}")
+        for name, answers in self._answers.items():
+            if answers.has(method, asked):
+                answer = await self._answer(name, method, asked, f"read of {params.uri}")
                 return _complete(context, answer)
         raise MCPError(types.INVALID_PARAMS, f"The recording has no read of {params.uri[:200]}.")
 
@@ -143,14 +139,12 @@ class ReplayServer:
     async def _answer(
         self, server: str, method: str, asked: dict[str, Any], what: str
     ) -> dict[str, Any]:
-        matching = _matching(self._servers[server].of(method), asked)
-        if not matching:
-            recorded = len(_about(self._servers[server].of(method), asked))
+        answers = self._answers[server]
+        exchange = answers.take(method, asked)
+        if exchange is None:
+            recorded = answers.count_of(method, str(asked.get("name")))
             words = f"The recording has no {what[:200]} with these arguments"
             raise MCPError(types.INVALID_PARAMS, f"{words}; it has {recorded} with others.")
-        key = server, method, _canonical(asked)
-        exchange = matching[min(self._used[key], len(matching) - 1)]
-        self._used[key] += 1
         if self._delays:
             await asyncio.sleep(min(exchange.seconds, MAX_DELAY))
         return _replayed(exchange, what)
@@ -173,48 +167,3 @@ def _replayed(exchange: Exchange, what: str) -> dict[str, Any]:
         raise MCPError(code, str(words), exchange.error.get("data"))
     words = f"The recording has no whole answer to this {what[:200]}: it never came, or was cut."
     raise MCPError(types.INTERNAL_ERROR, words)
-
-
-def _about(exchanges: list[Exchange], asked: dict[str, Any]) -> list[Exchange]:
-    """Those of the same tool or prompt."""
-    return [each for each in exchanges if each.params.get("name") == asked.get("name")]
-
-
-def _matching(exchanges: list[Exchange], asked: dict[str, Any]) -> list[Exchange]:
-    """Those that asked the same, in their order."""
-    hidden = Redaction().value(asked)  # as it would have been recorded
-    return [each for each in exchanges if _fits(_with_arguments(each.params, asked), asked, hidden)]
-
-
-def _with_arguments(params: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
-    known = {key: params.get(key) for key in asked}
-    return known | ({"arguments": params.get("arguments") or {}} if "arguments" in asked else {})
-
-
-def _fits(recorded: Any, asked: Any, hidden: Any) -> bool:
-    """Whether a recorded value is what is asked, as it is or without what looks like a secret."""
-    if isinstance(recorded, str) and PLACEHOLDER in recorded:
-        return isinstance(asked, str) and _fits_around(recorded, asked)
-    if isinstance(recorded, dict) and isinstance(asked, dict) and isinstance(hidden, dict):
-        known, now = cast("dict[str, Any]", recorded), cast("dict[str, Any]", asked)
-        as_hidden = cast("dict[str, Any]", hidden)
-        return known.keys() == now.keys() and all(
-            _fits(known[key], now[key], as_hidden.get(key)) for key in known
-        )
-    if isinstance(recorded, list) and isinstance(asked, list) and isinstance(hidden, list):
-        items, others = cast("list[Any]", recorded), cast("list[Any]", asked)
-        as_hidden = cast("list[Any]", hidden)
-        return len(items) == len(others) and all(map(_fits, items, others, as_hidden))
-    same_kind = isinstance(recorded, bool) == isinstance(asked, bool)  # 1 == True
-    return same_kind and recorded in (asked, hidden)
-
-
-def _fits_around(recorded: str, asked: str) -> bool:
-    """Whether what is left around a secret is there, at both ends."""
-    beginning, _, rest = recorded.partition(PLACEHOLDER)
-    end = rest.rpartition(PLACEHOLDER)[2]
-    return asked.startswith(beginning) and asked.endswith(end)
-
-
-def _canonical(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False)

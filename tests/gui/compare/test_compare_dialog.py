@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QWidget
 from desktop.config.models import ServerConfig
 from desktop.core import build_core
 from desktop.gui.compare.compare_dialog import CompareDialog
+from desktop.gui.window_state import WindowState
+from desktop.history.saved_call_runner import SavedCallRunner
 from desktop.paths import Paths
 from desktop.servers.recording import Recorder
 from tests.server_commands import command
@@ -47,7 +49,9 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
 async def dialog(qtbot: QtBot, theme: Theme, core: Core) -> AsyncIterator[CompareDialog]:
     parent = QWidget()
     qtbot.addWidget(parent)
-    made = CompareDialog(parent, theme, core.service, "plain")
+    runner = SavedCallRunner(core.service, core.executor)
+    calls, settings = core.saved_calls, WindowState(core.paths.window_state).settings
+    made = CompareDialog(parent, theme, core.service, "plain", calls, runner, settings)
     await compared(made)
     yield made
     parent.close()

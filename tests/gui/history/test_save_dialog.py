@@ -47,7 +47,7 @@ async def test_the_finished_call_is_in_the_folder_that_was_chosen(
     remember_folder(settings, str(tmp_path / "team"))
     calls = SavedCalls(tmp_path / "usual")
     use_chosen_folder(calls, settings)
-    dialog = ask_for_name(parent, theme, calls, {"tool": "s:t", "arguments": {"n": 1}})
+    dialog = ask_for_name(parent, theme, calls, settings, {"tool": "s:t", "arguments": {"n": 1}})
     dialog.name.setText("from the form")
     dialog.accept()
     await until(calls.changed, lambda: calls.entries)
@@ -258,13 +258,13 @@ def test_a_placeholder_that_is_wrong_is_told_at_the_arguments(
 
 
 async def test_arguments_that_look_like_a_placeholder_are_kept_as_they_were_sent(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
+    qtbot: QtBot, theme: Theme, settings: QSettings, tmp_path: Path
 ) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
     calls = SavedCalls(tmp_path)
     sent = {"workflow": "run: ${{ secrets.X }}"}
-    dialog = ask_for_name(parent, theme, calls, {"tool": "s:t", "arguments": sent})
+    dialog = ask_for_name(parent, theme, calls, settings, {"tool": "s:t", "arguments": sent})
     dialog.name.setText("workflow")
     dialog.accept()
     await until(calls.changed, lambda: calls.entries)
