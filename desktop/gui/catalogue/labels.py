@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.catalogue.bundle import file_name, host_of_bundle
+from desktop.config.imports.bundles import MAX_BUNDLE_BYTES
+from desktop.config.imports.server_json import BUNDLE
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
@@ -46,9 +49,33 @@ def way_label(way: Way) -> str:
         return translate("CatalogueWords", "At an address ({kind})").format(
             kind=mark_hidden(way.kind[:30])
         )
+    package = file_name(way) if way.kind == BUNDLE else way.package
     return translate("CatalogueWords", "On this computer, from {registry}: {package}").format(
-        registry=_short(way), package=mark_hidden(way.package[:80])
+        registry=_short(way), package=mark_hidden(package[:80])
     )
+
+
+def download_label(way: Way) -> str:
+    """From where a bundle would come, and what it is held to; no registry knows its size."""
+    lines = (
+        translate("CatalogueWords", "address: {address}").format(
+            address=mark_hidden(way.identifier)
+        ),
+        translate("CatalogueWords", "host: {host}").format(host=mark_hidden(host_of_bundle(way))),
+        translate("CatalogueWords", "size: known when it begins, at most {limit} MB").format(
+            limit=MAX_BUNDLE_BYTES // 1024 // 1024
+        ),
+        f"SHA-256: {way.sha256}",
+    )
+    return "\n".join(lines)
+
+
+def progress_label(done: int, total: int) -> str:
+    """How far a download is."""
+    so_far, whole = f"{done / 1_000_000:.1f}", f"{total / 1_000_000:.1f}"
+    if not total:
+        return translate("CatalogueWords", "{done} MB").format(done=so_far)
+    return translate("CatalogueWords", "{done} of {total} MB").format(done=so_far, total=whole)
 
 
 def origin_label(entry: CatalogueEntry) -> str:

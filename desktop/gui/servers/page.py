@@ -83,7 +83,7 @@ class ServersPage(Retranslated, QFrame):
         secrets: keeps what is secret; None: that stays in the config file.
         """
         super().__init__()
-        self._secrets = secrets
+        self._secrets, self._bundles = secrets, bundles
         self.theme, self._store, self._service = theme, store, service
         self._is_writing = self._is_stale = False
         self._settings = settings
@@ -223,7 +223,7 @@ class ServersPage(Retranslated, QFrame):
         from desktop.catalogue.catalogue import Catalogue
         from desktop.gui.catalogue.dialog import CatalogueDialog
 
-        catalogue = Catalogue(self._store, self._secrets)
+        catalogue = Catalogue(self._store, self._secrets, bundles=self._bundles)
         dialog = CatalogueDialog(self, self.theme, catalogue, self._secrets)
         dialog.added.connect(self._note_added)
         dialog.open()
