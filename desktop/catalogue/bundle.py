@@ -8,7 +8,6 @@ Source: https://github.com/modelcontextprotocol/registry, internal/validators/re
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import shutil
 import sys
@@ -20,7 +19,13 @@ from urllib.parse import urlsplit
 
 from desktop.config.document import parse
 from desktop.config.imports.bundle_way import open_way
-from desktop.config.imports.bundles import MANIFEST, MAX_MANIFEST_BYTES, Bundle, find_bundle
+from desktop.config.imports.bundles import (
+    MANIFEST,
+    MAX_MANIFEST_BYTES,
+    Bundle,
+    find_bundle,
+    folder_of,
+)
 from desktop.config.imports.file_formats import read_document
 from desktop.errors import ConfigError
 from desktop.translatable import translatable
@@ -143,11 +148,8 @@ def open_bundle(file: Path, way: Way, folder: Path) -> FetchedBundle:
 
 def unpacked_way(config: ServerConfig, way: Way, folder: Path) -> Way | None:
     """The way that a server from a bundle was added by; None where its files are gone."""
-    words = "\n".join((config.command, *config.args, *config.env.values()))
-    found = re.search(re.escape(str(folder) + os.sep) + r"([^/\\\s]{1,100})", words)
-    if found is None or found[1].startswith("."):
+    if (unpacked := folder_of(config, folder)) is None:
         return None
-    unpacked = folder / found[1]
     try:
         with (unpacked / MANIFEST).open("rb") as file:
             content = file.read(MAX_MANIFEST_BYTES)

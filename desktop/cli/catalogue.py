@@ -252,7 +252,9 @@ class _Command:
             self.console.write(f"  {plain(detail.place)}: {plain(detail.value)}")
         for warning in plan.warnings:
             mark = "! " if warning.is_warning else ""
-            self.console.write(f"  {mark}{plain(finding_words(warning))}")
+            words = f"  {mark}{plain(finding_words(warning))}"
+            colour = "red" if warning.is_severe else "yellow"
+            self.console.write(self.console.paint(words, colour) if mark else words)
 
     async def _add(self, entry: CatalogueEntry) -> int:
         way = self._way(entry)

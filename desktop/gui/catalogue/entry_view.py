@@ -76,6 +76,8 @@ class EntryView(Retranslated, QScrollArea):
         self.reason = plain_label("", "warning")
         self._runs, self._asks = plain_label("", "heading"), plain_label("", "heading")
         self.command = LaunchText(theme)
+        self.severe = plain_label("", "danger")
+        """What gives away the whole computer: first, and not in small letters."""
         self.warnings = plain_label("", "warning", "small")
         self.trust = plain_label("", "muted", "small")
         self.name = QLineEdit()
@@ -167,9 +169,11 @@ class EntryView(Retranslated, QScrollArea):
             text = labels.download_label(way)
         if text != self.command.toPlainText():
             self.command.setPlainText(text)
-        warnings = [f"! {warning_label(found)}" for found in (plan.warnings if plan else ())]
-        self.warnings.setText("\n".join(warnings))
-        self.warnings.setVisible(bool(warnings))
+        warnings = plan.warnings if plan is not None else ()
+        for label, is_severe in ((self.severe, True), (self.warnings, False)):
+            told = [warning_label(found) for found in warnings if found.is_severe == is_severe]
+            label.setText("\n".join(f"! {words}" for words in told))
+            label.setVisible(bool(told))
 
     def go_to_first_problem(self) -> None:
         """Show what is missing in the form, and put the keyboard there."""
@@ -342,7 +346,7 @@ class EntryView(Retranslated, QScrollArea):
         for part in (self.description, self.links, self.status, self.update_note):
             column.addWidget(part)
         column.addLayout(rows)
-        for part in (self.reason, self._runs, self.command, self.warnings, self.trust):
+        for part in (self.reason, self._runs, self.command, self.severe, self.warnings, self.trust):
             column.addWidget(part)
         column.addWidget(self._asks)
         column.addLayout(self._form_place)

@@ -98,7 +98,7 @@ class ServersPage(Retranslated, QFrame):
         self._first_call = FirstCall(self, service)
         self.no_servers = NoServersView(theme, self._settings)
         self.banners = BannerArea(theme)
-        self._removal = Removal(self, self.banners, self)
+        self._removal = Removal(self, self.banners, self, bundles)
         self.problems = ConfigErrorsView(theme)
         self.list = ServerList(theme)
         self.details = ServerDetailsView(theme, store)
