@@ -131,7 +131,9 @@ class Catalogue:
             page = await registry.search(" ".join(words.split()), cursor)
         finally:
             await registry.close()
-        active = tuple(entry for entry in page.entries if entry.status != "deleted")
+        active = tuple(
+            entry for entry in page.entries if entry.status != "deleted" and entry.is_latest
+        )
         # One that leads to itself would be asked for ever.
         return replace(page, entries=active, cursor="" if page.cursor == cursor else page.cursor)
 

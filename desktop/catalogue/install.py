@@ -247,7 +247,7 @@ def make_installation(
     Raises:
         ConfigError: it cannot be used here, or a value cannot be used.
     """
-    _require_usable(way)
+    _require_usable(entry, way)
     _check_choices(way, answers)
     referred, secrets = _refer(way, answers, name, taken, current) if to_keyring else (answers, ())
     unanswered = tuple(
@@ -278,7 +278,9 @@ def make_installation(
     return Installation(entry, way, config, tuple(secrets), unanswered, details, warnings)
 
 
-def _require_usable(way: Way) -> None:
+def _require_usable(entry: CatalogueEntry, way: Way) -> None:
+    if entry.status == "deleted":
+        raise ConfigError(translatable("The registry has removed this server: look at it again."))
     if reason := reason_not_installable(way):
         raise ConfigError(join_texts(" ", translatable("Cannot be added here."), reason))
     if way.is_packed:

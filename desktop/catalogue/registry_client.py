@@ -57,9 +57,10 @@ class RegistryClient:
         return await asyncio.to_thread(read_page, content)
 
     async def show(self, name: str, version: str = "latest") -> CatalogueEntry:
-        """One version of one server."""
+        """One version of one server, also one that was deleted, which says so itself."""
         path = f"/v0.1/servers/{quote(name, safe='')}/versions/{quote(version, safe='')}"
-        entry = await asyncio.to_thread(read_server, await self._get(path, {}))
+        content = await self._get(path, {"include_deleted": "true"})
+        entry = await asyncio.to_thread(read_server, content)
         if entry.name != name:
             raise CatalogueError(
                 translatable("{host} answered with another server.", host=self._host)

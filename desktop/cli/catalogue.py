@@ -205,10 +205,12 @@ class _Command:
             self.console.document(entry_to_json(entry, self.catalogue))
             return Exit.DONE
         self._print_entry(entry)
-        for way in entry.ways:
+        for way in entry.ways if entry.status != "deleted" else ():
             self._print_way(entry, way)
         if not entry.ways:
             self.console.write("\nIt names neither a package nor an address.")
+        if entry.status == "deleted":
+            return Exit.DONE
         self.console.note(f"\nTo add it, switched off: {PROGRAM} catalogue add {plain(entry.name)}")
         return Exit.DONE
 
@@ -225,9 +227,15 @@ class _Command:
         ):
             if text:
                 console.write(f"  {name}: {cell(text)}")
-        if entry.status != "active":
-            words = f"! {entry.status}. {entry.status_message}".strip()
-            console.write(console.paint(f"  {cell(words)}", "yellow"))
+        self._print_status(entry)
+
+    def _print_status(self, entry: CatalogueEntry) -> None:
+        if entry.status == "active":
+            return
+        since = f" since {entry.status_changed}" if entry.status_changed else ""
+        words = f"! {entry.status}{since}. {entry.status_message}".strip()
+        colour = "red" if entry.status == "deleted" else "yellow"
+        self.console.write(self.console.paint(f"  {cell(words)}", colour))
 
     def _print_way(self, entry: CatalogueEntry, way: Way) -> None:
         console = self.console
@@ -257,6 +265,9 @@ class _Command:
             self.console.write(self.console.paint(words, colour) if mark else words)
 
     async def _add(self, entry: CatalogueEntry) -> int:
+        if entry.status == "deleted":
+            words = f"{plain(entry.name)} was removed from the registry."
+            raise UsageError(words, remedy=cell(entry.status_message))
         way = self._way(entry)
         if not self.console.as_json:
             self._print_entry(entry)
@@ -438,6 +449,8 @@ class _Command:
         console.write(console.paint(title, "bold"))
         if update.problem:
             console.write(console.paint(f"  {cell(update.problem)}", "yellow"))
+        if update.entry is not None:
+            self._print_status(update.entry)
         for change in update.differences:
             before, after = change.ours or "(nothing)", change.theirs or "(nothing)"
             console.write(f"  {cell(change.place)}: {cell(before)} -> {cell(after)}")

@@ -56,6 +56,7 @@ def entry_to_json(entry: CatalogueEntry, catalogue: Catalogue | None = None) -> 
         "publisher": entry.publisher,
         "status": entry.status,
         "statusMessage": entry.status_message or None,
+        "statusChanged": entry.status_changed or None,
         "published": entry.published or None,
         "repository": entry.repository or None,
         "website": entry.website or None,
@@ -75,7 +76,8 @@ def way_to_json(entry: CatalogueEntry, way: Way, catalogue: Catalogue | None) ->
     if catalogue is None:
         return document
     inputs = [input_to_json(asked) for asked in way.inputs]
-    plan = None if reason or way.is_packed else plan_to_json(catalogue.plan(entry, way, {}))
+    is_unknown = bool(reason) or way.is_packed or entry.status == "deleted"
+    plan = None if is_unknown else plan_to_json(catalogue.plan(entry, way, {}))
     return {**document, "inputs": inputs, "uses": plan["uses"] if plan is not None else []}
 
 

@@ -10133,6 +10133,14 @@ Before: {before}</source>
         <source>{done} of {total} MB</source>
         <translation>{done} / {total} MB</translation>
     </message>
+    <message>
+        <source>The registry has removed it.</source>
+        <translation>注册表已将它移除。</translation>
+    </message>
+    <message>
+        <source>Its publisher no longer maintains it.</source>
+        <translation>发布者已不再维护它。</translation>
+    </message>
 </context>
 <context>
     <name>EntryView</name>
@@ -10159,10 +10167,6 @@ Before: {before}</source>
     <message>
         <source>It would run</source>
         <translation>将会运行</translation>
-    </message>
-    <message>
-        <source>Its publisher no longer maintains it.</source>
-        <translation>发布者已不再维护它。</translation>
     </message>
     <message>
         <source>nothing</source>

@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 
 _FACE = space(8)
 _COMMAND_HEIGHT = space(18)
+_DOWNLOAD_HEIGHT = space(30)
+"""All of an address and a hash, which are to be read."""
 
 
 class EntryView(Retranslated, QScrollArea):
@@ -165,8 +167,10 @@ class EntryView(Retranslated, QScrollArea):
         """Show all that would be run, and what stands out in it."""
         details = plan.details if plan is not None else ()
         text = "\n".join(f"{detail.place}: {detail.value}" for detail in details)
-        if (way := self.way) is not None and way.is_packed:
+        is_packed = (way := self.way) is not None and way.is_packed
+        if way is not None and is_packed:
             text = labels.download_label(way)
+        self.command.setFixedHeight(_DOWNLOAD_HEIGHT if is_packed else _COMMAND_HEIGHT)
         if text != self.command.toPlainText():
             self.command.setPlainText(text)
         warnings = plan.warnings if plan is not None else ()
@@ -220,10 +224,8 @@ class EntryView(Retranslated, QScrollArea):
         links = [mark_hidden(link) for link in (entry.repository, entry.website) if link]
         self.links.setText("\n".join(links))
         self.links.setVisible(bool(links))
-        words = ""
-        if entry.status == "deprecated":
-            words = self.tr("Its publisher no longer maintains it.")
-            words += f"\n{mark_hidden_text(entry.status_message)}" if entry.status_message else ""
+        words = labels.status_label(entry)
+        style(self.status, "danger" if entry.status == "deleted" else "warning")
         self.status.setText(words)
         self.status.setVisible(bool(words))
         self.update_note.setText("\n".join(self._update_lines(update)) if update else "")

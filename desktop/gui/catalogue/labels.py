@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication
 from desktop.catalogue.bundle import file_name, host_of_bundle
 from desktop.config.imports.bundles import MAX_BUNDLE_BYTES
 from desktop.config.imports.server_json import BUNDLE
-from desktop.visible_text import mark_hidden
+from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     from desktop.catalogue.catalogue import Update
@@ -84,6 +84,19 @@ def origin_label(entry: CatalogueEntry) -> str:
         publisher=mark_hidden(entry.publisher), version=mark_hidden(entry.version)
     )
     return f"{words} · {mark_hidden(entry.published)}" if entry.published else words
+
+
+def status_label(entry: CatalogueEntry) -> str:
+    """What its publisher or the registry says of it by now; empty where it is as it was."""
+    if entry.status == "active":
+        return ""
+    words = (
+        translate("CatalogueWords", "The registry has removed it.")
+        if entry.status == "deleted"
+        else translate("CatalogueWords", "Its publisher no longer maintains it.")
+    )
+    words = f"{words} ({mark_hidden(entry.status_changed)})" if entry.status_changed else words
+    return f"{words}\n{mark_hidden_text(entry.status_message)}".strip()
 
 
 def update_label(update: Update) -> str:
