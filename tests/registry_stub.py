@@ -48,10 +48,11 @@ class RegistryStub:
         server = {**old["server"], "version": version, **changes}
         self.servers.append({"server": server, "_meta": old["_meta"]})
 
-    def set_status(self, name: str, status: str) -> None:
+    def set_status(self, name: str, status: str, **more: str) -> None:
+        """As its publisher does; `more` are keys beside it, as `statusMessage`."""
         old = self._latest(name)
         assert old is not None
-        old["_meta"] = {OFFICIAL: {**old["_meta"][OFFICIAL], "status": status}}
+        old["_meta"] = {OFFICIAL: {**old["_meta"][OFFICIAL], "status": status, **more}}
 
     def respond(self, target: str) -> tuple[int, object]:
         parts = urlsplit(target)
@@ -62,7 +63,9 @@ class RegistryStub:
         if len(path) == 5 and path[:2] == ["v0.1", "servers"] and path[3] == "versions":
             for item in reversed(self.servers):
                 server = item["server"]
-                if server["name"] == path[2] and path[4] in {"latest", server["version"]}:
+                is_shown = "include_deleted" in query or not _is_deleted(item)
+                is_asked = path[4] in {"latest", server["version"]}
+                if server["name"] == path[2] and is_asked and is_shown:
                     return 200, item
         return 404, {"title": "Not Found", "status": 404, "detail": "Server not found"}
 
@@ -72,7 +75,8 @@ class RegistryStub:
         found = [
             item
             for item in latest.values()
-            if word in f"{item['server']['name']}\n{item['server'].get('description', '')}".lower()
+            if not _is_deleted(item)
+            and word in f"{item['server']['name']}\n{item['server'].get('description', '')}".lower()
         ]
         start, limit = int(query.get("cursor", 0)), int(query.get("limit", 30))
         page = found[start : start + limit]
@@ -82,6 +86,10 @@ class RegistryStub:
     def _latest(self, name: str) -> dict[str, Any] | None:
         named = [item for item in self.servers if item["server"]["name"] == name]
         return named[-1] if named else None
+
+
+def _is_deleted(item: dict[str, Any]) -> bool:
+    return item.get("_meta", {}).get(OFFICIAL, {}).get("status") == "deleted"
 
 
 def send(handler: BaseHTTPRequestHandler, status: int, body: bytes, **headers: str) -> bool:

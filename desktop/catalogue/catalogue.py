@@ -14,9 +14,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from desktop.catalogue.bundle import (
+    fits_here,
+    is_loopback,
+    open_bundle,
+    remove_folder,
+    unpacked_way,
+)
 from desktop.catalogue.entry import CatalogueError
 from desktop.catalogue.install import (
     make_installation,
@@ -24,7 +32,9 @@ from desktop.catalogue.install import (
     recover_answers,
     suggest_name,
 )
+from desktop.config.imports.bundles import remove_bundle_of, unpack
 from desktop.config.imports.plan import differences
+from desktop.config.imports.server_json import BUNDLE
 from desktop.config.secrets import machine_secrets, secrets_of
 from desktop.config.variables import secrets_in
 from desktop.errors import ConfigError
@@ -33,8 +43,11 @@ from desktop.tool_types import EMPTY
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import AsyncGenerator, Mapping, Sequence
+    from pathlib import Path
 
+    from desktop.catalogue.bundle import FetchedBundle
+    from desktop.catalogue.download import Progress
     from desktop.catalogue.entry import CatalogueEntry, CataloguePage
     from desktop.catalogue.install import Installation
     from desktop.catalogue.registry_client import RegistryClient
@@ -87,9 +100,14 @@ class Catalogue:
         store: ConfigStore,
         secrets: SecretStore | None = None,
         environ: Mapping[str, str] = os.environ,
+        bundles: Path | None = None,
     ) -> None:
-        """Args: secrets: keeps what is secret; None: that stands in the config file."""
+        """Args: secrets: keeps what is secret; None: that stands in the config file.
+
+        bundles: where bundles are unpacked; None: they are not downloaded.
+        """
         self.store, self._secrets, self._environ = store, secrets, environ
+        self._bundles = bundles
 
     @property
     def address(self) -> str:
@@ -113,7 +131,9 @@ class Catalogue:
             page = await registry.search(" ".join(words.split()), cursor)
         finally:
             await registry.close()
-        active = tuple(entry for entry in page.entries if entry.status != "deleted")
+        active = tuple(
+            entry for entry in page.entries if entry.status != "deleted" and entry.is_latest
+        )
         # One that leads to itself would be asked for ever.
         return replace(page, entries=active, cursor="" if page.cursor == cursor else page.cursor)
 
@@ -124,6 +144,55 @@ class Catalogue:
             return await registry.show(name)
         finally:
             await registry.close()
+
+    async def fetch(self, way: Way, progress: Progress) -> FetchedBundle:
+        """Download the bundle of a way, check its hash, and read what it runs and asks for.
+
+        Nothing is unpacked. Whoever asks `discard`s the packed file in the end.
+
+        Args:
+            way: a packed one; a person agreed to the download.
+            progress: gets bytes that are here, and all of them, 0 where that is not known.
+
+        Raises:
+            CatalogueError: it cannot be downloaded, or is another file than the entry names.
+            ConfigError: it may not be downloaded, is no bundle, or cannot be used here.
+        """
+        if reason := reason_not_installable(way):
+            raise ConfigError(reason)
+        if self._bundles is None:
+            raise ConfigError(translatable("There is no folder for bundles here."))
+        if is_loopback(way.identifier) and not is_loopback(self.address):
+            raise ConfigError(
+                translatable(
+                    "It would ask an address of this computer, and its registry is elsewhere."
+                )
+            )
+        from desktop.catalogue.download import download  # brings httpx2
+
+        file = await download(way, self._bundles, progress)
+        try:
+            return await asyncio.to_thread(_open_checked, file, way, self._bundles)
+        except BaseException:
+            with suppress(OSError):
+                file.unlink()
+            raise
+
+    async def remove_replaced(self, before: ServerConfig) -> None:
+        """Remove the files that a server had before its update, unless the config names them."""
+        if self._bundles is not None:
+            await asyncio.to_thread(remove_bundle_of, before, self._bundles, self.store.mentions)
+
+    async def open_update(self, update: Update, fetched: FetchedBundle) -> Update:
+        """An update to a bundle, once that is here: with the values that the server has."""
+        config = self.store.servers.get(update.server)
+        if config is None or update.entry is None or self._bundles is None:
+            return update
+        before = await asyncio.to_thread(unpacked_way, config, fetched.way, self._bundles)
+        answers = recover_answers(before or fetched.way, config)
+        keys = {asked.key for asked in fetched.way.inputs}
+        kept = {key: answer for key, answer in answers.items() if key in keys}
+        return self._offer(config, update.entry, fetched.way, kept)
 
     def plan(
         self,
@@ -176,22 +245,50 @@ class Catalogue:
                 remedy=translatable("Choose another name."),
             )
 
-    async def add(self, plan: Installation, *, server: str = "") -> str:
+    async def add(
+        self, plan: Installation, *, server: str = "", fetched: FetchedBundle | None = None
+    ) -> str:
         """Keep the secrets, then write the server; returns its name here.
 
         Args:
             plan: nothing of it may be unanswered.
             server: where it is an update, the one to be written anew.
+            fetched: the bundle that it runs from, unpacked first.
 
         Raises:
             KeyringError: a secret is not kept; nothing was written.
             ConfigError: the config cannot be written.
         """
         _require_answers(plan)
-        if self._secrets is not None:
-            for secret in plan.secrets:
-                await self._secrets.put(secret.name, secret.value)
-        return self.write(plan, server=server)
+        before = self.store.servers.get(server)
+        async with self.unpacked(fetched):
+            if self._secrets is not None:
+                for secret in plan.secrets:
+                    await self._secrets.put(secret.name, secret.value)
+            name = self.write(plan, server=server)
+        if before is not None:
+            await self.remove_replaced(before)
+        return name
+
+    @asynccontextmanager
+    async def unpacked(self, fetched: FetchedBundle | None) -> AsyncGenerator[None]:
+        """A bundle is unpacked inside, and after it, unless it fails.
+
+        Raises:
+            ConfigError: it cannot be unpacked; nothing of it stays.
+        """
+        if fetched is None:
+            yield
+            return
+        was_there = fetched.bundle.is_unpacked
+        await asyncio.to_thread(unpack, fetched.bundle)
+        try:
+            yield
+        except BaseException:
+            if not was_there:
+                await asyncio.to_thread(remove_folder, fetched.bundle)
+            raise
+        fetched.discard()
 
     def write(self, plan: Installation, *, server: str = "") -> str:
         """As `add`, for whoever has kept the secrets already."""
@@ -252,7 +349,15 @@ class Catalogue:
         if way is None:
             problem = translatable("The new version cannot be used the same way.")
             return Update(name, installed, entry, problem=problem)
-        answers = recover_answers(way, config)
+        if way.is_packed:
+            return Update(name, installed, entry, way)
+        return self._offer(config, entry, way, recover_answers(way, config))
+
+    def _offer(
+        self, config: ServerConfig, entry: CatalogueEntry, way: Way, answers: Answers
+    ) -> Update:
+        """The update with what it changes."""
+        name, installed = config.name, config.catalogue.get("version", "")
         try:
             plan = self.plan(entry, way, answers, server=name)
         except ConfigError as error:
@@ -266,6 +371,13 @@ class Catalogue:
 
     async def _open(self) -> RegistryClient:
         return await asyncio.to_thread(_open_registry, self.address)
+
+
+def _open_checked(file: Path, way: Way, folder: Path) -> FetchedBundle:
+    fetched = open_bundle(file, way, folder)
+    if reason := reason_not_installable(fetched.way):
+        raise ConfigError(reason)
+    return fetched
 
 
 def _require_answers(plan: Installation) -> None:
@@ -284,6 +396,8 @@ def _same_way(ways: Sequence[Way], config: ServerConfig) -> Way | None:
     """The way that the server was added by: of its kind, and of its package where there are two."""
     kind = config.catalogue.get("kind", "")
     usable = [way for way in ways if way.kind == kind and not reason_not_installable(way)]
+    if kind == BUNDLE:  # its file has another name in each version
+        return min(usable, key=lambda way: not fits_here(way), default=None)
     named = [way for way in usable if recover_answers(way, config) or _runs(way, config)]
     return next(iter(named or usable), None)
 

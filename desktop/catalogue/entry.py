@@ -28,6 +28,7 @@ MAX_ENTRIES: Final = 100
 _NAME: Final = re.compile(r"[A-Za-z0-9.-]+/[A-Za-z0-9._-]+")
 _MAX_NAME: Final = 200
 _MAX_LINE: Final = 200
+_MAX_VERSION: Final = 255
 _MAX_TEXT: Final = 2_000
 _MAX_CURSOR: Final = 1_000
 _MAX_ICONS: Final = 8
@@ -52,6 +53,10 @@ class CatalogueEntry:
     status: str = "active"
     """`active`, `deprecated` or `deleted`."""
     status_message: str = ""
+    status_changed: str = ""
+    """The day, as `published`."""
+    is_latest: bool = True
+    """Whether the registry has no newer version of it, or does not say."""
     published: str = ""
     """The day, as `2026-11-23`; empty where it is not known."""
     repository: str = ""
@@ -113,7 +118,7 @@ def read_entry(value: object) -> CatalogueEntry | None:
     name, version = server.get("name"), server.get("version")
     if not (isinstance(name, str) and len(name) <= _MAX_NAME and _NAME.fullmatch(name)):
         return None
-    if not isinstance(version, str) or not 0 < len(version) <= _MAX_LINE:
+    if not isinstance(version, str) or not 0 < len(version) <= _MAX_VERSION:
         return None
     official = object_of(object_of(outer.get("_meta")).get(OFFICIAL))
     status = official.get("status", server.get("status"))
@@ -124,6 +129,8 @@ def read_entry(value: object) -> CatalogueEntry | None:
         description=_text(server.get("description")),
         status=status if status in {"deprecated", "deleted"} else "active",
         status_message=_text(official.get("statusMessage")),
+        status_changed=_line(official.get("statusChangedAt"))[:10],
+        is_latest=official.get("isLatest") is not False,
         published=_line(official.get("publishedAt"))[:10],
         repository=_line(object_of(server.get("repository")).get("url")),
         website=_line(server.get("websiteUrl")),

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
+from desktop.catalogue.bundle import reason_not_downloadable
 from desktop.config.imports.dangers import dangers_of
+from desktop.config.imports.server_json import BUNDLE
 from desktop.config.imports.translate import free_name, usable_name
 from desktop.config.launch_details import launch_details
 from desktop.config.parser import read_server
@@ -77,10 +79,8 @@ def _remote_reason(way: Way) -> str:
 
 def _package_reason(way: Way) -> str:
     kind = way.kind
-    if kind == "mcpb":
-        return translatable(
-            "It is a bundle: download {address} and import the file.", address=way.identifier
-        )
+    if kind == BUNDLE:
+        return _bundle_reason(way)
     if kind not in _PROGRAMS:
         return translatable(
             "No program here runs packages of the kind “{kind}” without installing them.",
@@ -101,6 +101,14 @@ def _package_reason(way: Way) -> str:
     if not is_named or (way.version and _VERSION.fullmatch(way.version) is None):
         return translatable("Its package has no proper name: {name}", name=way.package)
     return ""
+
+
+def _bundle_reason(way: Way) -> str:
+    if way.transport != "stdio":
+        return translatable("Its bundle serves an address (“{kind}”).", kind=way.transport)
+    if "${" in way.program:
+        return translatable("Its bundle lets a variable decide which program runs.")
+    return reason_not_downloadable(way)
 
 
 # --- the form ---------------------------------------------------------------------------------
@@ -239,8 +247,7 @@ def make_installation(
     Raises:
         ConfigError: it cannot be used here, or a value cannot be used.
     """
-    if reason := reason_not_installable(way):
-        raise ConfigError(join_texts(" ", translatable("Cannot be added here."), reason))
+    _require_usable(entry, way)
     _check_choices(way, answers)
     referred, secrets = _refer(way, answers, name, taken, current) if to_keyring else (answers, ())
     unanswered = tuple(
@@ -269,6 +276,15 @@ def make_installation(
     found = (danger for danger in dangers_of(config) if not _is_expected(danger, own))
     warnings = tuple(dict.fromkeys(found))
     return Installation(entry, way, config, tuple(secrets), unanswered, details, warnings)
+
+
+def _require_usable(entry: CatalogueEntry, way: Way) -> None:
+    if entry.status == "deleted":
+        raise ConfigError(translatable("The registry has removed this server: look at it again."))
+    if reason := reason_not_installable(way):
+        raise ConfigError(join_texts(" ", translatable("Cannot be added here."), reason))
+    if way.is_packed:
+        raise ConfigError(translatable("What it runs is known once it is downloaded."))
 
 
 def _is_expected(danger: ImportWarning, own: Collection[str]) -> bool:
@@ -342,6 +358,8 @@ def recover_answers(way: Way, config: ServerConfig) -> dict[str, str | list[str]
                 found |= template.read(values[name]) or {}
     if way.is_remote:
         return {**found, **(way.url.read(config.url) or {})}
+    if way.kind == BUNDLE:
+        return {**found, **_recover(way.arguments, list(config.args))}
     at = _place_of(way, config.args)
     if at is not None:
         found |= _recover_named(way.options, config.args[:at])
@@ -375,6 +393,8 @@ def _recover(arguments: Sequence[Argument], words: list[str]) -> Mapping[str, An
     """Left to right, without trying again: what a person changed by hand is not recovered."""
     found: dict[str, Any] = {}
     for index, argument in enumerate(arguments):
+        if _is_left_out(argument, arguments[index + 1 :], words):
+            continue
         if argument.is_flag:
             if words[:1] == [argument.name]:
                 words.pop(0)
@@ -393,6 +413,14 @@ def _recover(arguments: Sequence[Argument], words: list[str]) -> Mapping[str, An
                     return found
             del words[:count]
     return found
+
+
+def _is_left_out(argument: Argument, following: Sequence[Argument], words: Sequence[str]) -> bool:
+    """Whether one that stands alone was not given, as what comes after it is there already."""
+    if argument.name or not argument.value.inputs:
+        return False
+    after = next((each.value for each in following if not each.name), None)
+    return after is not None and not after.inputs and words[:1] == ["".join(after.parts_given)]
 
 
 def _add(found: dict[str, Any], argument: Argument, answers: Mapping[str, str] | None) -> bool:

@@ -30,7 +30,7 @@ LIMIT: Final = 20.0
 """Seconds that one answer may take, from the connection to its last byte."""
 PAGE: Final = 30
 """Servers that are asked for at a time."""
-_HEADERS: Final = {
+HEADERS: Final = {
     "User-Agent": f"mcp-desktop/{__version__}",
     "Accept": "application/json",
     # Compressed, a few bytes could become any number of them after they were counted.
@@ -47,8 +47,8 @@ class RegistryClient:
         """Takes 0.2 s, for the certificates: make it in a thread. Args: limit: seconds."""
         self._address, self._limit = address.rstrip("/"), limit
         self._host = urlsplit(address).netloc
-        with self._errors():
-            self._client = httpx2.AsyncClient(headers=_HEADERS, follow_redirects=False)
+        with http_errors(self._host, self._limit):
+            self._client = httpx2.AsyncClient(headers=HEADERS, follow_redirects=False)
 
     async def search(self, words: str, cursor: str = "", *, count: int = PAGE) -> CataloguePage:
         """The newest version of each server that has `words` in its name or description."""
@@ -57,9 +57,10 @@ class RegistryClient:
         return await asyncio.to_thread(read_page, content)
 
     async def show(self, name: str, version: str = "latest") -> CatalogueEntry:
-        """One version of one server."""
+        """One version of one server, also one that was deleted, which says so itself."""
         path = f"/v0.1/servers/{quote(name, safe='')}/versions/{quote(version, safe='')}"
-        entry = await asyncio.to_thread(read_server, await self._get(path, {}))
+        content = await self._get(path, {"include_deleted": "true"})
+        entry = await asyncio.to_thread(read_server, content)
         if entry.name != name:
             raise CatalogueError(
                 translatable("{host} answered with another server.", host=self._host)
@@ -70,7 +71,7 @@ class RegistryClient:
         await self._client.aclose()
 
     async def _get(self, path: str, parameters: Mapping[str, str]) -> bytes:
-        with self._errors():
+        with http_errors(self._host, self._limit):
             async with asyncio.timeout(self._limit):
                 async with self._open(path, parameters) as response:
                     self._check(response)
@@ -130,32 +131,27 @@ class RegistryClient:
             remedy=translatable("Try again later."),
         )
 
-    @contextmanager
-    def _errors(self) -> Generator[None]:
-        """What httpx2 raises inside is raised as a `CatalogueError`."""
-        try:
-            yield
-        except (TimeoutError, httpx2.TimeoutException):
-            raise CatalogueError(
-                translatable(
-                    "{host} did not answer within {limit:g} seconds.",
-                    host=self._host,
-                    limit=self._limit,
-                ),
-                remedy=translatable("Try again later."),
-            ) from None
-        except (
-            httpx2.HTTPError,
-            httpx2.InvalidURL,
-            OSError,
-            UnicodeError,
-            ExceptionGroup,
-        ) as error:
-            raise CatalogueError(
-                translatable(
-                    "{host} cannot be reached ({reason}).",
-                    host=self._host,
-                    reason=type(error).__name__,
-                ),
-                remedy=translatable("Check your network, and the registry's address in Settings."),
-            ) from None
+
+@contextmanager
+def http_errors(host: str, limit: float) -> Generator[None]:
+    """What httpx2 raises inside is raised as a `CatalogueError`."""
+    try:
+        yield
+    except (TimeoutError, httpx2.TimeoutException):
+        raise CatalogueError(
+            translatable(
+                "{host} did not answer within {limit:g} seconds.",
+                host=host,
+                limit=limit,
+            ),
+            remedy=translatable("Try again later."),
+        ) from None
+    except _FAILURES as error:
+        raise CatalogueError(
+            translatable(
+                "{host} cannot be reached ({reason}).",
+                host=host,
+                reason=type(error).__name__,
+            ),
+            remedy=translatable("Check your network, and the registry's address in Settings."),
+        ) from None

@@ -11,11 +11,23 @@ import getpass
 import os
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from desktop.catalogue.bundle import file_name, fits_here, host_of_bundle
 from desktop.catalogue.catalogue import Catalogue
 from desktop.catalogue.entry import CatalogueError, NotInRegistryError
 from desktop.catalogue.install import reason_not_installable
+from desktop.cli.catalogue_output import (
+    cell,
+    download_lines,
+    download_to_json,
+    entry_to_json,
+    input_words,
+    kinds,
+    plan_to_json,
+    size_words,
+    update_to_json,
+)
 from desktop.cli.commands import COMMANDS
 from desktop.cli.options import PROGRAM, Exit, Options, make_parser, open_store
 from desktop.cli.output import layout, plain
@@ -24,16 +36,16 @@ from desktop.config.keyring_access import KeyringError
 from desktop.config.secret_store import SecretStore
 from desktop.errors import UsageError
 from desktop.paths import find_paths
-from desktop.visible_text import escape_hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
+    from desktop.catalogue.bundle import FetchedBundle
     from desktop.catalogue.catalogue import Update
     from desktop.catalogue.entry import CatalogueEntry
     from desktop.catalogue.install import Installation
     from desktop.cli.output import Console
-    from desktop.config.imports.server_json import ServerInput, Way
+    from desktop.config.imports.server_json import Way
     from desktop.config.store import ConfigStore
 
 _NOTES: Final = f"""\
@@ -44,6 +56,9 @@ name before the slash, not what the server does. Read the command before you add
 add prints all that would be run, asks for the values that the server needs, and adds it switched
 off. Secrets are typed and go to the keyring of this desktop; --set takes one only as a reference,
 KEY='${{keyring:NAME}}' or KEY='${{VARIABLE}}'. update does the same and keeps your values.
+
+A bundle (mcpb) is downloaded first, after a yes of its own or with --yes: from a release at GitHub
+or GitLab, to a file whose SHA-256 has to be that of the entry.
 
 exit codes:
   0 done   2 wrong usage, or not agreed to (nothing was changed)   3 the registry cannot be asked
@@ -77,8 +92,9 @@ class CatalogueOptions(Options):
 def run(args: list[str], console: Console) -> int:
     options = _parse(args)
     store = open_store(options)
-    kept = SecretStore(find_paths(options.config, options.data_dir).secret_names)
-    command = _Command(options, store, Catalogue(store, kept), console)
+    paths = find_paths(options.config, options.data_dir)
+    kept = SecretStore(paths.secret_names)
+    command = _Command(options, store, Catalogue(store, kept, bundles=paths.bundles), console)
     try:
         return asyncio.run(command.run())
     except CatalogueError as error:
@@ -95,7 +111,11 @@ def _parse(args: list[str]) -> CatalogueOptions:
     parser.add_argument("action", metavar="|".join(ACTIONS), choices=ACTIONS)
     parser.add_argument("words", metavar="WORD|NAME|SERVER", nargs="*")
     parser.add_argument("--limit", metavar="N", type=int, help="results at most (30)")
-    parser.add_argument("--way", metavar="KIND", help="npm, pypi, oci, streamable-http, ...")
+    parser.add_argument(
+        "--way",
+        metavar="KIND",
+        help="npm, pypi, oci, mcpb, streamable-http, ..., or a bundle's file",
+    )
     parser.add_argument("--name", metavar="NAME", help="what it is called here")
     parser.add_argument(
         "--set", metavar="KEY=VALUE", action="append", help="a value it asks for; repeatable"
@@ -153,7 +173,7 @@ class _Command:
                 break
         is_more = bool(cursor) or len(found) > limit
         if self.console.as_json:
-            servers = [_entry_to_json(entry) for entry in found[:limit]]
+            servers = [entry_to_json(entry) for entry in found[:limit]]
             document = {"servers": servers, "more": is_more, "skipped": skipped}
             self.console.document({"registry": self.catalogue.address, **document})
             return Exit.DONE
@@ -172,7 +192,7 @@ class _Command:
             )
             return
         rows = [
-            [_cell(entry.name), _cell(entry.version), _kinds(entry), _cell(entry.description)]
+            [cell(entry.name), cell(entry.version), kinds(entry), cell(entry.description)]
             for entry in found
         ]
         header, *lines = layout(_HEADER, rows, self.console.width)
@@ -182,20 +202,22 @@ class _Command:
 
     def _show(self, entry: CatalogueEntry) -> int:
         if self.console.as_json:
-            self.console.document(_entry_to_json(entry, self.catalogue))
+            self.console.document(entry_to_json(entry, self.catalogue))
             return Exit.DONE
         self._print_entry(entry)
-        for way in entry.ways:
+        for way in entry.ways if entry.status != "deleted" else ():
             self._print_way(entry, way)
         if not entry.ways:
             self.console.write("\nIt names neither a package nor an address.")
+        if entry.status == "deleted":
+            return Exit.DONE
         self.console.note(f"\nTo add it, switched off: {PROGRAM} catalogue add {plain(entry.name)}")
         return Exit.DONE
 
     def _print_entry(self, entry: CatalogueEntry) -> None:
         console = self.console
-        console.write(console.paint(f"{_cell(entry.label)}  {_cell(entry.version)}", "bold"))
-        console.write(_cell(entry.description))
+        console.write(console.paint(f"{cell(entry.label)}  {cell(entry.version)}", "bold"))
+        console.write(cell(entry.description))
         for name, text in (
             ("name", entry.name),
             ("publisher", entry.publisher),
@@ -204,39 +226,85 @@ class _Command:
             ("website", entry.website),
         ):
             if text:
-                console.write(f"  {name}: {_cell(text)}")
-        if entry.status != "active":
-            words = f"! {entry.status}. {entry.status_message}".strip()
-            console.write(console.paint(f"  {_cell(words)}", "yellow"))
+                console.write(f"  {name}: {cell(text)}")
+        self._print_status(entry)
+
+    def _print_status(self, entry: CatalogueEntry) -> None:
+        if entry.status == "active":
+            return
+        since = f" since {entry.status_changed}" if entry.status_changed else ""
+        words = f"! {entry.status}{since}. {entry.status_message}".strip()
+        colour = "red" if entry.status == "deleted" else "yellow"
+        self.console.write(self.console.paint(f"  {cell(words)}", colour))
 
     def _print_way(self, entry: CatalogueEntry, way: Way) -> None:
         console = self.console
-        console.write(f"\n{console.paint(_cell(way.kind or '?'), 'bold')}")
+        console.write(f"\n{console.paint(cell(way.kind or '?'), 'bold')}")
         if reason := reason_not_installable(way):
-            console.write(console.paint(f"  not installable here: {_cell(reason)}", "yellow"))
+            console.write(console.paint(f"  not installable here: {cell(reason)}", "yellow"))
+            return
+        if way.is_packed:
+            self._print_download(way)
             return
         self._print_plan(self.catalogue.plan(entry, way, {}))
         for asked in way.inputs:
-            console.write(f"  asks for {_cell(_input_words(asked))}")
+            console.write(f"  asks for {cell(input_words(asked))}")
+
+    def _print_download(self, way: Way) -> None:
+        for line in download_lines(way):
+            self.console.write(f"  {line}")
+        self.console.write("  A bundle: what it runs and asks for is known once it is downloaded.")
 
     def _print_plan(self, plan: Installation) -> None:
         for detail in plan.details:
             self.console.write(f"  {plain(detail.place)}: {plain(detail.value)}")
         for warning in plan.warnings:
             mark = "! " if warning.is_warning else ""
-            self.console.write(f"  {mark}{plain(finding_words(warning))}")
+            words = f"  {mark}{plain(finding_words(warning))}"
+            colour = "red" if warning.is_severe else "yellow"
+            self.console.write(self.console.paint(words, colour) if mark else words)
 
     async def _add(self, entry: CatalogueEntry) -> int:
+        if entry.status == "deleted":
+            words = f"{plain(entry.name)} was removed from the registry."
+            raise UsageError(words, remedy=cell(entry.status_message))
         way = self._way(entry)
         if not self.console.as_json:
             self._print_entry(entry)
-        return await self._apply(entry, way, self._given(way))
+        if not way.is_packed:
+            return await self._apply(entry, way, self._given(way))
+        return await self._with_bundle(
+            way, lambda fetched: self._apply(entry, fetched.way, self._given(fetched.way), fetched)
+        )
+
+    async def _with_bundle(self, way: Way, use: Callable[[FetchedBundle], Awaitable[int]]) -> int:
+        """Download the bundle of a way after a yes, and use it; its packed file does not stay."""
+        if not self.console.as_json:
+            self.console.write("\nIt would download:")
+            self._print_download(way)
+        if not self._is_agreed(f"Download it from {plain(host_of_bundle(way))}"):
+            if self.console.as_json:
+                self.console.document({"download": download_to_json(way), "applied": False})
+            return Exit.USAGE
+        try:
+            fetched = await self.catalogue.fetch(way, self._show_progress)
+        finally:
+            self.console.clear_status()
+        self.console.note(f"Downloaded, and the hash is right: {plain(way.sha256)}")
+        try:
+            return await use(fetched)
+        finally:
+            fetched.discard()
+
+    def _show_progress(self, done: int, total: int) -> None:
+        self.console.status(f"Downloading: {size_words(done, total)} (Ctrl+C cancels)")
 
     async def _apply(
         self,
         entry: CatalogueEntry,
         way: Way,
         answers: dict[str, str | list[str]],
+        fetched: FetchedBundle | None = None,
         server: str = "",
     ) -> int:
         answers |= self._asked(way, answers)
@@ -256,17 +324,19 @@ class _Command:
                 "Still needed: " + ", ".join(plain(asked.key) for asked in plan.unanswered),
                 remedy="Type them on a terminal, or use --set KEY=VALUE (a secret as a reference).",
             )
-        is_agreed = self._is_agreed(plan, server)
+        name = plain(plan.config.name)
+        words = f"Update {name}" if server else f"Add {name}, switched off"
+        is_agreed = self._is_agreed(words)
         if is_agreed:
-            await self._write(plan, server)
+            await self._write(plan, server, fetched)
         if self.console.as_json:
-            document = _plan_to_json(plan)
+            document = plan_to_json(plan)
             self.console.document({**document, "applied": is_agreed})
         return Exit.DONE if is_agreed else Exit.USAGE
 
-    async def _write(self, plan: Installation, server: str) -> None:
+    async def _write(self, plan: Installation, server: str, fetched: FetchedBundle | None) -> None:
         try:
-            name = await self.catalogue.add(plan, server=server)
+            name = await self.catalogue.add(plan, server=server, fetched=fetched)
         except KeyringError as error:
             raise KeyringError(
                 f"{error.args[0]} Nothing was changed.",
@@ -274,6 +344,8 @@ class _Command:
             ) from None
         for secret in plan.secrets:
             self.console.note(f"Stored in the keyring: {plain(secret.name)}")
+        if fetched is not None:
+            self.console.note(f"Unpacked into {plain(str(fetched.bundle.folder))}")
         version = plain(plan.entry.version)
         if server:
             self.console.note(f"{plain(name)} is at {version} now.")
@@ -282,9 +354,7 @@ class _Command:
             f"{plain(name)} {version} was added to {plain(str(self.store.path))}, switched off."
         )
 
-    def _is_agreed(self, plan: Installation, server: str) -> bool:
-        name = plain(plan.config.name)
-        words = f"Update {name}" if server else f"Add {name}, switched off"
+    def _is_agreed(self, words: str) -> bool:
         if self.options.yes:
             return True
         if self.console.as_json or not self._can_ask:
@@ -301,16 +371,17 @@ class _Command:
         return sys.stdin.isatty() and sys.stderr.isatty()
 
     def _way(self, entry: CatalogueEntry) -> Way:
-        """The way that was named, else the first that can be used here."""
+        """The way that was named, else the first that can be used here, and is for this system."""
         reasons = [(way, reason_not_installable(way)) for way in entry.ways]
-        if self.options.way is not None:
-            reasons = [pair for pair in reasons if pair[0].kind == self.options.way]
-        usable = next((way for way, reason in reasons if not reason), None)
+        if (named := self.options.way) is not None:
+            reasons = [pair for pair in reasons if named in {pair[0].kind, file_name(pair[0])}]
+        ways = (way for way, reason in reasons if not reason)
+        usable = min(ways, key=lambda way: not fits_here(way), default=None)
         if usable is not None:
             return usable
         if not reasons:
-            kinds = _kinds(entry) or "none"
-            raise UsageError(f"{plain(entry.name)} has no such way.", remedy=f"Ways: {kinds}.")
+            known = kinds(entry) or "none"
+            raise UsageError(f"{plain(entry.name)} has no such way.", remedy=f"Ways: {known}.")
         lines = [f"{way.kind or '?'}: {reason}" for way, reason in reasons]
         raise UsageError(
             f"{plain(entry.name)} cannot be added here.", remedy=plain("\n".join(lines))
@@ -348,7 +419,7 @@ class _Command:
         for asked in way.inputs:
             if known.get(asked.key):
                 continue
-            words = plain(_input_words(asked))
+            words = plain(input_words(asked))
             if asked.is_secret:
                 answers[asked.key] = getpass.getpass(f"{words}: ")
                 continue
@@ -359,7 +430,7 @@ class _Command:
 
     def _list(self, updates: Sequence[Update]) -> int:
         if self.console.as_json:
-            self.console.document({"updates": [_update_to_json(update) for update in updates]})
+            self.console.document({"updates": [update_to_json(update) for update in updates]})
             return Exit.DONE
         for update in updates:
             self._print_update(update)
@@ -374,15 +445,17 @@ class _Command:
     def _print_update(self, update: Update) -> None:
         console = self.console
         versions = f"{update.installed} -> {update.version}" if update.is_offered else ""
-        title = f"{plain(update.server)}  {_cell(versions or update.installed)}"
+        title = f"{plain(update.server)}  {cell(versions or update.installed)}"
         console.write(console.paint(title, "bold"))
         if update.problem:
-            console.write(console.paint(f"  {_cell(update.problem)}", "yellow"))
+            console.write(console.paint(f"  {cell(update.problem)}", "yellow"))
+        if update.entry is not None:
+            self._print_status(update.entry)
         for change in update.differences:
             before, after = change.ours or "(nothing)", change.theirs or "(nothing)"
-            console.write(f"  {_cell(change.place)}: {_cell(before)} -> {_cell(after)}")
+            console.write(f"  {cell(change.place)}: {cell(before)} -> {cell(after)}")
         for asked in update.wanted:
-            console.write(f"  newly asks for {_cell(_input_words(asked))}")
+            console.write(f"  newly asks for {cell(input_words(asked))}")
 
     async def _update(self, server: str) -> int:
         if server not in self.catalogue.installed:
@@ -398,103 +471,25 @@ class _Command:
         if not self.console.as_json:
             self._print_update(found)
         if found.entry is None or found.way is None or not found.is_offered:
-            raise UsageError(f"{plain(server)} cannot be updated.", remedy=_cell(found.problem))
+            raise UsageError(f"{plain(server)} cannot be updated.", remedy=cell(found.problem))
+        if not found.way.is_packed:
+            return await self._take(found)
+        return await self._with_bundle(found.way, lambda fetched: self._open(found, fetched))
+
+    async def _open(self, update: Update, fetched: FetchedBundle) -> int:
+        opened = await self.catalogue.open_update(update, fetched)
+        if not self.console.as_json:
+            self._print_update(opened)
+        return await self._take(opened, fetched)
+
+    async def _take(self, update: Update, fetched: FetchedBundle | None = None) -> int:
+        if update.entry is None or update.way is None or not update.is_offered:
+            raise UsageError(
+                f"{plain(update.server)} cannot be updated.", remedy=cell(update.problem)
+            )
         before = {
             key: answer if isinstance(answer, str) else list(answer)
-            for key, answer in found.answers.items()
+            for key, answer in update.answers.items()
         }
-        answers = {**before, **self._given(found.way)}
-        return await self._apply(found.entry, found.way, answers, server)
-
-
-def _cell(text: str) -> str:
-    return plain(escape_hidden(text)).replace("\n", " ")
-
-
-def _kinds(entry: CatalogueEntry) -> str:
-    return _cell(", ".join(dict.fromkeys(way.kind or "?" for way in entry.ways)))
-
-
-def _input_words(asked: ServerInput) -> str:
-    """`KEY (secret, required): description`, as a person is asked for it."""
-    notes = ["secret"] if asked.is_secret else []
-    notes += ["required"] if asked.is_required and asked.default is None else []
-    notes += [f"several, divided by {os.pathsep}"] if asked.is_repeated else []
-    notes += [f"one of {', '.join(asked.choices)}"] if asked.choices else []
-    notes += [f"else {asked.default}"] if asked.default is not None else []
-    notes += [f"such as {asked.placeholder}"] if asked.placeholder else []
-    about = f" ({'; '.join(notes)})" if notes else ""
-    return escape_hidden(
-        f"{asked.key}{about}" + (f": {asked.description}" if asked.description else "")
-    )
-
-
-def _entry_to_json(entry: CatalogueEntry, catalogue: Catalogue | None = None) -> dict[str, Any]:
-    return {
-        "name": entry.name,
-        "version": entry.version,
-        "title": entry.title or None,
-        "description": entry.description,
-        "publisher": entry.publisher,
-        "status": entry.status,
-        "statusMessage": entry.status_message or None,
-        "published": entry.published or None,
-        "repository": entry.repository or None,
-        "website": entry.website or None,
-        "ways": [_way_to_json(entry, way, catalogue) for way in entry.ways],
-    }
-
-
-def _way_to_json(entry: CatalogueEntry, way: Way, catalogue: Catalogue | None) -> dict[str, Any]:
-    reason = reason_not_installable(way)
-    document: dict[str, Any] = {
-        "kind": way.kind,
-        "installable": not reason,
-        "reason": reason or None,
-    }
-    if catalogue is None:
-        return document
-    inputs = [_input_to_json(asked) for asked in way.inputs]
-    plan = None if reason else _plan_to_json(catalogue.plan(entry, way, {}))
-    return {**document, "inputs": inputs, "uses": plan["uses"] if plan is not None else []}
-
-
-def _input_to_json(asked: ServerInput) -> dict[str, Any]:
-    return {
-        "key": asked.key,
-        "description": asked.description,
-        "required": asked.is_required,
-        "secret": asked.is_secret,
-        "repeated": asked.is_repeated,
-        "default": asked.default,
-        "choices": list(asked.choices),
-        "format": asked.format,
-    }
-
-
-def _plan_to_json(plan: Installation) -> dict[str, Any]:
-    return {
-        "name": plan.config.name,
-        "entry": plan.entry.name,
-        "version": plan.entry.version,
-        "kind": plan.way.kind,
-        "enabled": plan.config.enabled,
-        "uses": [{"place": detail.place, "value": detail.value} for detail in plan.details],
-        "warnings": [finding_words(warning) for warning in plan.warnings],
-        "secrets": [secret.name for secret in plan.secrets],
-    }
-
-
-def _update_to_json(update: Update) -> dict[str, Any]:
-    return {
-        "server": update.server,
-        "installed": update.installed,
-        "version": update.version or None,
-        "offered": update.is_offered,
-        "problem": update.problem or None,
-        "differences": [
-            {"place": change.place, "ours": change.ours, "theirs": change.theirs}
-            for change in update.differences
-        ],
-        "wanted": [_input_to_json(asked) for asked in update.wanted],
-    }
+        answers = {**before, **self._given(update.way)}
+        return await self._apply(update.entry, update.way, answers, fetched, update.server)

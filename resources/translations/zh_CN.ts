@@ -2474,10 +2474,6 @@ Before: {before}</source>
         <translation>应用不支持传输方式“{kind}”。</translation>
     </message>
     <message>
-        <source>It is a bundle: download {address} and import the file.</source>
-        <translation>它是一个MCP 包：请下载 {address}，再导入该文件。</translation>
-    </message>
-    <message>
         <source>No program here runs packages of the kind “{kind}” without installing them.</source>
         <translation>这里没有程序能不经安装就运行“{kind}”类型的软件包。</translation>
     </message>
@@ -3060,6 +3056,78 @@ Before: {before}</source>
     <message>
         <source>it took {took} s, expected at most {limit} s</source>
         <translation>耗时 {took} s，期望最多 {limit} s</translation>
+    </message>
+    <message>
+        <source>Its bundle serves an address (“{kind}”).</source>
+        <translation>它的 MCP 包提供的是一个地址（“{kind}”）。</translation>
+    </message>
+    <message>
+        <source>Its bundle lets a variable decide which program runs.</source>
+        <translation>它的 MCP 包由一个变量决定运行哪个程序。</translation>
+    </message>
+    <message>
+        <source>What it runs is known once it is downloaded.</source>
+        <translation>下载之后才知道它运行什么。</translation>
+    </message>
+    <message>
+        <source>There is no folder for bundles here.</source>
+        <translation>这里没有存放 MCP 包的文件夹。</translation>
+    </message>
+    <message>
+        <source>It would ask an address of this computer, and its registry is elsewhere.</source>
+        <translation>它会访问本机的地址，而它的注册表在别处。</translation>
+    </message>
+    <message>
+        <source>The manifest of the bundle names no program to run.</source>
+        <translation>MCP 包的清单没有写明要运行的程序。</translation>
+    </message>
+    <message>
+        <source>The bundle is made for {platforms}, and this is {here}.</source>
+        <translation>这个 MCP 包用于 {platforms}，而这里是 {here}。</translation>
+    </message>
+    <message>
+        <source>Its entry has no hash (fileSha256), so its file cannot be checked.</source>
+        <translation>它的条目没有哈希值（fileSha256），因此无法校验文件。</translation>
+    </message>
+    <message>
+        <source>Its bundle is no file of a release at github.com or gitlab.com (https): {address}</source>
+        <translation>它的 MCP 包不是 github.com 或 gitlab.com（https）上某个发行版的文件：{address}</translation>
+    </message>
+    <message>
+        <source>The file was changed after it was downloaded.</source>
+        <translation>文件在下载之后被改动了。</translation>
+    </message>
+    <message>
+        <source>The file from {host} is not the one of the entry.</source>
+        <translation>来自 {host} 的文件不是条目所指的那一个。</translation>
+    </message>
+    <message>
+        <source>Expected SHA-256 {expected}, found {found}. Nothing was opened. Tell the publisher of the server.</source>
+        <translation>应为 SHA-256 {expected}，实际为 {found}。没有打开任何内容。请告知服务器的发布者。</translation>
+    </message>
+    <message>
+        <source>{host} redirects too often.</source>
+        <translation>{host} 的重定向次数过多。</translation>
+    </message>
+    <message>
+        <source>{host} redirects to an address that is not followed: {address}</source>
+        <translation>{host} 重定向到一个不予访问的地址：{address}</translation>
+    </message>
+    <message>
+        <source>The file may have been removed: look at its repository.</source>
+        <translation>文件可能已被删除：请查看它的代码仓库。</translation>
+    </message>
+    <message>
+        <source>The file from {host} is larger than {limit} MB.</source>
+        <translation>来自 {host} 的文件大于 {limit} MB。</translation>
+    </message>
+    <message>
+        <source>The file cannot be kept: {error}</source>
+        <translation>无法保存文件：{error}</translation>
+    </message>
+    <message>
+        <source>Check the space on the disk.</source>
+        <translation>请检查磁盘空间。</translation>
     </message>
 </context>
 <context>
@@ -5403,6 +5471,22 @@ Before: {before}</source>
     <message>
         <source>Not imported: {subject}</source>
         <translation>未导入：{subject}</translation>
+    </message>
+    <message>
+        <source>{place}: {subject} lets the container take over this computer. Nothing keeps it apart any more.</source>
+        <translation>{place}：{subject} 让容器可以控制这台电脑，不再有任何隔离。</translation>
+    </message>
+    <message>
+        <source>{place}: {subject} lets the container share the network or processes of this computer, and reach what only this computer can reach.</source>
+        <translation>{place}：{subject} 让容器共用这台电脑的网络或进程，并能访问只有这台电脑才能访问的内容。</translation>
+    </message>
+    <message>
+        <source>{place}: {subject} gives the container files of this computer.</source>
+        <translation>{place}：{subject} 把这台电脑的文件交给容器。</translation>
+    </message>
+    <message>
+        <source>{place}: {subject} gives the container permissions or devices that containers do not have by themselves.</source>
+        <translation>{place}：{subject} 给容器它本来没有的权限或设备。</translation>
     </message>
 </context>
 <context>
@@ -9508,6 +9592,18 @@ Before: {before}</source>
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
+    <message>
+        <source>Its unpacked files are deleted when this closes.</source>
+        <translation>此提示关闭时会删除它解压出的文件。</translation>
+    </message>
+    <message>
+        <source>Keep its files</source>
+        <translation>保留文件</translation>
+    </message>
+    <message>
+        <source>Removed “{name}”. Its files stay in {folder}.</source>
+        <translation>已移除“{name}”。它的文件保留在 {folder}。</translation>
+    </message>
 </context>
 <context>
     <name>BuiltinSettingsView</name>
@@ -10420,6 +10516,22 @@ Before: {before}</source>
         <source>Taken by this click alone. A server that is on is restarted with it.</source>
         <translation>只有点击后才会更新。已打开的服务器会用新版本重新启动。</translation>
     </message>
+    <message>
+        <source>Downloading the bundle</source>
+        <translation>下载 MCP 包</translation>
+    </message>
+    <message>
+        <source>Downloading…</source>
+        <translation>正在下载…</translation>
+    </message>
+    <message>
+        <source>Download from {host}</source>
+        <translation>从 {host} 下载</translation>
+    </message>
+    <message>
+        <source>Only opened if its SHA-256 is right. It is added by a second click.</source>
+        <translation>只有 SHA-256 相符才会打开。再点一次才会添加。</translation>
+    </message>
 </context>
 <context>
     <name>CatalogueWords</name>
@@ -10446,6 +10558,34 @@ Before: {before}</source>
     <message>
         <source>“{server}” is at {before}; {after} is available.</source>
         <translation>“{server}”的版本是 {before}；可以更新到 {after}。</translation>
+    </message>
+    <message>
+        <source>address: {address}</source>
+        <translation>地址：{address}</translation>
+    </message>
+    <message>
+        <source>host: {host}</source>
+        <translation>主机：{host}</translation>
+    </message>
+    <message>
+        <source>size: known when it begins, at most {limit} MB</source>
+        <translation>大小：开始下载后可知，最多 {limit} MB</translation>
+    </message>
+    <message>
+        <source>{done} MB</source>
+        <translation>{done} MB</translation>
+    </message>
+    <message>
+        <source>{done} of {total} MB</source>
+        <translation>{done} / {total} MB</translation>
+    </message>
+    <message>
+        <source>The registry has removed it.</source>
+        <translation>注册表已将它移除。</translation>
+    </message>
+    <message>
+        <source>Its publisher no longer maintains it.</source>
+        <translation>发布者已不再维护它。</translation>
     </message>
 </context>
 <context>
@@ -10475,10 +10615,6 @@ Before: {before}</source>
         <translation>将会运行</translation>
     </message>
     <message>
-        <source>Its publisher no longer maintains it.</source>
-        <translation>发布者已不再维护它。</translation>
-    </message>
-    <message>
         <source>nothing</source>
         <translation>无</translation>
     </message>
@@ -10501,6 +10637,10 @@ Before: {before}</source>
     <message>
         <source>A registry checks who owns “{publisher}”, not what the server does. Programs run with all your permissions.</source>
         <translation>注册表只核对“{publisher}”归谁所有，不核实服务器会做什么。程序以您的全部权限运行。</translation>
+    </message>
+    <message>
+        <source>It would download</source>
+        <translation>将会下载</translation>
     </message>
 </context>
 <context>
@@ -11167,6 +11307,17 @@ Before: {before}</source>
     <message>
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
+    </message>
+</context>
+<context>
+    <name>DownloadRow</name>
+    <message>
+        <source>Stop the download</source>
+        <translation>停止下载</translation>
+    </message>
+    <message>
+        <source>Progress of the download</source>
+        <translation>下载进度</translation>
     </message>
 </context>
 </TS>

@@ -130,7 +130,7 @@ def test_an_answer_that_does_not_fit_is_refused(
 @pytest.mark.parametrize(
     ("way", "reason"),
     [
-        (package(registryType="mcpb", identifier="https://x.example/a.mcpb"), "bundle: download"),
+        (package(registryType="mcpb", identifier="https://x.example/a.mcpb"), "has no hash"),
         (package(registryType="cargo"), "“cargo”"),
         (package(registryType=""), "“?”"),
         (package(transport={"type": "streamable-http"}), "serves an address"),

@@ -50,7 +50,8 @@ async def test_one_server_is_asked_for_by_its_encoded_name(
 ) -> None:
     entry = await client.show("com.example.weather/mcp")
     assert (entry.version, entry.publisher) == ("1.2.0", "com.example.weather")
-    assert registry.asked == ["/v0.1/servers/com.example.weather%2Fmcp/versions/latest"]
+    path = "/v0.1/servers/com.example.weather%2Fmcp/versions/latest"
+    assert registry.asked == [f"{path}?include_deleted=true"]
 
 
 async def test_a_server_that_is_not_there_is_said(client: RegistryClient) -> None:

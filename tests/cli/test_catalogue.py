@@ -63,7 +63,7 @@ def test_a_server_is_shown_with_its_command_and_what_it_asks_for(terminal: Termi
         assert f"\n{line}\n" in done.out
     document = terminal.run("catalogue", "show", "io.github.someone/editor", "--json").document
     assert document["status"] == "deprecated"
-    assert [way["installable"] for way in document["ways"]] == [False, False]
+    assert [way["installable"] for way in document["ways"]] == [True, False]
 
 
 def test_a_server_is_added_switched_off_with_the_values_that_were_given(
@@ -110,7 +110,7 @@ def test_without_a_yes_nothing_is_written(terminal: Terminal) -> None:
         (("add", WEATHER, "--set", "NOPE=1", "--yes"), "It asks for: WEATHER_API_KEY"),
         (("add", WEATHER, "--set", "NOPE", "--yes"), "has no ="),
         (("add", WEATHER, "--way", "pypi", "--yes"), "Ways: npm, oci, streamable-http"),
-        (("add", "io.github.someone/editor", "--yes"), "mcpb: It is a bundle"),
+        (("add", "io.github.someone/editor", "--way", "cargo", "--yes"), "cargo: No program"),
         (("add", "com.example/nobody", "--yes"), "does not have this"),
         (("add",), "NAME is missing"),
         (("search", "x", "--limit", "0"), "--limit must be between"),

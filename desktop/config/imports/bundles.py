@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import stat
 import zipfile
@@ -117,6 +118,13 @@ def unpack(bundle: Bundle) -> None:
         ) from None
     finally:
         shutil.rmtree(half, ignore_errors=True)
+
+
+def folder_of(config: ServerConfig, folder: Path) -> Path | None:
+    """The unpacked bundle in `folder` that a server runs from, as its words say; not looked for."""
+    words = "\n".join((config.command, *config.args, *config.env.values(), config.cwd or ""))
+    found = re.search(re.escape(str(folder) + os.sep) + r"([^/\\\s\"',;:]{1,100})", words)
+    return folder / found[1] if found is not None and not found[1].startswith(".") else None
 
 
 def remove_bundle_of(config: ServerConfig, folder: Path, is_named: Callable[[str], bool]) -> None:

@@ -13,6 +13,7 @@ from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from desktop.config.imports.container_dangers import container_dangers
 from desktop.config.imports.warnings import ImportWarning
 from desktop.config.variables import references_in
 
@@ -67,6 +68,7 @@ _LIKE_A_SUFFIX: Final = frozenset(("com", "org", "net", "io", "dev", "ai", "app"
 
 def dangers_of(config: ServerConfig) -> Iterator[ImportWarning]:
     """What should be looked at, the worst first."""
+    yield from container_dangers((config.command, *config.args))
     yield from _programs((config.command, *config.args))
     yield from _variables(config)
     yield from _options(config.args)

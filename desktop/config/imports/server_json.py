@@ -32,6 +32,8 @@ Answers: TypeAlias = "Mapping[str, str | Sequence[str]]"
 _PLACE: Final = re.compile(r"\{([A-Za-z0-9_.-]{1,64})\}")
 RUNNERS: Final = {"npm": "npx", "pypi": "uvx", "oci": "docker", "nuget": "dnx"}
 """The program that runs a package of a kind, where the server does not name another one."""
+BUNDLE: Final = "mcpb"
+"""The kind of a package that is an MCP bundle: a file to download, with a manifest in it."""
 _MAX_ITEMS: Final = 100
 _MAX_TEXT: Final = 1_000
 _TRUE: Final = "true"
@@ -145,6 +147,10 @@ class Way:
     """The program that the server says it is run by, if it does."""
     source: str = ""
     """The address of the package registry, where it is named."""
+    sha256: str = ""
+    """Of the package's file, in lower case, where it is named."""
+    program: str = ""
+    """What a bundle runs: known, with its arguments and inputs, once it was opened."""
     transport: str = "stdio"
     options: tuple[Argument, ...] = ()
     """Arguments of the program that runs the package."""
@@ -158,9 +164,14 @@ class Way:
         return bool(self.url.parts)
 
     @property
+    def is_packed(self) -> bool:
+        """Whether it is a bundle that was not opened: what it runs and asks for is not known."""
+        return self.kind == BUNDLE and not self.program
+
+    @property
     def command(self) -> str:
         """The program that runs the package."""
-        return self.hint or RUNNERS.get(self.kind, "")
+        return self.program or self.hint or RUNNERS.get(self.kind, "")
 
     @property
     def templates(self) -> tuple[Template, ...]:
@@ -171,7 +182,8 @@ class Way:
     @property
     def inputs(self) -> tuple[ServerInput, ...]:
         """What may be filled in: that of the address and the environment first."""
-        return tuple(asked for template in self.templates for asked in template.inputs)
+        asked = (each for template in self.templates for each in template.inputs)
+        return tuple(dict.fromkeys(asked))  # a bundle may use one of them twice
 
     def entry(self, answers: Answers, missing: Missing) -> JsonObject:
         """The server's entry as our file has it."""
@@ -200,6 +212,8 @@ class Way:
             # Options such as `--mount` are docker run's: docker itself does not know them.
             run = [] if "run" in options else ["run", "-i", "--rm"]
             return [*run, *options, *passed, self.package]
+        if self.kind == BUNDLE:
+            return []  # its program is a file of its own, or named beside all its arguments
         return [*options, self.package]
 
     @property
@@ -254,6 +268,7 @@ def _package(package: JsonObject) -> Way:
         version=_text(package, "version"),
         hint=_text(package, "runtimeHint", "runtime_hint"),
         source=_text(package, "registryBaseUrl", "registry_base_url"),
+        sha256=_text(package, "fileSha256", "file_sha256").lower(),
         transport=_text(transport, "type") or "stdio",
         options=_arguments(_either(package, "runtimeArguments", "runtime_arguments")),
         arguments=_arguments(_either(package, "packageArguments", "package_arguments")),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Danger: TypeAlias = Literal[
     "stranger", "shell", "download", "code", "packages", "network", "gives", "sends", "lookalike",
     "number", "plaintext",
+    "container_open", "container_host", "container_files", "container_rights",
 ]  # fmt: skip
 Kind: TypeAlias = Literal[
     Danger,
@@ -57,6 +58,9 @@ class ImportWarning:
     gives: the program gets this machine's variable `subject`; sends: `detail` does. lookalike: an
     address that could be taken for another one; its host is `subject`, which belongs to `detail`.
     number: the host `subject` has no name. plaintext: what goes to `subject` can be read by others.
+    Of a container, by the option `subject`. container_open: it can take over this computer.
+    container_host: it shares the network or the like of this computer. container_files: it gets
+    files. container_rights: it gets devices or permissions that containers do not have.
     """
 
     kind: Kind
@@ -68,6 +72,11 @@ class ImportWarning:
     def is_warning(self) -> bool:
         """Whether it may not work or may do harm, or copies a secret; else only to be known."""
         return self.kind not in {"left_out", "renamed", "host"}
+
+    @property
+    def is_severe(self) -> bool:
+        """Whether it gives away the whole computer, and is to be seen before all else."""
+        return self.kind == "container_open"
 
     @property
     def is_danger(self) -> bool:
@@ -164,6 +173,13 @@ _SENTENCES = {
     "sends": "{place} sends your variable {subject} to {detail}",
     "lookalike": "{place} looks like another address: it leads to {subject}, of {detail}",
     "number": "{place}: {subject} is no registered name, so nobody can be told to own it",
+    "container_open": "{place}: {subject} lets the container take over this computer: nothing "
+    "keeps it apart any more",
+    "container_host": "{place}: {subject} lets the container share the network or processes of "
+    "this computer, and reach what only this computer can reach",
+    "container_files": "{place}: {subject} gives the container files of this computer",
+    "container_rights": "{place}: {subject} gives the container permissions or devices that "
+    "containers do not have by themselves",
     "plaintext": "{place} is not encrypted: who is on the way to {subject} can read and change it",
 }
 

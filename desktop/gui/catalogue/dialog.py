@@ -21,8 +21,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.catalogue.bundle import host_of_bundle
 from desktop.errors import ConfigError, DesktopError
 from desktop.gui import bridge, shortcuts
+from desktop.gui.catalogue.download_row import DownloadRow
 from desktop.gui.catalogue.entry_view import EntryView
 from desktop.gui.catalogue.found_list import FoundList, FoundRow
 from desktop.gui.theme import space, style
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 
     from desktop.catalogue.catalogue import Catalogue
     from desktop.catalogue.install import Installation
+    from desktop.config.imports.server_json import Way
     from desktop.config.secret_store import SecretStore
     from desktop.gui.theme import Theme
 
@@ -74,8 +77,11 @@ class CatalogueDialog(Retranslated, QDialog):
         self._task: asyncio.Task[None] | None = None
         self._skipped = 0
         self._has_looked = False
+        self._download: asyncio.Task[None] | None = None
+        self._way_asked: Way | None = None
         self.is_searching = self.is_keeping = False
         self.found, self.entry = FoundList(theme), EntryView(theme, catalogue)
+        self.progress = DownloadRow()
         self.nothing = EmptyState(theme, "search", "", "")
         self.secrets = SecretsBox(secrets)
         self.error = plain_label("", "danger")
@@ -116,6 +122,9 @@ class CatalogueDialog(Retranslated, QDialog):
         if self.is_keeping or not self.act.isEnabled():
             return
         self.show_error("")
+        if (way := self.entry.way) is not None and way.is_packed:
+            self._start_download(way)
+            return
         try:
             plan = self.entry.plan(to_keyring=self.secrets.is_wanted)
         except ConfigError as error:
@@ -135,6 +144,16 @@ class CatalogueDialog(Retranslated, QDialog):
         self.is_keeping = True
         self._show_act()
         bridge.run(self, self._write(plan), self.tr("Adding the server"))
+
+    def done(self, result: int) -> None:
+        """However it is closed: nothing of a bundle that was not added stays."""
+        self._stop_download()
+        self.entry.discard_fetched()
+        super().done(result)
+
+    @property
+    def is_downloading(self) -> bool:
+        return self._download is not None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter adds, also where the form, which has that key too, has not the focus."""
@@ -239,10 +258,54 @@ class CatalogueDialog(Retranslated, QDialog):
             words = self.tr("Every server from the catalogue is at its newest version.")
         self.found.show_message(words)
 
+    def _start_download(self, way: Way) -> None:
+        self._stop_download()
+        self._way_asked = way
+        self.progress.begin()
+        self._download = bridge.run(self, self._fetch(way), self.tr("Downloading the bundle"))
+        self._show_act()
+
+    def _stop_download(self) -> None:
+        if self._download is not None:
+            self._download.cancel()
+            self._download = None
+        self.progress.hide()
+        self._show_act()
+
+    async def _fetch(self, way: Way) -> None:
+        """Download the bundle, and show what it runs and asks for."""
+        update = self.entry.update_of
+        try:
+            fetched = await self._catalogue.fetch(way, self.progress.show_bytes)
+        except DesktopError as error:
+            self._end_download()
+            self.show_error(str(error))
+            return
+        try:
+            if update is not None:
+                update = await self._catalogue.open_update(update, fetched)
+        except BaseException:
+            fetched.discard()
+            raise
+        self._end_download()
+        self.entry.show_fetched(fetched, update)
+        self.entry.focus_first()
+
+    def _end_download(self) -> None:
+        self._download = None
+        self.progress.hide()
+        self._show_act()
+
     def _show_row(self, row: FoundRow | None) -> None:
+        self._stop_download()
         self.show_error("")
         self.entry.show_row(row)
         self._stack.setCurrentIndex(0 if row is None else 1)
+        self._show_plan()
+
+    def _follow_edit(self) -> None:
+        if self.is_downloading and self.entry.way != self._way_asked:
+            self._stop_download()  # another way was chosen meanwhile
         self._show_plan()
 
     def _show_plan(self) -> None:
@@ -262,23 +325,32 @@ class CatalogueDialog(Retranslated, QDialog):
 
     def _show_act(self) -> None:
         update = self.entry.update_of
+        way = self.entry.way
+        is_packed = way is not None and way.is_packed
         if self.is_keeping:
             words = self.tr("Adding…")
+        elif self.is_downloading:
+            words = self.tr("Downloading…")
+        elif way is not None and is_packed:
+            words = self.tr("Download from {host}").format(host=mark_hidden(host_of_bundle(way)))
         elif update is not None:
             words = self.tr("Update to {version}").format(version=mark_hidden(update.version[:20]))
         else:
             words = self.tr("Add (switched off)")
         self.act.setText(words)
-        self.note.setText(
-            self.tr("Taken by this click alone. A server that is on is restarted with it.")
-            if update is not None
-            else self.tr("Added switched off: nothing runs until you switch it on.")
-        )
+        self.note.setText(self._note(is_packed=is_packed))
         row = self.entry.row
         is_only_told = row is not None and row.update is not None and update is None
         can = row is not None and self.entry.way is not None and not is_only_told
-        self.act.setEnabled(can and not self.is_keeping)
+        self.act.setEnabled(can and not self.is_keeping and not self.is_downloading)
         self.note.setVisible(can)
+
+    def _note(self, *, is_packed: bool) -> str:
+        if is_packed:
+            return self.tr("Only opened if its SHA-256 is right. It is added by a second click.")
+        if self.entry.update_of is not None:
+            return self.tr("Taken by this click alone. A server that is on is restarted with it.")
+        return self.tr("Added switched off: nothing runs until you switch it on.")
 
     def _is_wrong(self) -> bool:
         form = self.entry.form
@@ -288,9 +360,14 @@ class CatalogueDialog(Retranslated, QDialog):
 
     async def _write(self, plan: Installation) -> None:
         update = self.entry.update_of
+        server = update.server if update is not None else ""
+        before = self._catalogue.store.servers.get(server)
         try:
-            await self.secrets.keep(plan.secrets)
-            name = self._catalogue.write(plan, server=update.server if update is not None else "")
+            async with self._catalogue.unpacked(self.entry.fetched):
+                await self.secrets.keep(plan.secrets)
+                name = self._catalogue.write(plan, server=server)
+            if before is not None:
+                await self._catalogue.remove_replaced(before)
         except DesktopError as error:
             self.show_error(str(error))
         else:
@@ -305,7 +382,8 @@ class CatalogueDialog(Retranslated, QDialog):
         self.found.more_requested.connect(self.load_more)
         self.found.selected.connect(self._show_row)
         self.found.entered.connect(self.entry.focus_first)
-        self.entry.changed.connect(self._show_plan)
+        self.progress.stopped.connect(self._stop_download)
+        self.entry.changed.connect(self._follow_edit)
         self.entry.add_requested.connect(self.accept)
         self.secrets.clicked.connect(self._show_plan)
         self.act.clicked.connect(self.accept)
@@ -334,7 +412,7 @@ class CatalogueDialog(Retranslated, QDialog):
         column.setContentsMargins(space(5), space(4), space(5), space(4))
         column.setSpacing(space(3))
         column.addWidget(parts, 1)
-        for part in (self.error, self.secrets):
+        for part in (self.progress, self.error, self.secrets):
             column.addWidget(part)
         column.addLayout(footer)
         self.resize(*_SIZE)

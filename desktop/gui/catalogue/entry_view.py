@@ -5,6 +5,7 @@ Shows an entry and the plan of its installation as the form is filled in; must n
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.catalogue.bundle import fits_here
 from desktop.catalogue.install import (
     answers_from,
     form_value,
@@ -41,6 +43,7 @@ from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
+    from desktop.catalogue.bundle import FetchedBundle
     from desktop.catalogue.catalogue import Catalogue, Update
     from desktop.catalogue.install import Installation
     from desktop.config.imports.server_json import Way
@@ -49,6 +52,8 @@ if TYPE_CHECKING:
 
 _FACE = space(8)
 _COMMAND_HEIGHT = space(18)
+_DOWNLOAD_HEIGHT = space(30)
+"""All of an address and a hash, which are to be read."""
 
 
 class EntryView(Retranslated, QScrollArea):
@@ -62,6 +67,8 @@ class EntryView(Retranslated, QScrollArea):
         super().__init__()
         self._theme, self._catalogue = theme, catalogue
         self._row: FoundRow | None = None
+        self.fetched: FetchedBundle | None = None
+        """The bundle of the chosen way, once it was downloaded; nothing of it is unpacked."""
         self._face = QLabel()
         self.title, self.origin = plain_label("", "heading"), plain_label("", "muted", "small")
         self.description = plain_label("")
@@ -71,6 +78,8 @@ class EntryView(Retranslated, QScrollArea):
         self.reason = plain_label("", "warning")
         self._runs, self._asks = plain_label("", "heading"), plain_label("", "heading")
         self.command = LaunchText(theme)
+        self.severe = plain_label("", "danger")
+        """What gives away the whole computer: first, and not in small letters."""
         self.warnings = plain_label("", "warning", "small")
         self.trust = plain_label("", "muted", "small")
         self.name = QLineEdit()
@@ -94,12 +103,15 @@ class EntryView(Retranslated, QScrollArea):
 
     @property
     def way(self) -> Way | None:
-        """The chosen way, where it can be used here."""
+        """The chosen way, where it can be used here; of a bundle that is here, what it says."""
+        if self.fetched is not None:
+            return self.fetched.way
         way = self._chosen_way()
         return way if way is not None and not reason_not_installable(way) else None
 
     def show_row(self, row: FoundRow | None) -> None:
         """Show a server from its top, with an empty form or the values that it has here."""
+        self.discard_fetched()
         self._row = row
         if row is None:
             self._replace_form(None)
@@ -117,9 +129,29 @@ class EntryView(Retranslated, QScrollArea):
         self.retranslate()
         self.verticalScrollBar().setValue(0)
 
+    def show_fetched(self, fetched: FetchedBundle, update: Update | None) -> None:
+        """Show what a bundle that is here now runs and asks for.
+
+        Args:
+            fetched: the bundle of the way that is shown.
+            update: that is shown, with what the bundle changes; None where it is none.
+        """
+        self.fetched = fetched
+        if self._row is not None and update is not None:
+            self._row = replace(self._row, update=update)
+        self._replace_form(fetched.way)
+        self.retranslate()
+        self._note_edit()
+
+    def discard_fetched(self) -> None:
+        """Forget the bundle, and remove its packed file."""
+        if self.fetched is not None:
+            self.fetched.discard()
+            self.fetched = None
+
     def plan(self, *, to_keyring: bool) -> Installation | None:
-        """What would be written; None where the way cannot be used. Raises `ConfigError`."""
-        if self._row is None or (way := self.way) is None:
+        """What would be written; None where that is not known. Raises `ConfigError`."""
+        if self._row is None or (way := self.way) is None or way.is_packed:
             return None
         update = self.update_of
         return self._catalogue.plan(
@@ -135,11 +167,17 @@ class EntryView(Retranslated, QScrollArea):
         """Show all that would be run, and what stands out in it."""
         details = plan.details if plan is not None else ()
         text = "\n".join(f"{detail.place}: {detail.value}" for detail in details)
+        is_packed = (way := self.way) is not None and way.is_packed
+        if way is not None and is_packed:
+            text = labels.download_label(way)
+        self.command.setFixedHeight(_DOWNLOAD_HEIGHT if is_packed else _COMMAND_HEIGHT)
         if text != self.command.toPlainText():
             self.command.setPlainText(text)
-        warnings = [f"! {warning_label(found)}" for found in (plan.warnings if plan else ())]
-        self.warnings.setText("\n".join(warnings))
-        self.warnings.setVisible(bool(warnings))
+        warnings = plan.warnings if plan is not None else ()
+        for label, is_severe in ((self.severe, True), (self.warnings, False)):
+            told = [warning_label(found) for found in warnings if found.is_severe == is_severe]
+            label.setText("\n".join(f"! {words}" for words in told))
+            label.setVisible(bool(told))
 
     def go_to_first_problem(self) -> None:
         """Show what is missing in the form, and put the keyboard there."""
@@ -166,7 +204,9 @@ class EntryView(Retranslated, QScrollArea):
         self._asks.setText(self.tr("What it asks for"))
         way = self._chosen_way()
         is_remote = way is not None and way.is_remote
-        self._runs.setText(self.tr("It would reach") if is_remote else self.tr("It would run"))
+        words = self.tr("It would reach") if is_remote else self.tr("It would run")
+        is_packed = way is not None and way.is_packed and self.fetched is None
+        self._runs.setText(self.tr("It would download") if is_packed else words)
         if self._row is not None:
             self._show_texts(self._row)
 
@@ -184,10 +224,8 @@ class EntryView(Retranslated, QScrollArea):
         links = [mark_hidden(link) for link in (entry.repository, entry.website) if link]
         self.links.setText("\n".join(links))
         self.links.setVisible(bool(links))
-        words = ""
-        if entry.status == "deprecated":
-            words = self.tr("Its publisher no longer maintains it.")
-            words += f"\n{mark_hidden_text(entry.status_message)}" if entry.status_message else ""
+        words = labels.status_label(entry)
+        style(self.status, "danger" if entry.status == "deleted" else "warning")
         self.status.setText(words)
         self.status.setVisible(bool(words))
         self.update_note.setText("\n".join(self._update_lines(update)) if update else "")
@@ -220,11 +258,13 @@ class EntryView(Retranslated, QScrollArea):
         for way in ways:
             self.ways.addItem(labels.way_label(way), way)
         usable = (at for at, way in enumerate(ways) if not reason_not_installable(way))
-        self.ways.setCurrentIndex(next(usable, 0 if ways else -1))
+        best = min(usable, key=lambda at: not fits_here(ways[at]), default=0 if ways else -1)
+        self.ways.setCurrentIndex(best)
         self.ways.blockSignals(was_blocked)
         self._show_way()
 
     def _show_way(self) -> None:
+        self.discard_fetched()
         way = self._chosen_way()
         words = self.tr("It names neither a package nor an address.")
         if way is not None:
@@ -251,8 +291,9 @@ class EntryView(Retranslated, QScrollArea):
             self.form.hide()
             self.form.deleteLater()
             self.form = None
-        self._asks.setVisible(way is not None and bool(way.inputs))
-        if way is None or not way.inputs:
+        has_form = way is not None and not way.is_packed and bool(way.inputs)
+        self._asks.setVisible(has_form)
+        if way is None or not has_form:
             return
         form = SchemaForm(marked_schema(input_schema(way)), self._theme)
         if (update := self.update_of) is not None:
@@ -307,7 +348,7 @@ class EntryView(Retranslated, QScrollArea):
         for part in (self.description, self.links, self.status, self.update_note):
             column.addWidget(part)
         column.addLayout(rows)
-        for part in (self.reason, self._runs, self.command, self.warnings, self.trust):
+        for part in (self.reason, self._runs, self.command, self.severe, self.warnings, self.trust):
             column.addWidget(part)
         column.addWidget(self._asks)
         column.addLayout(self._form_place)

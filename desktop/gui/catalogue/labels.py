@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.visible_text import mark_hidden
+from desktop.catalogue.bundle import file_name, host_of_bundle
+from desktop.config.imports.bundles import MAX_BUNDLE_BYTES
+from desktop.config.imports.server_json import BUNDLE
+from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     from desktop.catalogue.catalogue import Update
@@ -46,9 +49,33 @@ def way_label(way: Way) -> str:
         return translate("CatalogueWords", "At an address ({kind})").format(
             kind=mark_hidden(way.kind[:30])
         )
+    package = file_name(way) if way.kind == BUNDLE else way.package
     return translate("CatalogueWords", "On this computer, from {registry}: {package}").format(
-        registry=_short(way), package=mark_hidden(way.package[:80])
+        registry=_short(way), package=mark_hidden(package[:80])
     )
+
+
+def download_label(way: Way) -> str:
+    """From where a bundle would come, and what it is held to; no registry knows its size."""
+    lines = (
+        translate("CatalogueWords", "address: {address}").format(
+            address=mark_hidden(way.identifier)
+        ),
+        translate("CatalogueWords", "host: {host}").format(host=mark_hidden(host_of_bundle(way))),
+        translate("CatalogueWords", "size: known when it begins, at most {limit} MB").format(
+            limit=MAX_BUNDLE_BYTES // 1024 // 1024
+        ),
+        f"SHA-256: {way.sha256}",
+    )
+    return "\n".join(lines)
+
+
+def progress_label(done: int, total: int) -> str:
+    """How far a download is."""
+    so_far, whole = f"{done / 1_000_000:.1f}", f"{total / 1_000_000:.1f}"
+    if not total:
+        return translate("CatalogueWords", "{done} MB").format(done=so_far)
+    return translate("CatalogueWords", "{done} of {total} MB").format(done=so_far, total=whole)
 
 
 def origin_label(entry: CatalogueEntry) -> str:
@@ -57,6 +84,19 @@ def origin_label(entry: CatalogueEntry) -> str:
         publisher=mark_hidden(entry.publisher), version=mark_hidden(entry.version)
     )
     return f"{words} · {mark_hidden(entry.published)}" if entry.published else words
+
+
+def status_label(entry: CatalogueEntry) -> str:
+    """What its publisher or the registry says of it by now; empty where it is as it was."""
+    if entry.status == "active":
+        return ""
+    words = (
+        translate("CatalogueWords", "The registry has removed it.")
+        if entry.status == "deleted"
+        else translate("CatalogueWords", "Its publisher no longer maintains it.")
+    )
+    words = f"{words} ({mark_hidden(entry.status_changed)})" if entry.status_changed else words
+    return f"{words}\n{mark_hidden_text(entry.status_message)}".strip()
 
 
 def update_label(update: Update) -> str:

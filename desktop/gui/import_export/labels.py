@@ -111,8 +111,36 @@ def _danger_template(finding: ImportWarning) -> str:
             return translate(
                 "ImportWords", "{place} passes your variable {subject} to this program."
             )
+        case "container_open" | "container_host" | "container_files" | "container_rights":
+            return _container_template(finding)
         case _:
             return _address_template(finding)
+
+
+def _container_template(finding: ImportWarning) -> str:
+    match finding.kind:
+        case "container_open":
+            return translate(
+                "ImportWords",
+                "{place}: {subject} lets the container take over this computer. Nothing keeps it "
+                "apart any more.",
+            )
+        case "container_host":
+            return translate(
+                "ImportWords",
+                "{place}: {subject} lets the container share the network or processes of this "
+                "computer, and reach what only this computer can reach.",
+            )
+        case "container_files":
+            return translate(
+                "ImportWords", "{place}: {subject} gives the container files of this computer."
+            )
+        case _:
+            return translate(
+                "ImportWords",
+                "{place}: {subject} gives the container permissions or devices that containers do "
+                "not have by themselves.",
+            )
 
 
 def _address_template(finding: ImportWarning) -> str:

@@ -85,7 +85,7 @@ class ServersPage(Retranslated, QFrame):
         secrets: keeps what is secret; None: that stays in the config file.
         """
         super().__init__()
-        self._secrets = secrets
+        self._secrets, self._bundles = secrets, bundles
         self.theme, self._store, self._service = theme, store, service
         self._is_writing = self._is_stale = False
         self._settings = settings
@@ -100,7 +100,7 @@ class ServersPage(Retranslated, QFrame):
         self._first_call = FirstCall(self, service)
         self.no_servers = NoServersView(theme, self._settings)
         self.banners = BannerArea(theme)
-        self._removal = Removal(self, self.banners, self)
+        self._removal = Removal(self, self.banners, self, bundles)
         self.problems = ConfigErrorsView(theme)
         self.list = ServerList(theme)
         self.details = ServerDetailsView(theme, store)
@@ -216,7 +216,7 @@ class ServersPage(Retranslated, QFrame):
         from desktop.catalogue.catalogue import Catalogue
         from desktop.gui.catalogue.dialog import CatalogueDialog
 
-        catalogue = Catalogue(self._store, self._secrets)
+        catalogue = Catalogue(self._store, self._secrets, bundles=self._bundles)
         dialog = CatalogueDialog(self, self.theme, catalogue, self._secrets)
         remember_size(dialog, self._settings, "catalogue")
         dialog.added.connect(self._note_added)

@@ -176,7 +176,8 @@ async def test_a_name_that_is_taken_leaves_the_dialog_open(
 async def test_what_cannot_be_installed_says_why_and_has_no_form(dialog: CatalogueDialog) -> None:
     await search(dialog, "bundle")
     assert "Its publisher no longer maintains it." in dialog.entry.status.text()
-    assert dialog.entry.reason.text().startswith("Not installable here. It is a bundle: download")
+    dialog.entry.ways.setCurrentIndex(1)
+    assert dialog.entry.reason.text().startswith("Not installable here. No program here runs")
     assert not dialog.act.isEnabled()
     dialog.entry.ways.setCurrentIndex(1)
     assert "“cargo”" in dialog.entry.reason.text()
