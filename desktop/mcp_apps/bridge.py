@@ -23,6 +23,7 @@ from desktop.mcp_apps.limits import (
     MAX_RESULT,
     MessageRate,
 )
+from desktop.mcp_apps.model_context import read_context
 from desktop.servers.app_messages import call_json, read_json, result_json, tool_json
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
@@ -69,6 +70,15 @@ class PersonAnswers(Protocol):
 
     @property
     def has_chat(self) -> bool: ...
+
+    @property
+    def has_conversation(self) -> bool:
+        """Whether the app stands in a conversation, whose model it may tell something."""
+        ...
+
+    def tell_model(self, text: str) -> bool:
+        """Keep this for the next message, in place of what was kept; False where it is too much."""
+        ...
 
 
 class ShownCall:
@@ -142,6 +152,7 @@ class AppBridge:
             "resources/read": self._read_resource,
             "ui/open-link": self._open_link,
             "ui/message": self._take_message,
+            "ui/update-model-context": self._take_context,
         }
         self._notifications: dict[str, Callable[[JsonObject], None]] = {
             "ui/notifications/initialized": self._begin,
@@ -248,6 +259,8 @@ class AppBridge:
         }
         if self._person.has_chat:
             capabilities["message"] = {"text": {}}
+        if self._person.has_conversation:
+            capabilities["updateModelContext"] = {"text": {}, "structuredContent": {}}
         tool = {"toolInfo": {"tool": tool_json(self._shown.definition)}}
         return {
             "protocolVersion": PROTOCOL,
@@ -306,6 +319,22 @@ class AppBridge:
         self.noted.send(translatable("Requested: to put a message into the chat."))
         if not await self._person.send_message(text):
             raise _RefusalError(REFUSED, "Message sending denied")
+        return {}
+
+    async def _take_context(self, _: RequestId, params: JsonObject) -> JsonObject:
+        if not self._person.has_conversation:
+            raise _RefusalError(NO_METHOD, "This MCP App stands in no conversation.")
+        try:
+            text = read_context(params)
+        except ValueError as error:
+            raise _RefusalError(INVALID_PARAMS, str(error)) from None
+        if not self._person.tell_model(text):
+            self._note_refused(translatable("too many MCP Apps have something for the model"))
+            raise _RefusalError(REFUSED, "Too many apps have something for the model.")
+        if text:
+            self.noted.send(
+                translatable("Requested: to tell the model something with your next message.")
+            )
         return {}
 
     # --- its notifications ------------------------------------------------------------------------

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.approvals import Approvals
     from desktop.agent.events import ApprovalQuestion, ApprovalResponse
+    from desktop.mcp_apps.model_context import ContextSlot
     from desktop.mcp_apps.resource import AppResource, Purpose
     from desktop.servers.requests import ServerRequests
     from desktop.servers.service import McpService
@@ -248,6 +249,7 @@ class AppViews:
         labels: PageLabels,
         *,
         with_domains: bool = False,
+        for_model: ContextSlot | None = None,
     ) -> AppView:
         """Open a view, for a browser to come to its `url`.
 
@@ -256,6 +258,7 @@ class AppViews:
             resource: its app.
             labels: the words of our page around it.
             with_domains: whether the person allows what the app wants to reach.
+            for_model: takes what the app tells the model; None where it is in no conversation.
 
         Raises:
             UsageError: this machine has no port free.
@@ -271,7 +274,7 @@ class AppViews:
             view.executor,
             self._registry,
             lambda: self._service.connection(shown.definition.server),
-            _Person(self, shown.definition),
+            _Person(self, shown.definition, for_model),
             self._context,
         )
         view.join(bridge, self._record(view.executor, self._registry))
@@ -310,12 +313,21 @@ class AppViews:
 class _Person:
     """Asks for what an app wants beyond its server, in the queue that servers ask in."""
 
-    def __init__(self, views: AppViews, definition: ToolDefinition) -> None:
-        self._views, self._definition = views, definition
+    def __init__(
+        self, views: AppViews, definition: ToolDefinition, for_model: ContextSlot | None
+    ) -> None:
+        self._views, self._definition, self._for_model = views, definition, for_model
 
     @property
     def has_chat(self) -> bool:
         return self._views.say_in_chat is not None
+
+    @property
+    def has_conversation(self) -> bool:
+        return self._for_model is not None
+
+    def tell_model(self, text: str) -> bool:
+        return self._for_model is not None and self._for_model.put(text)
 
     async def open_link(self, url: str) -> bool:
         words = translatable(

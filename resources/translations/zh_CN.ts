@@ -2797,6 +2797,14 @@ Before: {before}</source>
         <source>{uri} is not an MCP App: the server sent no {mime}.</source>
         <translation>{uri} 不是 MCP 应用：服务器没有发送 {mime}。</translation>
     </message>
+    <message>
+        <source>too many MCP Apps have something for the model</source>
+        <translation>有内容要告诉模型的 MCP 应用过多</translation>
+    </message>
+    <message>
+        <source>Requested: to tell the model something with your next message.</source>
+        <translation>请求：随您的下一条消息告诉模型一些内容。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -10713,6 +10721,25 @@ Before: {before}</source>
     <message>
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
+    </message>
+</context>
+<context>
+    <name>ContextLine</name>
+    <message>
+        <source>Goes to the model with your message: MCP App of {tool} ({server})</source>
+        <translation>随您的消息发给模型：{tool} 的 MCP 应用（{server}）</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>不发送</translation>
     </message>
 </context>
 </TS>

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from desktop.gui.chat.approval_panel import ApprovalPanel
     from desktop.gui.theme import Theme
     from desktop.mcp_apps.bridge import ShownCall
+    from desktop.mcp_apps.model_context import ContextSlot
     from desktop.mcp_apps.resource import AppResource
     from desktop.mcp_apps.views import AppView, AppViews
 
@@ -58,6 +59,7 @@ class AppCard(Retranslated, QFrame):
         *,
         open_url: Callable[[QUrl], bool] = open_in_browser,
         embed: Callable[[AppView, QWidget], QWidget] | None = None,
+        for_model: ContextSlot | None = None,
     ) -> None:
         """Read the app; it is not opened.
 
@@ -68,10 +70,11 @@ class AppCard(Retranslated, QFrame):
             parent: as for every widget.
             open_url: has the browser show an address.
             embed: makes what shows a view inside the window; None where that is not installed.
+            for_model: takes what the app tells the model; None where it is in no conversation.
         """
         super().__init__(parent)
         self._theme, self._views, self._shown = theme, views, shown
-        self._open_url, self._embed = open_url, embed
+        self._open_url, self._embed, self._for_model = open_url, embed, for_model
         self.resource: AppResource | None = None
         self.view: AppView | None = None
         self.inside: QWidget | None = None
@@ -125,6 +128,7 @@ class AppCard(Retranslated, QFrame):
                 self.resource,
                 page_labels(self._shown.definition),
                 with_domains=self.allow.isChecked(),
+                for_model=self._for_model,
             )
         except DesktopError as error:
             self._problem = str(error)
