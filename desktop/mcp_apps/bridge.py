@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 
 from desktop import __version__
+from desktop.mcp_apps.host_context import MODES, Place
 from desktop.mcp_apps.limits import (
     MAX_CALLS,
     MAX_HEIGHT,
@@ -130,12 +131,14 @@ class AppBridge:
         self.called: Signal[[ToolCall]] = Signal()
         self.initialized: Signal[[]] = Signal()
         self.finished: Signal[[]] = Signal()
+        self.placed: Signal[[]] = Signal()
+        """Its mode or size is another one."""
         self.sent: Signal[[bytes]] = Signal()
         """A line for the page: JSON, `{"app": message}` or `{"host": instruction}`."""
         self.is_initialized = False
         self._shown, self._resource = shown, resource
         self._executor, self._registry, self._connection = executor, registry, connection
-        self._person, self._context = person, context
+        self._person, self._context, self.place = person, context, Place()
         self._greeted = False
         self._rate = MessageRate()
         self._calls = 0
@@ -145,7 +148,7 @@ class AppBridge:
         self._requests: dict[str, Callable[[JsonObject], JsonObject]] = {
             "ping": lambda _: {},
             "ui/initialize": self._initialize,
-            "ui/request-display-mode": lambda _: {"mode": "inline"},
+            "ui/request-display-mode": self._change_mode,
         }
         self._slow: dict[str, Callable[[RequestId, JsonObject], Awaitable[JsonObject]]] = {
             "tools/call": self._call_tool,
@@ -266,7 +269,7 @@ class AppBridge:
             "protocolVersion": PROTOCOL,
             "hostInfo": {"name": "mcp-desktop", "version": __version__},
             "hostCapabilities": capabilities,
-            "hostContext": self._context.to_json() | tool,
+            "hostContext": self._context.to_json() | self.place.to_json() | tool,
         }
 
     def _allowed(self) -> JsonObject:
@@ -366,7 +369,24 @@ class AppBridge:
         if isinstance(wanted, str | int) and (call := self._open.get(wanted)) is not None:
             self._executor.cancel(call.call_id)
 
+    def _change_mode(self, params: JsonObject) -> JsonObject:
+        """A mode that there is not leaves the one that is. Says what it is by now."""
+        wanted = params.get("mode")
+        if wanted in MODES and wanted != self.place.mode and self._greeted:
+            self._instruct({"mode": wanted})
+            self.move({"mode": wanted})
+        return {"mode": self.place.mode}
+
     # --- to the app -------------------------------------------------------------------------------
+
+    def move(self, said: JsonObject) -> None:
+        """The app is shown in another size or mode, as its page says, and is told so."""
+        place = self.place.taking(said)
+        if place != self.place:
+            self.place = place
+            self.placed.send()
+            if self.is_initialized:
+                self._notify("ui/notifications/host-context-changed", place.to_json())
 
     def change_context(self, context: HostContext) -> None:
         """Tell the app of another look or language."""
@@ -379,6 +399,7 @@ class AppBridge:
     def begin_anew(self) -> None:
         """The page was loaded again: what the app before asked for is given up."""
         self._greeted = self.is_initialized = False
+        self.place = Place()
         self._give_up()
 
     async def close(self) -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.approvals import Approvals
     from desktop.agent.events import ApprovalQuestion, ApprovalResponse
+    from desktop.mcp_apps.host_context import DisplayMode
     from desktop.mcp_apps.model_context import ContextSlot
     from desktop.mcp_apps.resource import AppResource, Purpose
     from desktop.servers.requests import ServerRequests
@@ -87,6 +88,11 @@ class AppView:
         """What a browser is to open."""
         return self._server.url
 
+    @property
+    def mode(self) -> DisplayMode:
+        """How it is shown now."""
+        return self._bridge.place.mode if self._bridge is not None else "inline"
+
     def join(self, bridge: AppBridge, close_recorder: Callable[[], None]) -> None:
         """Connect page and bridge; called once."""
         self._bridge, self._close_recorder = bridge, close_recorder
@@ -94,6 +100,8 @@ class AppView:
         server.opened.connect(self._note_page)
         server.received.connect(bridge.receive)
         server.dropped.connect(bridge.say_dropped)
+        server.placed.connect(bridge.move)
+        bridge.placed.connect(self.changed.send)
         server.left.connect(lambda: self.close(translatable("The page was closed.")))
         server.overflowed.connect(lambda: self.close(translatable("The page stopped reading.")))
         bridge.sent.connect(server.send)

@@ -10684,6 +10684,10 @@ Before: {before}</source>
         <source>This MCP App is open in another tab. Open it again from mcp-desktop.</source>
         <translation>此 MCP 应用已在另一个标签页中打开。请从 mcp-desktop 重新打开。</translation>
     </message>
+    <message>
+        <source>Leave full view</source>
+        <translation>退出完整视图</translation>
+    </message>
 </context>
 <context>
     <name>ServersSummary</name>

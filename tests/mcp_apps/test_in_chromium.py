@@ -172,7 +172,8 @@ async def test_an_app_gets_only_what_its_server_has_for_apps(tmp_path: Path) -> 
         "link": "error -32602",
         "file": "error -32602",
         "resource": "error -32000",
-        "mode": '{"mode":"inline"}',
+        "mode": '{"mode":"fullscreen"}',
+        "window": '{"mode":"fullscreen"}',  # there is none of its own
         "huge": "error -32000",
     }
     assert "4000px" in height

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButto
 
 from desktop.errors import DesktopError
 from desktop.gui import bridge
+from desktop.gui.apps import embedded
 from desktop.gui.apps.labels import page_labels, view_label
 from desktop.gui.requests.url_view import open_in_browser
 from desktop.gui.theme import space, style
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from desktop.mcp_apps.views import AppView, AppViews
 
 _SHOWN_NOTES: Final = 5
+_AROUND: Final = space(30)
 _MAX_NOTE_LENGTH: Final = 300
 
 
@@ -157,6 +159,13 @@ class AppCard(Retranslated, QFrame):
         self.inside.show()
         self.retranslate()
 
+    def _fit_inside(self) -> None:
+        """Inside the window, an app in full view is as tall as the window lets it be."""
+        if self.inside is not None and self.view is not None:
+            full = max(embedded.HEIGHT, self.window().height() - _AROUND)
+            is_full = self.view.mode == "fullscreen"
+            self.inside.setFixedHeight(full if is_full else embedded.HEIGHT)
+
     def _remove_inside(self) -> None:
         if self.inside is not None:
             self._column.removeWidget(self.inside)
@@ -173,6 +182,7 @@ class AppCard(Retranslated, QFrame):
     def _follow(self) -> None:
         if self.view is not None and self.view.phase == "closed":
             self._remove_inside()
+        self._fit_inside()
         self._show_questions()
         self.retranslate()
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from desktop.mcp_apps.views import AppView
 
 MODULE: Final = "PySide6.QtWebEngineWidgets"
-_HEIGHT: Final = space(130)
+HEIGHT: Final = space(130)
 
 
 def is_installed() -> bool:
@@ -83,7 +83,7 @@ def _make(theme: Theme, view: AppView, parent: QWidget) -> QWidget:
     page.setBackgroundColor(theme.color("card"))
     shown.setPage(page)
     shown.setContextMenuPolicy(_no_menu())
-    shown.setFixedHeight(_HEIGHT)
+    shown.setFixedHeight(HEIGHT)
     shown.setAccessibleName(view.shown.definition.label)
     page.load(_url(view.url))
     return shown

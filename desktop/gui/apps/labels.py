@@ -43,6 +43,7 @@ def page_labels(tool: ToolDefinition) -> PageLabels:
             "This page comes from the server and runs in a sandbox. Its requests are shown in "
             "mcp-desktop.",
         ),
+        leave=translate("AppLabels", "Leave full view"),
         closed=translate("AppLabels", "This MCP App is closed. You can close the tab."),
         lost=translate("AppLabels", "mcp-desktop does not answer any more. You can close the tab."),
         taken=translate(
