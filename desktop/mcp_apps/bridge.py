@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 
 from desktop import __version__
+from desktop.mcp_apps.download import Download, read_downloads
 from desktop.mcp_apps.host_context import MODES, Place
 from desktop.mcp_apps.limits import (
     MAX_CALLS,
@@ -67,6 +68,10 @@ class PersonAnswers(Protocol):
 
     async def send_message(self, text: str) -> bool:
         """Whether it is in the chat by now."""
+        ...
+
+    async def save(self, download: Download) -> bool:
+        """Whether they had it written somewhere."""
         ...
 
     @property
@@ -139,7 +144,7 @@ class AppBridge:
         self._shown, self._resource = shown, resource
         self._executor, self._registry, self._connection = executor, registry, connection
         self._person, self._context, self.place = person, context, Place()
-        self._greeted = False
+        self._greeted = self._is_saving = False
         self._rate = MessageRate()
         self._calls = 0
         self._open: dict[RequestId, ToolCall | None] = {}
@@ -155,6 +160,7 @@ class AppBridge:
             "resources/read": self._read_resource,
             "ui/open-link": self._open_link,
             "ui/message": self._take_message,
+            "ui/download-file": self._download,
             "ui/update-model-context": self._take_context,
         }
         self._notifications: dict[str, Callable[[JsonObject], None]] = {
@@ -255,6 +261,7 @@ class AppBridge:
         self._greeted = True
         capabilities: dict[str, Any] = {
             "openLinks": {},
+            "downloadFile": {},
             "serverTools": {},
             "serverResources": {},
             "logging": {},
@@ -298,6 +305,9 @@ class AppBridge:
         uri = params.get("uri")
         if not isinstance(uri, str) or len(uri) > MAX_TEXT:
             raise _RefusalError(INVALID_PARAMS, "Give `uri`.")
+        return await self._read(uri)
+
+    async def _read(self, uri: str) -> JsonObject:
         answer = await read_json(self._connection(), uri)
         if isinstance(answer, ToolError):
             raise _RefusalError(REFUSED, answer.message)
@@ -323,6 +333,20 @@ class AppBridge:
         if not await self._person.send_message(text):
             raise _RefusalError(REFUSED, "Message sending denied")
         return {}
+
+    async def _download(self, _: RequestId, params: JsonObject) -> JsonObject:
+        if self._is_saving:
+            raise _RefusalError(REFUSED, "Another file waits to be saved.")
+        self._is_saving = True
+        try:
+            files = await read_downloads(params, self._read)
+            self.noted.send(translatable("Requested: to save a file."))
+            saved = [await self._person.save(one) for one in files]
+        except ValueError as error:
+            raise _RefusalError(INVALID_PARAMS, str(error)) from None
+        finally:
+            self._is_saving = False
+        return {} if all(saved) else {"isError": True}
 
     async def _take_context(self, _: RequestId, params: JsonObject) -> JsonObject:
         if not self._person.has_conversation:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.approvals import Approvals
     from desktop.agent.events import ApprovalQuestion, ApprovalResponse
+    from desktop.mcp_apps.download import Download
     from desktop.mcp_apps.host_context import DisplayMode
     from desktop.mcp_apps.model_context import ContextSlot
     from desktop.mcp_apps.resource import AppResource, Purpose
@@ -72,11 +73,14 @@ class AppView:
         """Calls that it made."""
         self.questions: dict[str, ApprovalQuestion] = {}
         """Its calls that wait for the person, by their ids."""
+        self.download: Download | None = None
+        """A file that waits for the person to save it, or not."""
         self.changed: Signal[[]] = Signal()
         self.why = ""
         """Why it is closed, as a sentence; empty where the person closed it."""
         self._server = server
         self._answers: dict[str, asyncio.Future[ApprovalResponse]] = {}
+        self._saved: asyncio.Future[bool] | None = None
         self._bridge: AppBridge | None = None
         self._close_recorder: Callable[[], None] = lambda: None
         self._closing: asyncio.Task[None] | None = None
@@ -128,6 +132,22 @@ class AppView:
         if waiting is not None and not waiting.done():
             waiting.set_result(response)
 
+    async def save(self, download: Download) -> bool:
+        """Have the person save a file. Returns: whether it is written."""
+        self.download = download
+        self._saved = saved = asyncio.get_running_loop().create_future()
+        self.changed.send()
+        try:
+            return await saved
+        finally:
+            self.download = self._saved = None
+            self.changed.send()
+
+    def answer_download(self, download: Download, is_saved: bool) -> None:
+        """Say what became of a file; nothing where nobody waits for it any more."""
+        if self.download is download and self._saved is not None and not self._saved.done():
+            self._saved.set_result(is_saved)
+
     def note(self, sentence: str) -> None:
         """Keep a sentence; one that was there before is counted."""
         if sentence in self.notes or len(self.notes) < MAX_NOTES:
@@ -162,6 +182,8 @@ class AppView:
         finally:
             for answer in self._answers.values():
                 answer.cancel()
+            if self._saved is not None:
+                self._saved.cancel()
             await self._server.close()
             self._close_recorder()
 
@@ -282,7 +304,7 @@ class AppViews:
             view.executor,
             self._registry,
             lambda: self._service.connection(shown.definition.server),
-            _Person(self, shown.definition, for_model),
+            _Person(self, view, for_model),
             self._context,
         )
         view.join(bridge, self._record(view.executor, self._registry))
@@ -321,10 +343,9 @@ class AppViews:
 class _Person:
     """Asks for what an app wants beyond its server, in the queue that servers ask in."""
 
-    def __init__(
-        self, views: AppViews, definition: ToolDefinition, for_model: ContextSlot | None
-    ) -> None:
-        self._views, self._definition, self._for_model = views, definition, for_model
+    def __init__(self, views: AppViews, view: AppView, for_model: ContextSlot | None) -> None:
+        self._views, self._definition, self._for_model = views, view.shown.definition, for_model
+        self.save = view.save
 
     @property
     def has_chat(self) -> bool:

@@ -2805,6 +2805,10 @@ Before: {before}</source>
         <source>Requested: to tell the model something with your next message.</source>
         <translation>请求：随您的下一条消息告诉模型一些内容。</translation>
     </message>
+    <message>
+        <source>Requested: to save a file.</source>
+        <translation>请求：保存一个文件。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -10744,6 +10748,21 @@ Before: {before}</source>
     <message>
         <source>Leave out</source>
         <translation>不发送</translation>
+    </message>
+</context>
+<context>
+    <name>DownloadRow</name>
+    <message>
+        <source>The MCP App requests to save a file: {name}, {size}</source>
+        <translation>MCP 应用请求保存文件：{name}，{size}</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>拒绝</translation>
     </message>
 </context>
 </TS>

@@ -97,7 +97,9 @@ async def test_an_app_cannot_leave_its_sandbox(tmp_path: Path) -> None:
         assert "127.0.0.1" in frame
     # Chromium opens a connection for a navigation before it refuses it, and sends nothing.
     assert [line for line in came if line] == []
-    assert found.pop("capabilities") == "logging openLinks sandbox serverResources serverTools"
+    assert found.pop("capabilities") == (
+        "downloadFile logging openLinks sandbox serverResources serverTools"
+    )
     assert json.loads(found.pop("allowed")) == {
         "connectDomains": ["https://api.example.com"],
         "resourceDomains": ["https://cdn.example.com"],

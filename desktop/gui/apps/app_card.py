@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButto
 from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.apps import embedded
+from desktop.gui.apps.download_row import DownloadRow
 from desktop.gui.apps.labels import page_labels, view_label
 from desktop.gui.requests.url_view import open_in_browser
 from desktop.gui.theme import space, style
@@ -24,6 +25,7 @@ from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.visibility import discard
 from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
@@ -80,6 +82,7 @@ class AppCard(Retranslated, QFrame):
         self.resource: AppResource | None = None
         self.view: AppView | None = None
         self.inside: QWidget | None = None
+        self.download: DownloadRow | None = None
         self._problem = ""
         self._panels: dict[str, tuple[QLabel, ApprovalPanel]] = {}
         style(self, "card")
@@ -184,6 +187,7 @@ class AppCard(Retranslated, QFrame):
             self._remove_inside()
         self._fit_inside()
         self._show_questions()
+        self._show_download()
         self.retranslate()
 
     def _show_questions(self) -> None:
@@ -207,6 +211,19 @@ class AppCard(Retranslated, QFrame):
             for widget in (words, panel):
                 self._column.insertWidget(self._column.indexOf(self.notes), widget)
                 widget.show()
+
+    def _show_download(self) -> None:
+        """A row for the file that waits to be saved."""
+        wanted = self.view.download if self.view is not None else None
+        if self.download is not None and self.download.download is not wanted:
+            self._column.removeWidget(self.download)
+            discard(self.download)
+            self.download = None
+        if wanted is not None and self.download is None and self.view is not None:
+            self.download = DownloadRow(wanted, self)
+            self.download.answered.connect(partial(self.view.answer_download, wanted))
+            self._column.insertWidget(self._column.indexOf(self.notes), self.download)
+            self.download.show()
 
     @property
     def panels(self) -> tuple[ApprovalPanel, ...]:

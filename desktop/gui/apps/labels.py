@@ -24,7 +24,7 @@ def view_label(view: AppView | None, *, is_here: bool = False) -> StyledText:
         return StyledText(translate("AppLabels", "Not open"), "muted")
     if view.phase == "closed":
         return StyledText(translate("AppLabels", "Closed"), "muted")
-    if view.questions:
+    if view.questions or view.download is not None:
         return StyledText(translate("AppLabels", "Approval needed"), "warning")
     if view.phase == "waiting":
         return StyledText(translate("AppLabels", "Waiting for the browser"), "accent")
