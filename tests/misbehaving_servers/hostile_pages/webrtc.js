@@ -1,11 +1,11 @@
 // Tries to reach the network by WebRTC: from frames inside its own, which have globals of their
 // own, or else from its own. Reports what has begun, as a frame may not live to tell the rest.
 const connect = (port, begun) => {
+  begun();
   const peer = new RTCPeerConnection({ iceServers: [
     { urls: `stun:127.0.0.1:${port}` },
     { urls: `turn:127.0.0.1:${port}?transport=tcp`, username: "a", credential: "b" }] });
   peer.createDataChannel("x");
-  begun();
   peer.createOffer().then((offer) => peer.setLocalDescription(offer));
 };
 const PORT = "PORT_OF_THE_TEST";
