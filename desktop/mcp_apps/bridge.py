@@ -15,6 +15,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 
 from desktop import __version__
+from desktop.mcp_apps.download import Download, read_downloads
+from desktop.mcp_apps.host_context import MODES, Place
 from desktop.mcp_apps.limits import (
     MAX_CALLS,
     MAX_HEIGHT,
@@ -23,6 +25,7 @@ from desktop.mcp_apps.limits import (
     MAX_RESULT,
     MessageRate,
 )
+from desktop.mcp_apps.model_context import read_context
 from desktop.servers.app_messages import call_json, read_json, result_json, tool_json
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
@@ -67,8 +70,21 @@ class PersonAnswers(Protocol):
         """Whether it is in the chat by now."""
         ...
 
+    async def save(self, download: Download) -> bool:
+        """Whether they had it written somewhere."""
+        ...
+
     @property
     def has_chat(self) -> bool: ...
+
+    @property
+    def has_conversation(self) -> bool:
+        """Whether the app stands in a conversation, whose model it may tell something."""
+        ...
+
+    def tell_model(self, text: str) -> bool:
+        """Keep this for the next message, in place of what was kept; False where it is too much."""
+        ...
 
 
 class ShownCall:
@@ -120,13 +136,15 @@ class AppBridge:
         self.called: Signal[[ToolCall]] = Signal()
         self.initialized: Signal[[]] = Signal()
         self.finished: Signal[[]] = Signal()
+        self.placed: Signal[[]] = Signal()
+        """Its mode or size is another one."""
         self.sent: Signal[[bytes]] = Signal()
         """A line for the page: JSON, `{"app": message}` or `{"host": instruction}`."""
         self.is_initialized = False
         self._shown, self._resource = shown, resource
         self._executor, self._registry, self._connection = executor, registry, connection
-        self._person, self._context = person, context
-        self._greeted = False
+        self._person, self._context, self.place = person, context, Place()
+        self._greeted = self._is_saving = False
         self._rate = MessageRate()
         self._calls = 0
         self._open: dict[RequestId, ToolCall | None] = {}
@@ -135,13 +153,15 @@ class AppBridge:
         self._requests: dict[str, Callable[[JsonObject], JsonObject]] = {
             "ping": lambda _: {},
             "ui/initialize": self._initialize,
-            "ui/request-display-mode": lambda _: {"mode": "inline"},
+            "ui/request-display-mode": self._change_mode,
         }
         self._slow: dict[str, Callable[[RequestId, JsonObject], Awaitable[JsonObject]]] = {
             "tools/call": self._call_tool,
             "resources/read": self._read_resource,
             "ui/open-link": self._open_link,
             "ui/message": self._take_message,
+            "ui/download-file": self._download,
+            "ui/update-model-context": self._take_context,
         }
         self._notifications: dict[str, Callable[[JsonObject], None]] = {
             "ui/notifications/initialized": self._begin,
@@ -241,6 +261,7 @@ class AppBridge:
         self._greeted = True
         capabilities: dict[str, Any] = {
             "openLinks": {},
+            "downloadFile": {},
             "serverTools": {},
             "serverResources": {},
             "logging": {},
@@ -248,12 +269,14 @@ class AppBridge:
         }
         if self._person.has_chat:
             capabilities["message"] = {"text": {}}
+        if self._person.has_conversation:
+            capabilities["updateModelContext"] = {"text": {}, "structuredContent": {}}
         tool = {"toolInfo": {"tool": tool_json(self._shown.definition)}}
         return {
             "protocolVersion": PROTOCOL,
             "hostInfo": {"name": "mcp-desktop", "version": __version__},
             "hostCapabilities": capabilities,
-            "hostContext": self._context.to_json() | tool,
+            "hostContext": self._context.to_json() | self.place.to_json() | tool,
         }
 
     def _allowed(self) -> JsonObject:
@@ -282,6 +305,9 @@ class AppBridge:
         uri = params.get("uri")
         if not isinstance(uri, str) or len(uri) > MAX_TEXT:
             raise _RefusalError(INVALID_PARAMS, "Give `uri`.")
+        return await self._read(uri)
+
+    async def _read(self, uri: str) -> JsonObject:
         answer = await read_json(self._connection(), uri)
         if isinstance(answer, ToolError):
             raise _RefusalError(REFUSED, answer.message)
@@ -306,6 +332,36 @@ class AppBridge:
         self.noted.send(translatable("Requested: to put a message into the chat."))
         if not await self._person.send_message(text):
             raise _RefusalError(REFUSED, "Message sending denied")
+        return {}
+
+    async def _download(self, _: RequestId, params: JsonObject) -> JsonObject:
+        if self._is_saving:
+            raise _RefusalError(REFUSED, "Another file waits to be saved.")
+        self._is_saving = True
+        try:
+            files = await read_downloads(params, self._read)
+            self.noted.send(translatable("Requested: to save a file."))
+            saved = [await self._person.save(one) for one in files]
+        except ValueError as error:
+            raise _RefusalError(INVALID_PARAMS, str(error)) from None
+        finally:
+            self._is_saving = False
+        return {} if all(saved) else {"isError": True}
+
+    async def _take_context(self, _: RequestId, params: JsonObject) -> JsonObject:
+        if not self._person.has_conversation:
+            raise _RefusalError(NO_METHOD, "This MCP App stands in no conversation.")
+        try:
+            text = read_context(params)
+        except ValueError as error:
+            raise _RefusalError(INVALID_PARAMS, str(error)) from None
+        if not self._person.tell_model(text):
+            self._note_refused(translatable("too many MCP Apps have something for the model"))
+            raise _RefusalError(REFUSED, "Too many apps have something for the model.")
+        if text:
+            self.noted.send(
+                translatable("Requested: to tell the model something with your next message.")
+            )
         return {}
 
     # --- its notifications ------------------------------------------------------------------------
@@ -337,7 +393,24 @@ class AppBridge:
         if isinstance(wanted, str | int) and (call := self._open.get(wanted)) is not None:
             self._executor.cancel(call.call_id)
 
+    def _change_mode(self, params: JsonObject) -> JsonObject:
+        """A mode that there is not leaves the one that is. Says what it is by now."""
+        wanted = params.get("mode")
+        if wanted in MODES and wanted != self.place.mode and self._greeted:
+            self._instruct({"mode": wanted})
+            self.move({"mode": wanted})
+        return {"mode": self.place.mode}
+
     # --- to the app -------------------------------------------------------------------------------
+
+    def move(self, said: JsonObject) -> None:
+        """The app is shown in another size or mode, as its page says, and is told so."""
+        place = self.place.taking(said)
+        if place != self.place:
+            self.place = place
+            self.placed.send()
+            if self.is_initialized:
+                self._notify("ui/notifications/host-context-changed", place.to_json())
 
     def change_context(self, context: HostContext) -> None:
         """Tell the app of another look or language."""
@@ -350,6 +423,7 @@ class AppBridge:
     def begin_anew(self) -> None:
         """The page was loaded again: what the app before asked for is given up."""
         self._greeted = self.is_initialized = False
+        self.place = Place()
         self._give_up()
 
     async def close(self) -> None:

@@ -30,6 +30,14 @@ MAX_CALLS: Final = 5_000
 """Requests for tools and resources of one view; then it has to be opened again."""
 MAX_HEIGHT: Final = 4_000
 """Pixels that an app may be high on its page."""
+MAX_CONTEXT: Final = 10_000
+"""Characters that an app may tell the model at a time: about 2,500 tokens."""
+MAX_CONTEXTS: Final = 5
+"""Apps of one conversation that may have something for the model at a time."""
+MAX_DOWNLOAD: Final = 50_000_000
+"""Bytes of the files that an app asks to have saved at a time."""
+MAX_DOWNLOADS: Final = 5
+"""Files that an app asks to have saved at a time."""
 MAX_NOTES: Final = 50
 """Sentences on what an app wanted that are kept."""
 

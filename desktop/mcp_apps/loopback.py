@@ -34,10 +34,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from desktop.mcp_apps.resource import AppResource, Purpose
+    from desktop.tool_types import JsonObject
 
 logger = logging.getLogger(__name__)
 MAX_CONNECTIONS: Final = 20
 MAX_OPEN_BODY: Final = 10_000
+MAX_PLACE: Final = 200
 GONE_LIMIT: Final = 5.0
 """Seconds without a page after which it is taken to be closed: a reload comes back before."""
 _STATIC: Final = {
@@ -53,6 +55,7 @@ class PageLabels:
 
     title: str
     notice: str = "Shown by mcp-desktop in a sandbox. What it asks for is shown in the app."
+    leave: str = "Leave full view"
     closed: str = "This view is closed. You can close the tab."
     lost: str = "mcp-desktop does not answer any more. You can close the tab."
     taken: str = "This view is open in another tab. Open it again in mcp-desktop."
@@ -107,7 +110,7 @@ class ViewServer:
 
     `opened`: a page has come, or was loaded again. `received` has a line of the app, `dropped` how
     many its page threw away. `left`: there has been no page for `GONE_LIMIT`. `overflowed`: the
-    page does not fetch what waits for it.
+    page does not fetch what waits for it. `placed`: our page shows the app in another size or mode.
     """
 
     def __init__(
@@ -126,6 +129,7 @@ class ViewServer:
         self.opened: Signal[[]] = Signal()
         self.received: Signal[[bytes]] = Signal()
         self.dropped: Signal[[int]] = Signal()
+        self.placed: Signal[[JsonObject]] = Signal()
         self.left: Signal[[]] = Signal()
         self.overflowed: Signal[[]] = Signal()
         self._labels, self._gone_limit = labels, gone_limit
@@ -292,6 +296,8 @@ class ViewServer:
         for line in body.splitlines():
             if (dropped := _dropped(line)) is not None:
                 self.dropped.send(dropped)
+            elif (place := _place(line)) is not None:
+                self.placed.send(place)
             elif line:
                 self.received.send(line)
         await _respond(send, 204, b"")
@@ -306,6 +312,18 @@ def _dropped(line: bytes) -> int | None:
     except (ValueError, KeyError):
         return None
     return count if isinstance(count, int) else None
+
+
+def _place(line: bytes) -> JsonObject | None:
+    """What our page says of how it shows the app: a message of the app has a `jsonrpc` in it."""
+    if not line.startswith(b'{"page":') or len(line) > MAX_PLACE:
+        return None
+    try:
+        said: Any = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    is_page = said.keys() == {"page"} and isinstance(said["page"], dict)
+    return cast("JsonObject", said["page"]) if is_page else None
 
 
 def _all_of(headers: list[tuple[bytes, bytes]], name: bytes) -> list[bytes]:

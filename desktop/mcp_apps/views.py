@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
     from desktop.agent.approvals import Approvals
     from desktop.agent.events import ApprovalQuestion, ApprovalResponse
+    from desktop.mcp_apps.download import Download
+    from desktop.mcp_apps.host_context import DisplayMode
+    from desktop.mcp_apps.model_context import ContextSlot
     from desktop.mcp_apps.resource import AppResource, Purpose
     from desktop.servers.requests import ServerRequests
     from desktop.servers.service import McpService
@@ -70,11 +73,14 @@ class AppView:
         """Calls that it made."""
         self.questions: dict[str, ApprovalQuestion] = {}
         """Its calls that wait for the person, by their ids."""
+        self.download: Download | None = None
+        """A file that waits for the person to save it, or not."""
         self.changed: Signal[[]] = Signal()
         self.why = ""
         """Why it is closed, as a sentence; empty where the person closed it."""
         self._server = server
         self._answers: dict[str, asyncio.Future[ApprovalResponse]] = {}
+        self._saved: asyncio.Future[bool] | None = None
         self._bridge: AppBridge | None = None
         self._close_recorder: Callable[[], None] = lambda: None
         self._closing: asyncio.Task[None] | None = None
@@ -86,6 +92,11 @@ class AppView:
         """What a browser is to open."""
         return self._server.url
 
+    @property
+    def mode(self) -> DisplayMode:
+        """How it is shown now."""
+        return self._bridge.place.mode if self._bridge is not None else "inline"
+
     def join(self, bridge: AppBridge, close_recorder: Callable[[], None]) -> None:
         """Connect page and bridge; called once."""
         self._bridge, self._close_recorder = bridge, close_recorder
@@ -93,6 +104,8 @@ class AppView:
         server.opened.connect(self._note_page)
         server.received.connect(bridge.receive)
         server.dropped.connect(bridge.say_dropped)
+        server.placed.connect(bridge.move)
+        bridge.placed.connect(self.changed.send)
         server.left.connect(lambda: self.close(translatable("The page was closed.")))
         server.overflowed.connect(lambda: self.close(translatable("The page stopped reading.")))
         bridge.sent.connect(server.send)
@@ -118,6 +131,22 @@ class AppView:
         waiting = self._answers.get(call_id)
         if waiting is not None and not waiting.done():
             waiting.set_result(response)
+
+    async def save(self, download: Download) -> bool:
+        """Have the person save a file. Returns: whether it is written."""
+        self.download = download
+        self._saved = saved = asyncio.get_running_loop().create_future()
+        self.changed.send()
+        try:
+            return await saved
+        finally:
+            self.download = self._saved = None
+            self.changed.send()
+
+    def answer_download(self, download: Download, is_saved: bool) -> None:
+        """Say what became of a file; nothing where nobody waits for it any more."""
+        if self.download is download and self._saved is not None and not self._saved.done():
+            self._saved.set_result(is_saved)
 
     def note(self, sentence: str) -> None:
         """Keep a sentence; one that was there before is counted."""
@@ -153,6 +182,8 @@ class AppView:
         finally:
             for answer in self._answers.values():
                 answer.cancel()
+            if self._saved is not None:
+                self._saved.cancel()
             await self._server.close()
             self._close_recorder()
 
@@ -248,6 +279,7 @@ class AppViews:
         labels: PageLabels,
         *,
         with_domains: bool = False,
+        for_model: ContextSlot | None = None,
     ) -> AppView:
         """Open a view, for a browser to come to its `url`.
 
@@ -256,6 +288,7 @@ class AppViews:
             resource: its app.
             labels: the words of our page around it.
             with_domains: whether the person allows what the app wants to reach.
+            for_model: takes what the app tells the model; None where it is in no conversation.
 
         Raises:
             UsageError: this machine has no port free.
@@ -271,7 +304,7 @@ class AppViews:
             view.executor,
             self._registry,
             lambda: self._service.connection(shown.definition.server),
-            _Person(self, shown.definition),
+            _Person(self, view, for_model),
             self._context,
         )
         view.join(bridge, self._record(view.executor, self._registry))
@@ -310,12 +343,20 @@ class AppViews:
 class _Person:
     """Asks for what an app wants beyond its server, in the queue that servers ask in."""
 
-    def __init__(self, views: AppViews, definition: ToolDefinition) -> None:
-        self._views, self._definition = views, definition
+    def __init__(self, views: AppViews, view: AppView, for_model: ContextSlot | None) -> None:
+        self._views, self._definition, self._for_model = views, view.shown.definition, for_model
+        self.save = view.save
 
     @property
     def has_chat(self) -> bool:
         return self._views.say_in_chat is not None
+
+    @property
+    def has_conversation(self) -> bool:
+        return self._for_model is not None
+
+    def tell_model(self, text: str) -> bool:
+        return self._for_model is not None and self._for_model.put(text)
 
     async def open_link(self, url: str) -> bool:
         words = translatable(

@@ -14,6 +14,7 @@ let queue = [];
 let dropped = 0;
 let sending = false;
 let over = false;
+let place = null;
 
 const say = (text) => { document.getElementById("notice").textContent = text; };
 
@@ -42,6 +43,8 @@ async function open() {
   try { sessionStorage.setItem("secret", secret); } catch { /* then a reload opens nothing */ }
   say(labels.notice);
   window.addEventListener("message", take);
+  document.getElementById("leave").textContent = labels.leave || "";
+  document.getElementById("leave").addEventListener("click", () => show("inline"));
   receive();
   frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-scripts allow-forms");
@@ -50,6 +53,25 @@ async function open() {
   frame.title = labels.title || "App";
   frame.src = about.frame;
   document.getElementById("place").append(frame);
+  new ResizeObserver(() => { clearTimeout(settling); settling = setTimeout(tell, 150); }).observe(frame);
+}
+
+// --- how large -----------------------------------------------------------------------------------
+
+let settling = 0;
+
+// The header stays in every mode: a person sees whose page this is, and leaves it by our button.
+function show(mode) {
+  document.body.classList.toggle("full", mode === "fullscreen");
+  document.getElementById("leave").hidden = mode !== "fullscreen";
+  tell();
+}
+
+function tell() {
+  if (over || frame === null) return;
+  const mode = document.body.classList.contains("full") ? "fullscreen" : "inline";
+  place = { mode, width: frame.clientWidth, height: frame.clientHeight };
+  if (!sending) flush();
 }
 
 function end(words) {
@@ -57,6 +79,7 @@ function end(words) {
   queue = [];
   if (frame !== null) frame.remove();
   frame = null;
+  document.getElementById("leave").hidden = true;
   say(words || "");
 }
 
@@ -92,7 +115,7 @@ function refuse(message, words) {
 async function flush() {
   sending = true;
   try {
-    while (!over && (queue.length || dropped)) {
+    while (!over && (queue.length || dropped || place)) {
       const lines = [];
       let size = 0;
       while (queue.length && lines.length < MAX_BATCH && size < BATCH_BYTES) {
@@ -102,6 +125,10 @@ async function flush() {
       if (dropped) {
         lines.push(JSON.stringify({ dropped }));
         dropped = 0;
+      }
+      if (place) {
+        lines.push(JSON.stringify({ page: place }));
+        place = null;
       }
       const answer = await post("send", lines.join("\n"), authorization());
       if (answer.status === 401) end(labels.closed);
@@ -123,6 +150,7 @@ function obey(instruction) {
   if (typeof instruction.height === "number" && frame !== null) {
     frame.style.height = `${instruction.height}px`;
   }
+  if (typeof instruction.mode === "string") show(instruction.mode);
   if (instruction.closed) end(labels.closed);
 }
 

@@ -3129,6 +3129,18 @@ Before: {before}</source>
         <source>Check the space on the disk.</source>
         <translation>请检查磁盘空间。</translation>
     </message>
+    <message>
+        <source>too many MCP Apps have something for the model</source>
+        <translation>有内容要告诉模型的 MCP 应用过多</translation>
+    </message>
+    <message>
+        <source>Requested: to tell the model something with your next message.</source>
+        <translation>请求：随您的下一条消息告诉模型一些内容。</translation>
+    </message>
+    <message>
+        <source>Requested: to save a file.</source>
+        <translation>请求：保存一个文件。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -11270,6 +11282,10 @@ Before: {before}</source>
         <source>This MCP App is open in another tab. Open it again from mcp-desktop.</source>
         <translation>此 MCP 应用已在另一个标签页中打开。请从 mcp-desktop 重新打开。</translation>
     </message>
+    <message>
+        <source>Leave full view</source>
+        <translation>退出完整视图</translation>
+    </message>
 </context>
 <context>
     <name>ServersSummary</name>
@@ -11318,6 +11334,37 @@ Before: {before}</source>
     <message>
         <source>Progress of the download</source>
         <translation>下载进度</translation>
+    </message>
+    <message>
+        <source>The MCP App requests to save a file: {name}, {size}</source>
+        <translation>MCP 应用请求保存文件：{name}，{size}</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>拒绝</translation>
+    </message>
+</context>
+<context>
+    <name>ContextLine</name>
+    <message>
+        <source>Goes to the model with your message: MCP App of {tool} ({server})</source>
+        <translation>随您的消息发给模型：{tool} 的 MCP 应用（{server}）</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>不发送</translation>
     </message>
 </context>
 </TS>

@@ -61,9 +61,13 @@ class Looking:
         shown = ShownCall(tool, arguments or {}, result)
         labels = PageLabels(title=tool.label)
         view = self.core.apps.open(shown, resource, labels, with_domains=with_domains)
+        self.follow(view)
+        return view
+
+    def follow(self, view: AppView) -> None:
+        """Answer what it asks, and keep what it calls."""
         view.changed.connect(lambda: self._answer(view))
         view.executor.finished.connect(self._take)
-        return view
 
     def _take(self, call: ToolCall, result: ToolResult) -> None:
         self.called.setdefault(call.key.partition(":")[2], []).append(result)

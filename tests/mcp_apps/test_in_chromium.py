@@ -97,7 +97,9 @@ async def test_an_app_cannot_leave_its_sandbox(tmp_path: Path) -> None:
         assert "127.0.0.1" in frame
     # Chromium opens a connection for a navigation before it refuses it, and sends nothing.
     assert [line for line in came if line] == []
-    assert found.pop("capabilities") == "logging openLinks sandbox serverResources serverTools"
+    assert found.pop("capabilities") == (
+        "downloadFile logging openLinks sandbox serverResources serverTools"
+    )
     assert json.loads(found.pop("allowed")) == {
         "connectDomains": ["https://api.example.com"],
         "resourceDomains": ["https://cdn.example.com"],
@@ -172,7 +174,8 @@ async def test_an_app_gets_only_what_its_server_has_for_apps(tmp_path: Path) -> 
         "link": "error -32602",
         "file": "error -32602",
         "resource": "error -32000",
-        "mode": '{"mode":"inline"}',
+        "mode": '{"mode":"fullscreen"}',
+        "window": '{"mode":"fullscreen"}',  # there is none of its own
         "huge": "error -32000",
     }
     assert "4000px" in height

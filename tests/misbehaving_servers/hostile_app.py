@@ -32,7 +32,8 @@ def page() -> str:
     script = ""
     for name in ("common", WHAT):
         with open(f"{PAGES}{name}.js", encoding="utf-8") as file:
-            script += file.read().replace("PORT_OF_THE_TEST", option("listener", "1"))
+            text = file.read().replace("PORT_OF_THE_TEST", option("listener", "1"))
+            script += text.replace("WAY_OF_THE_TEST", option("way", "itself"))
     return f"<!doctype html><meta charset=utf-8><body><h2>Hostile</h2><script>{script}</script>"
 
 

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButto
 
 from desktop.errors import DesktopError
 from desktop.gui import bridge
+from desktop.gui.apps import embedded
+from desktop.gui.apps.download_row import DownloadRow
 from desktop.gui.apps.labels import page_labels, view_label
 from desktop.gui.requests.url_view import open_in_browser
 from desktop.gui.theme import space, style
@@ -23,6 +25,7 @@ from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.visibility import discard
 from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
@@ -34,10 +37,12 @@ if TYPE_CHECKING:
     from desktop.gui.chat.approval_panel import ApprovalPanel
     from desktop.gui.theme import Theme
     from desktop.mcp_apps.bridge import ShownCall
+    from desktop.mcp_apps.model_context import ContextSlot
     from desktop.mcp_apps.resource import AppResource
     from desktop.mcp_apps.views import AppView, AppViews
 
 _SHOWN_NOTES: Final = 5
+_AROUND: Final = space(30)
 _MAX_NOTE_LENGTH: Final = 300
 
 
@@ -58,6 +63,7 @@ class AppCard(Retranslated, QFrame):
         *,
         open_url: Callable[[QUrl], bool] = open_in_browser,
         embed: Callable[[AppView, QWidget], QWidget] | None = None,
+        for_model: ContextSlot | None = None,
     ) -> None:
         """Read the app; it is not opened.
 
@@ -68,13 +74,15 @@ class AppCard(Retranslated, QFrame):
             parent: as for every widget.
             open_url: has the browser show an address.
             embed: makes what shows a view inside the window; None where that is not installed.
+            for_model: takes what the app tells the model; None where it is in no conversation.
         """
         super().__init__(parent)
         self._theme, self._views, self._shown = theme, views, shown
-        self._open_url, self._embed = open_url, embed
+        self._open_url, self._embed, self._for_model = open_url, embed, for_model
         self.resource: AppResource | None = None
         self.view: AppView | None = None
         self.inside: QWidget | None = None
+        self.download: DownloadRow | None = None
         self._problem = ""
         self._panels: dict[str, tuple[QLabel, ApprovalPanel]] = {}
         style(self, "card")
@@ -125,6 +133,7 @@ class AppCard(Retranslated, QFrame):
                 self.resource,
                 page_labels(self._shown.definition),
                 with_domains=self.allow.isChecked(),
+                for_model=self._for_model,
             )
         except DesktopError as error:
             self._problem = str(error)
@@ -153,6 +162,13 @@ class AppCard(Retranslated, QFrame):
         self.inside.show()
         self.retranslate()
 
+    def _fit_inside(self) -> None:
+        """Inside the window, an app in full view is as tall as the window lets it be."""
+        if self.inside is not None and self.view is not None:
+            full = max(embedded.HEIGHT, self.window().height() - _AROUND)
+            is_full = self.view.mode == "fullscreen"
+            self.inside.setFixedHeight(full if is_full else embedded.HEIGHT)
+
     def _remove_inside(self) -> None:
         if self.inside is not None:
             self._column.removeWidget(self.inside)
@@ -169,7 +185,9 @@ class AppCard(Retranslated, QFrame):
     def _follow(self) -> None:
         if self.view is not None and self.view.phase == "closed":
             self._remove_inside()
+        self._fit_inside()
         self._show_questions()
+        self._show_download()
         self.retranslate()
 
     def _show_questions(self) -> None:
@@ -193,6 +211,19 @@ class AppCard(Retranslated, QFrame):
             for widget in (words, panel):
                 self._column.insertWidget(self._column.indexOf(self.notes), widget)
                 widget.show()
+
+    def _show_download(self) -> None:
+        """A row for the file that waits to be saved."""
+        wanted = self.view.download if self.view is not None else None
+        if self.download is not None and self.download.download is not wanted:
+            self._column.removeWidget(self.download)
+            discard(self.download)
+            self.download = None
+        if wanted is not None and self.download is None and self.view is not None:
+            self.download = DownloadRow(wanted, self)
+            self.download.answered.connect(partial(self.view.answer_download, wanted))
+            self._column.insertWidget(self._column.indexOf(self.notes), self.download)
+            self.download.show()
 
     @property
     def panels(self) -> tuple[ApprovalPanel, ...]:

@@ -5,7 +5,7 @@ The one place that decides whether a result has an app. Must not open one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QLocale, QObject, QTimeZone, Signal
 
@@ -19,9 +19,18 @@ if TYPE_CHECKING:
 
     from desktop.gui.apps.app_card import AppCard
     from desktop.gui.theme import Theme
+    from desktop.mcp_apps.model_context import ModelContexts
     from desktop.mcp_apps.views import AppViews
     from desktop.tool_types import JsonObject, ToolResult
     from desktop.tools.registry import ToolSource
+
+
+class CardSource(Protocol):
+    """Makes the card for a result."""
+
+    def card(
+        self, key: str, arguments: JsonObject, result: ToolResult, parent: QWidget
+    ) -> AppCard | None: ...
 
 
 class AppCards(QObject):
@@ -50,9 +59,17 @@ class AppCards(QObject):
         theme.changed.connect(self._tell_context)
 
     def card(
-        self, key: str, arguments: JsonObject, result: ToolResult, parent: QWidget
+        self,
+        key: str,
+        arguments: JsonObject,
+        result: ToolResult,
+        parent: QWidget,
+        contexts: ModelContexts | None = None,
     ) -> AppCard | None:
-        """The card for a result; None where its tool has no app, or nothing came of the call."""
+        """The card for a result; None where its tool has no app, or nothing came of the call.
+
+        `contexts` are those of the conversation that the result is part of.
+        """
         tool = self._registry.get(key)
         if tool is None or not tool.definition.app_uri or not result.success:
             return None
@@ -62,12 +79,28 @@ class AppCards(QObject):
         self._has_any = True
         self._tell_context()
         shown = ShownCall(tool.definition, arguments, result)
-        card = AppCard(self._theme, self._views(), shown, parent, embed=embedding(self._theme))
+        embed = embedding(self._theme)
+        slot = contexts.slot(result, tool.definition) if contexts is not None else None
+        card = AppCard(self._theme, self._views(), shown, parent, embed=embed, for_model=slot)
         card.history_requested.connect(self.history_requested)
         return card
+
+    def within(self, contexts: ModelContexts) -> CardSource:
+        """The same for the results of one conversation, whose model apps may tell something."""
+        return _ConversationCards(self, contexts)
 
     def _tell_context(self) -> None:
         if self._has_any:
             zone = bytes(QTimeZone.systemTimeZoneId().data()).decode("ascii", "replace")
             theme = "dark" if self._theme.is_dark else "light"
             self._views().change_context(HostContext(theme, QLocale().bcp47Name(), zone))
+
+
+class _ConversationCards:
+    def __init__(self, cards: AppCards, contexts: ModelContexts) -> None:
+        self._cards, self._contexts = cards, contexts
+
+    def card(
+        self, key: str, arguments: JsonObject, result: ToolResult, parent: QWidget
+    ) -> AppCard | None:
+        return self._cards.card(key, arguments, result, parent, self._contexts)

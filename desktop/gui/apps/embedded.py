@@ -21,7 +21,17 @@ if TYPE_CHECKING:
     from desktop.mcp_apps.views import AppView
 
 MODULE: Final = "PySide6.QtWebEngineWidgets"
-_HEIGHT: Final = space(130)
+HEIGHT: Final = space(130)
+
+_NO_WEBRTC: Final = """
+for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCIceTransport"]) {
+  Object.defineProperty(globalThis, name, { value: undefined });
+}
+"""
+"""WebRTC passes every policy of a page, and the engine (140) has no `Connection-Allowlist` yet.
+
+What remains: a frame that an app fills by a `javascript:` address gets its globals before this.
+"""
 
 
 def is_installed() -> bool:
@@ -80,13 +90,25 @@ def _make(theme: Theme, view: AppView, parent: QWidget) -> QWidget:
         page.settings().setAttribute(getattr(attributes, name), False)
     page.settings().setAttribute(attributes.WebRTCPublicInterfacesOnly, True)
     page.permissionRequested.connect(_deny)
+    page.scripts().insert(_first_script(core))
     page.setBackgroundColor(theme.color("card"))
     shown.setPage(page)
     shown.setContextMenuPolicy(_no_menu())
-    shown.setFixedHeight(_HEIGHT)
+    shown.setFixedHeight(HEIGHT)
     shown.setAccessibleName(view.shown.definition.label)
     page.load(_url(view.url))
     return shown
+
+
+def _first_script(core: Any) -> Any:
+    """Runs before any script of a page, also of one that an app makes itself with `srcdoc`."""
+    script = core.QWebEngineScript()
+    script.setName("no-webrtc")
+    script.setSourceCode(_NO_WEBRTC)
+    script.setInjectionPoint(core.QWebEngineScript.InjectionPoint.DocumentCreation)
+    script.setWorldId(core.QWebEngineScript.ScriptWorldId.MainWorld)
+    script.setRunsOnSubFrames(True)
+    return script
 
 
 def _cancel(download: Any) -> None:

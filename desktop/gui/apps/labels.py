@@ -24,7 +24,7 @@ def view_label(view: AppView | None, *, is_here: bool = False) -> StyledText:
         return StyledText(translate("AppLabels", "Not open"), "muted")
     if view.phase == "closed":
         return StyledText(translate("AppLabels", "Closed"), "muted")
-    if view.questions:
+    if view.questions or view.download is not None:
         return StyledText(translate("AppLabels", "Approval needed"), "warning")
     if view.phase == "waiting":
         return StyledText(translate("AppLabels", "Waiting for the browser"), "accent")
@@ -43,6 +43,7 @@ def page_labels(tool: ToolDefinition) -> PageLabels:
             "This page comes from the server and runs in a sandbox. Its requests are shown in "
             "mcp-desktop.",
         ),
+        leave=translate("AppLabels", "Leave full view"),
         closed=translate("AppLabels", "This MCP App is closed. You can close the tab."),
         lost=translate("AppLabels", "mcp-desktop does not answer any more. You can close the tab."),
         taken=translate(

@@ -6,7 +6,6 @@ widget. Nothing is read but what a person chose, dropped or pasted.
 
 from __future__ import annotations
 
-import re
 import stat
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 
+from desktop.fenced_text import fenced
 from desktop.gui.chat.images import MAX_BYTES, is_picture, picture_of
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import format_size
@@ -35,7 +35,6 @@ MAX_FILES: Final = 10
 """Texts of one question."""
 MAX_TEXT_BYTES: Final = 150_000
 """Of one text: about 40,000 tokens."""
-_TICKS = re.compile(r"`{3,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +79,7 @@ def _text_of(content: bytes, name: str) -> TextFile | str:
 def add_files(question: str, files: Sequence[TextFile]) -> str:
     """The question with the texts below it, each in a fence that it cannot close."""
     parts = [question] if question else []
-    for file in files:
-        longest = max((len(ticks) for ticks in _TICKS.findall(file.text)), default=2)
-        fence = "`" * (longest + 1)
-        parts.append(f"{mark_hidden(file.name)}:\n{fence}\n{file.text.rstrip()}\n{fence}")
+    parts += [f"{mark_hidden(file.name)}:\n{fenced(file.text)}" for file in files]
     return "\n\n".join(parts)
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.events import ApprovalResponse
     from desktop.gui.apps.app_card import AppCard
-    from desktop.gui.apps.app_cards import AppCards
+    from desktop.gui.apps.app_cards import CardSource
     from desktop.gui.chat.entries import ToolCallEntry
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.theme import Theme
@@ -58,7 +58,7 @@ class CallCard(Retranslated, QFrame):
         theme: Theme,
         entry: ToolCallEntry,
         parent: QWidget | None = None,
-        apps: AppCards | None = None,
+        apps: CardSource | None = None,
     ) -> None:
         """Args: apps: makes the card of the app that shows the result, where there is one."""
         super().__init__(parent)

@@ -15,6 +15,7 @@ from desktop.agent.events import BuiltinLost, ServersAwaited
 from desktop.errors import DesktopError
 from desktop.gui.chat.entries import EntryList
 from desktop.llm.tool_choice import ToolChoice
+from desktop.mcp_apps.model_context import ModelContexts, add_contexts
 from desktop.signals import Signal
 from desktop.tasks import spawn
 
@@ -87,6 +88,8 @@ class Chat:
         self.phase: Phase = "idle"
         self.entries = EntryList()
         self.prompter = WindowPrompter()
+        self.contexts = ModelContexts()
+        """What the apps in it want the model to know, for the next question."""
         self.session: AgentSession | None = None
         self.awaited: tuple[str, ...] = ()
         """Servers that the next request waits for."""
@@ -127,8 +130,11 @@ class Chat:
             self.entries.notice(stored.words)
 
     def ask(self, text: str, images: tuple[Image, ...] = ()) -> None:
-        """Say something; begins the session where there is none. Only while it is idle."""
-        self._ask_after(text, images, None)
+        """Say something; begins the session where there is none. Only while it is idle.
+
+        What apps want the model to know goes with it, and is shown as a part of it.
+        """
+        self._ask_after(add_contexts(text, self.contexts.take()), images, None)
 
     def edit(self, entry: UserEntry, text: str) -> None:
         """Ask something else in place of an earlier question: a new branch. Only while idle."""

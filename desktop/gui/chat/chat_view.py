@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLay
 
 from desktop.agent.events import ApprovalResponse
 from desktop.gui import bridge
+from desktop.gui.chat.app_contexts import AppContexts
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.composer import Composer, local_files
 from desktop.gui.chat.context_meter import ContextMeter
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.llm.context_budget import ContextBudget
     from desktop.llm.messages import Image
+    from desktop.mcp_apps.model_context import ModelContext
     from desktop.tools.registry import ToolSource
 
 
@@ -83,6 +85,7 @@ class ChatView(Retranslated, QWidget):
         self.too_many = InlineNotice(theme, "warning", self, stays=True)
         self.meter = ContextMeter(self)
         self.status, self.usage = plain_label("", "muted", "small"), plain_label("")
+        self.contexts = AppContexts(self)
         self.composer = Composer(theme, self)
         self._below = QHBoxLayout()
         self._lay_out()
@@ -139,9 +142,8 @@ class ChatView(Retranslated, QWidget):
             self.stack.removeWidget(old)
             old.hide()
             old.deleteLater()
-        made = self.conversation = MessageList(
-            self._theme, chat.entries, self.stack, apps=self._apps
-        )
+        apps = self._apps.within(chat.contexts) if self._apps is not None else None
+        made = self.conversation = MessageList(self._theme, chat.entries, self.stack, apps=apps)
         made.open_call_requested.connect(self.open_call_requested)
         made.settings_requested.connect(self.settings_requested)
         made.answered.connect(self._answer)
@@ -166,6 +168,7 @@ class ChatView(Retranslated, QWidget):
             bridge.connect(self, chat.changed, self._note)
             bridge.connect(self, chat.entries.appended, self._note_entry)
             bridge.connect(self, chat.entries.replaced, self.reload)
+            bridge.connect(self, chat.contexts.changed, self._show_contexts)
 
     def _note(self, chat: Chat) -> None:
         if chat is self.chat:
@@ -183,6 +186,7 @@ class ChatView(Retranslated, QWidget):
         self.composer.set_reason(self._reason if self._reason() else None)
         self.status.setText(self._status(chat))
         self.usage.setText(usage_label(chat.entries.usage))
+        self._show_contexts()
         self._tell_context()
         self._tell_questions(chat.questions)
         self._tell_all(chat)
@@ -191,6 +195,14 @@ class ChatView(Retranslated, QWidget):
             self.conversation.show_choices(
                 can_change=not chat.is_busy and not self._reason(), find_versions=chat.versions
             )
+
+    def _show_contexts(self) -> None:
+        self.contexts.show_contexts(self.chat.contexts.waiting if self.chat is not None else ())
+
+    def _remove_context(self, context: ModelContext) -> None:
+        if self.chat is not None:
+            self.chat.contexts.remove(context)
+        self.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_stack(self) -> None:
         if self.chat is None or self.conversation is None:
@@ -345,6 +357,7 @@ class ChatView(Retranslated, QWidget):
         bridge.connect(self, self._providers.changed, self._refresh_all)
         self.composer.send_requested.connect(self._ask)
         self.composer.stop_requested.connect(self.stop)
+        self.contexts.remove_requested.connect(self._remove_context)
         self.questions.action_requested.connect(self.go_to_question)
         self.allow_all.clicked.connect(self._allow_all)
         self.too_many.action_requested.connect(self.head.open_tools)
@@ -377,6 +390,7 @@ class ChatView(Retranslated, QWidget):
         foot.addLayout(asked)
         foot.addWidget(self.too_many)
         foot.addLayout(below)
+        foot.addWidget(self.contexts)
         foot.addWidget(self.composer)
         self._below.setContentsMargins(0, 0, 0, 0)
         self._below.addStretch(1)

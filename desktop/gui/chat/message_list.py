@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from desktop.agent.message_tree import Versions
-    from desktop.gui.apps.app_cards import AppCards
+    from desktop.gui.apps.app_cards import CardSource
     from desktop.gui.chat.entries import Entry, EntryList
     from desktop.gui.theme import Theme
 
@@ -68,7 +68,7 @@ class MessageList(Retranslated, QScrollArea):
         parent: QWidget | None = None,
         *,
         max_built: int = MAX_BUILT_ENTRIES,
-        apps: AppCards | None = None,
+        apps: CardSource | None = None,
     ) -> None:
         super().__init__(parent)
         self._apps = apps

@@ -133,7 +133,8 @@ class SaveDialog(QFileDialog):
         super().__init__(parent, QCoreApplication.translate("Saving", "Save"))
         self._owner = parent
         self._content = content
-        self.writing: asyncio.Task[None] | None = None
+        self.writing: asyncio.Task[bool] | None = None
+        """Whether it is written; why not is said."""
         self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         self.selectFile(name)
         self.fileSelected.connect(self._write)
@@ -166,13 +167,15 @@ def proposed_name(wanted: str, mime: str, fallback: str) -> str:
 
 async def _write(
     owner: QWidget, path: Path, content: Callable[[], bytes | Awaitable[bytes]]
-) -> None:
+) -> bool:
     try:
         made = content()
         await asyncio.to_thread(write_file, path, made if isinstance(made, bytes) else await made)
     except ConfigError as error:
         logger.warning("not saved: %s", error)
         show_save_error(owner, path.name, error)
+        return False
+    return True
 
 
 def show_save_error(parent: QWidget, name: str, error: ConfigError) -> None:

@@ -12,6 +12,7 @@
   found.file = says(await ask("ui/open-link", { url: "file:///etc/passwd" }));
   found.resource = says(await ask("resources/read", { uri: "ui://hostile/nothing" }));
   found.mode = JSON.stringify((await ask("ui/request-display-mode", { mode: "fullscreen" })).result);
+  found.window = JSON.stringify((await ask("ui/request-display-mode", { mode: "pip" })).result);
   found.huge = says(await tool("echo", { message: "x".repeat(2000000) }));
   for (const odd of [null, 7, "text", [1], { jsonrpc: "1.0" }, { jsonrpc: "2.0" },
     { jsonrpc: "2.0", id: {}, method: 3 }]) raw(odd);

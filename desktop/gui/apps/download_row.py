@@ -1,0 +1,78 @@
+"""A file that an MCP App requests to save: its name and size, *Save…* and *Deny*.
+
+Nothing is written before a person has picked a place; the name that is proposed is a harmless one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+
+from desktop.gui import bridge
+from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
+from desktop.gui.theme import space, style
+from desktop.gui.widgets.formatting import format_size
+from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.visible_text import mark_hidden
+
+if TYPE_CHECKING:
+    from desktop.mcp_apps.download import Download
+
+
+class DownloadRow(Retranslated, QFrame):
+    """`answered` says whether the file is written."""
+
+    answered = Signal(bool)
+
+    def __init__(self, download: Download, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.download = download
+        self.name = proposed_name(download.wanted, download.mime, "download")
+        self.dialog: SaveDialog | None = None
+        style(self, "well")
+        self.words = plain_label("", "warning")
+        self.save, self.deny = QPushButton(self), QPushButton(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(space(2), space(1), space(2), space(1))
+        row.setSpacing(space(2))
+        row.addWidget(self.words, 1)
+        for button in (self.deny, self.save):
+            button.setAutoDefault(False)
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.save.clicked.connect(self._save)
+        self.deny.clicked.connect(lambda: self.answered.emit(False))
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        words = self.tr("The MCP App requests to save a file: {name}, {size}")
+        size = format_size(len(self.download.content))
+        self.words.setText(words.format(name=mark_hidden(self.name), size=size))
+        self.save.setText(self.tr("Save…"))
+        self.deny.setText(self.tr("Deny"))
+        for button in (self.save, self.deny):
+            button.setAccessibleName(f"{button.text()}: {self.name}")
+
+    def _save(self) -> None:
+        if self.dialog is None:
+            content = self.download.content
+            self.dialog = save_as(self, self.name, lambda: content)
+            self.dialog.fileSelected.connect(self._finish)
+            self.dialog.rejected.connect(self._leave)
+
+    def _leave(self) -> None:
+        """The dialog was closed: a person may still say yes or no."""
+        self.dialog = None
+
+    def _finish(self) -> None:
+        dialog, self.dialog = self.dialog, None
+        if dialog is not None and dialog.writing is not None:
+            self.save.setEnabled(False)
+            self.deny.setEnabled(False)
+            bridge.run(self, self._wait(dialog), self.tr("Save…"))
+
+    async def _wait(self, dialog: SaveDialog) -> None:
+        writing = dialog.writing
+        self.answered.emit(writing is not None and await writing)

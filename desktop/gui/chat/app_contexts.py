@@ -1,0 +1,124 @@
+"""What MCP Apps want the model to know, above the question that it will go with.
+
+A line for each: whose it is, *Show* for the text exactly as it is sent, and *Leave out*. Decides
+and sends nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from desktop.gui.theme import space, style
+from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.text_editors import WrappedTextEditor
+from desktop.gui.widgets.visibility import discard
+from desktop.visible_text import mark_hidden
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.mcp_apps.model_context import ModelContext
+
+_TEXT_HEIGHT = space(30)
+_MAX_NAME = 80
+
+
+class ContextLine(Retranslated, QFrame):
+    """One of them; its text may become another one while it is open."""
+
+    remove_requested = Signal(object)
+    """The `ModelContext` that is shown."""
+
+    def __init__(self, context: ModelContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.context = context
+        style(self, "well")
+        self.words = ElidedLabel()
+        self.show_text, self.remove = QPushButton(self), QPushButton(self)
+        self.text = WrappedTextEditor(self)
+        self._lay_out()
+        self.show_text.toggled.connect(self._unfold)
+        self.remove.clicked.connect(lambda: self.remove_requested.emit(self.context))
+        self.show_context(context)
+
+    def show_context(self, context: ModelContext) -> None:
+        """Show another one in its place."""
+        self.context = context
+        if self.show_text.isChecked():
+            self.text.setPlainText(context.for_model())
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        tool, server = (
+            mark_hidden(name[:_MAX_NAME]) for name in (self.context.tool, self.context.server)
+        )
+        words = self.tr("Goes to the model with your message: MCP App of {tool} ({server})")
+        name = words.format(tool=tool, server=server)
+        self.words.show_text(name)
+        self.text.setAccessibleName(name)
+        is_open = self.show_text.isChecked()
+        self.show_text.setText(self.tr("Hide") if is_open else self.tr("Show"))
+        self.show_text.setAccessibleName(f"{self.show_text.text()}: {name}")
+        self.remove.setText(self.tr("Leave out"))
+        self.remove.setAccessibleName(f"{self.remove.text()}: {name}")
+
+    def _unfold(self, is_open: bool) -> None:
+        self.text.setPlainText(self.context.for_model() if is_open else "")
+        self.text.setVisible(is_open)
+        self.retranslate()
+
+    def _lay_out(self) -> None:
+        self.show_text.setCheckable(True)
+        for button in (self.show_text, self.remove):
+            style(button, "link", "small")
+        style(self.words, "small")
+        style(self.text, "mono")
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setFixedHeight(_TEXT_HEIGHT)
+        self.text.hide()
+        row = QHBoxLayout()
+        row.setSpacing(space(2))
+        row.addWidget(self.words, 1)
+        for button in (self.show_text, self.remove):
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(2), 0, space(1), 0)
+        column.setSpacing(space(1))
+        column.addLayout(row)
+        column.addWidget(self.text)
+
+
+class AppContexts(QWidget):
+    """Hidden while there is none."""
+
+    remove_requested = Signal(object)
+    """The `ModelContext` to leave out."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.lines: list[ContextLine] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(space(1))
+        self.hide()
+
+    def show_contexts(self, contexts: Sequence[ModelContext]) -> None:
+        """Show exactly these; a text that was opened stays open."""
+        for line in self.lines[len(contexts) :]:
+            self._column.removeWidget(line)
+            discard(line)
+        del self.lines[len(contexts) :]
+        for line, context in zip(self.lines, contexts, strict=False):
+            if line.context is not context:
+                line.show_context(context)
+        for context in contexts[len(self.lines) :]:
+            line = ContextLine(context, self)
+            line.remove_requested.connect(self.remove_requested)
+            self.lines.append(line)
+            self._column.addWidget(line)
+        self.setVisible(bool(self.lines))
