@@ -46,7 +46,16 @@ TARGETS = (
     ),
     Target("output", "desktop/tools/output_check.py", ("tests/tools/test_output_check.py",)),
     Target("registry", "desktop/tools/registry.py", ("tests/tools/test_registry.py",)),
-    Target("approvals", "desktop/agent/approval*.py", ("tests/agent/test_approvals.py",)),
+    Target(
+        "approvals",
+        "desktop/agent/approval*.py",
+        (
+            "tests/agent/test_approval_policy.py",
+            "tests/agent/test_approval_questions.py",
+            "tests/agent/test_approvals.py",
+            "tests/agent/test_definition_changes.py",
+        ),
+    ),
     Target("redaction", "desktop/redaction/*.py", ("tests/redaction",)),
     Target("validation", "desktop/tools/validation/*.py", ("tests/tools/validation",)),
     Target(
