@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QSettings
 
 from desktop.gui.tools.page import ToolsPage
 from tests.gui.tools.fakes import FakeRegistry, FakeRunner
 from tests.gui.tools.tools_page import ECHO, OTHER, PING
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from PySide6.QtCore import QSettings
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
@@ -27,11 +25,6 @@ def registry() -> FakeRegistry:
 @pytest.fixture
 def runner() -> FakeRunner:
     return FakeRunner(ECHO, PING, OTHER)
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> QSettings:
-    return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
 from desktop.gui.widgets.enter_key import EnterKey
+from tests.gui.focus import focused
 from tests.gui.tools.fakes import FakeRunner, after
-from tests.gui.tools.tools_page import CONTROL, OTHER, choose, focused, press_run, type_text, view
+from tests.gui.tools.tools_page import CONTROL, OTHER, choose, press_run, type_text, view
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:

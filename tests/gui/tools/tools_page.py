@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.gui.tools.fakes import TEXT_SCHEMA, after, tool
 
@@ -55,12 +55,6 @@ def press_run(page: ToolsPage) -> None:
 
 def words(widget: QWidget) -> str:
     return "\n".join(each.text() for each in widget.findChildren(QLabel) if each.isVisible())
-
-
-def focused() -> QWidget:
-    widget = QApplication.focusWidget()
-    assert widget is not None
-    return widget
 
 
 async def run_to_its_end(page: ToolsPage, press: Callable[[], None]) -> None:
