@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 
 CALCULATOR = [Builtin("calculator")]
-
-
 PLAIN = [Builtin("plain")]
 
 

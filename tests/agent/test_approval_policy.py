@@ -37,8 +37,6 @@ def approvals(tmp_path: Path) -> Approvals:
 
 
 HERE = Launch(ServerConfig(name="files", command="here", env={"TOKEN": "s3cretValue"}))
-
-
 ELSEWHERE = Launch(ServerConfig(name="files", command="elsewhere", env={"NODE_OPTIONS": "-r x"}))
 
 

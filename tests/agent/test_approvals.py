@@ -32,8 +32,6 @@ async def main():
 
 asyncio.run(main())
 """
-
-
 BROKEN = ["{", "[]", "\xff", '{"tools": 3}', '{"tools": {"files:read": 1}}']
 
 

@@ -18,14 +18,8 @@ if TYPE_CHECKING:
 
 
 ECHO = tool("one:echo", TEXT_SCHEMA)
-
-
 PING = tool("one:ping")
-
-
 OTHER = tool("two:other")
-
-
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
