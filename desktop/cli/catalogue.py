@@ -11,13 +11,15 @@ import getpass
 import os
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from desktop.catalogue.catalogue import Catalogue
 from desktop.catalogue.entry import CatalogueError, NotInRegistryError
 from desktop.catalogue.install import reason_not_installable
+from desktop.cli.catalogue_documents import entry_to_json, plan_to_json, update_to_json
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import PROGRAM, Exit, Options, make_parser, open_store
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import PROGRAM, Options, make_parser, open_store
 from desktop.cli.output import layout, plain
 from desktop.config.imports.warnings import finding_words
 from desktop.config.keyring_access import KeyringError
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from desktop.cli.output import Console
     from desktop.config.imports.server_json import ServerInput, Way
     from desktop.config.store import ConfigStore
+
 
 _NOTES: Final = f"""\
 NAME is the whole name in the registry, such as io.github.modelcontextprotocol/filesystem. The
@@ -153,7 +156,7 @@ class _Command:
                 break
         is_more = bool(cursor) or len(found) > limit
         if self.console.as_json:
-            servers = [_entry_to_json(entry) for entry in found[:limit]]
+            servers = [entry_to_json(entry) for entry in found[:limit]]
             document = {"servers": servers, "more": is_more, "skipped": skipped}
             self.console.document({"registry": self.catalogue.address, **document})
             return Exit.DONE
@@ -182,7 +185,7 @@ class _Command:
 
     def _show(self, entry: CatalogueEntry) -> int:
         if self.console.as_json:
-            self.console.document(_entry_to_json(entry, self.catalogue))
+            self.console.document(entry_to_json(entry, self.catalogue))
             return Exit.DONE
         self._print_entry(entry)
         for way in entry.ways:
@@ -260,7 +263,7 @@ class _Command:
         if is_agreed:
             await self._write(plan, server)
         if self.console.as_json:
-            document = _plan_to_json(plan)
+            document = plan_to_json(plan)
             self.console.document({**document, "applied": is_agreed})
         return Exit.DONE if is_agreed else Exit.USAGE
 
@@ -359,7 +362,7 @@ class _Command:
 
     def _list(self, updates: Sequence[Update]) -> int:
         if self.console.as_json:
-            self.console.document({"updates": [_update_to_json(update) for update in updates]})
+            self.console.document({"updates": [update_to_json(update) for update in updates]})
             return Exit.DONE
         for update in updates:
             self._print_update(update)
@@ -427,74 +430,3 @@ def _input_words(asked: ServerInput) -> str:
     return escape_hidden(
         f"{asked.key}{about}" + (f": {asked.description}" if asked.description else "")
     )
-
-
-def _entry_to_json(entry: CatalogueEntry, catalogue: Catalogue | None = None) -> dict[str, Any]:
-    return {
-        "name": entry.name,
-        "version": entry.version,
-        "title": entry.title or None,
-        "description": entry.description,
-        "publisher": entry.publisher,
-        "status": entry.status,
-        "statusMessage": entry.status_message or None,
-        "published": entry.published or None,
-        "repository": entry.repository or None,
-        "website": entry.website or None,
-        "ways": [_way_to_json(entry, way, catalogue) for way in entry.ways],
-    }
-
-
-def _way_to_json(entry: CatalogueEntry, way: Way, catalogue: Catalogue | None) -> dict[str, Any]:
-    reason = reason_not_installable(way)
-    document: dict[str, Any] = {
-        "kind": way.kind,
-        "installable": not reason,
-        "reason": reason or None,
-    }
-    if catalogue is None:
-        return document
-    inputs = [_input_to_json(asked) for asked in way.inputs]
-    plan = None if reason else _plan_to_json(catalogue.plan(entry, way, {}))
-    return {**document, "inputs": inputs, "uses": plan["uses"] if plan is not None else []}
-
-
-def _input_to_json(asked: ServerInput) -> dict[str, Any]:
-    return {
-        "key": asked.key,
-        "description": asked.description,
-        "required": asked.is_required,
-        "secret": asked.is_secret,
-        "repeated": asked.is_repeated,
-        "default": asked.default,
-        "choices": list(asked.choices),
-        "format": asked.format,
-    }
-
-
-def _plan_to_json(plan: Installation) -> dict[str, Any]:
-    return {
-        "name": plan.config.name,
-        "entry": plan.entry.name,
-        "version": plan.entry.version,
-        "kind": plan.way.kind,
-        "enabled": plan.config.enabled,
-        "uses": [{"place": detail.place, "value": detail.value} for detail in plan.details],
-        "warnings": [finding_words(warning) for warning in plan.warnings],
-        "secrets": [secret.name for secret in plan.secrets],
-    }
-
-
-def _update_to_json(update: Update) -> dict[str, Any]:
-    return {
-        "server": update.server,
-        "installed": update.installed,
-        "version": update.version or None,
-        "offered": update.is_offered,
-        "problem": update.problem or None,
-        "differences": [
-            {"place": change.place, "ours": change.ours, "theirs": change.theirs}
-            for change in update.differences
-        ],
-        "wanted": [_input_to_json(asked) for asked in update.wanted],
-    }
