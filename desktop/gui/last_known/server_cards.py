@@ -6,10 +6,11 @@ widgets they would take 3 ms each. Runs before the first paint: must not import 
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFrame
 
@@ -125,11 +126,11 @@ class KnownServerCards(QFrame):
         painter.drawPixmap(room.topLeft(), letter_face(self._theme, server.name, _FACE))
         room.setLeft(room.left() + _FACE + space(3))
         words, tone, behind = self._state(is_on=is_on)
-        metrics = QFontMetrics(self._badge)
-        width = metrics.horizontalAdvance(words) + metrics.horizontalAdvance("x") + space(4)
+        beside = QFontMetrics(self._badge).horizontalAdvance("x") + space(4)
+        width = ceil(QFontMetricsF(self._badge).horizontalAdvance(words)) + beside  # as a label is
         pill = QRect(room.right() + 1 - width, room.top(), width, self._pill)
         self._ink.fill(painter, pill, behind, RADIUS_SMALL)
-        self._ink.write(painter, pill, words, self._badge, tone, is_centred=True)
+        self._ink.write(painter, pill.adjusted(beside // 2, 0, 0, 0), words, self._badge, tone)
         first = QRect(room.topLeft(), QSize(room.width() - width - space(2), self._first))
         self._ink.write_cut(painter, first, mark_hidden(server.name), self._name, "text")
         second = QRect(room)
