@@ -26,6 +26,10 @@ def sources() -> list[Path]:
     return sorted(file for folder in folders for file in (ROOT / folder).rglob("*.py"))
 
 
+def sources_of_tests() -> list[Path]:
+    return sorted((ROOT / "tests").rglob("*.py"))
+
+
 def name(file: Path) -> str:
     return file.relative_to(ROOT).as_posix()
 
@@ -119,8 +123,9 @@ def test_every_module_says_what_it_is_for() -> None:
     assert [name(file) for file in sources() if not ast.get_docstring(tree(file))] == []
 
 
-def test_modules_are_small() -> None:
-    sizes = {name(file): lines(file) for file in sources()}
+@pytest.mark.parametrize("files", [sources, sources_of_tests], ids=["product", "tests"])
+def test_modules_are_small(files: Callable[[], list[Path]]) -> None:
+    sizes = {name(file): lines(file) for file in files()}
     assert {file: size for file, size in sizes.items() if size > MODULE_LINES} == {}
 
 

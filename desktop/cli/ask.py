@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from desktop.cli.arguments import add_elicit, read_elicit
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser, open_sessions
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import Options, make_parser, open_sessions
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
 from desktop.errors import UsageError

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from builtin_servers.catalog import CATALOG
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import Options, make_parser
 from desktop.cli.output import layout
 from desktop.errors import UsageError
 

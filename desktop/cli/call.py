@@ -18,7 +18,8 @@ from desktop import startup_trace
 from desktop.atomic_file import write_file
 from desktop.cli.arguments import ParsedArguments, add_elicit, read_arguments, read_elicit
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, add_no_attach, exit_of, make_parser
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import Options, add_no_attach, exit_of, make_parser
 from desktop.cli.output import plain, result_text
 from desktop.cli.recorder import add_record, recording
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core

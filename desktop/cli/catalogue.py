@@ -29,7 +29,8 @@ from desktop.cli.catalogue_output import (
     update_to_json,
 )
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import PROGRAM, Exit, Options, make_parser, open_store
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import PROGRAM, Options, make_parser, open_store
 from desktop.cli.output import layout, plain
 from desktop.config.imports.warnings import finding_words
 from desktop.config.keyring_access import KeyringError

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop.cli.options import Exit
+from desktop.cli.exit_codes import Exit
 from desktop.cli.output import plain
 from desktop.config.client_entries.client_files import ClientFiles
 from desktop.config.client_entries.forms import FORMS, GatewayCommand, HttpAccess

@@ -12,7 +12,8 @@ import os
 from typing import TYPE_CHECKING
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import Options, make_parser
 from desktop.cli.runner import CommandPlan, run_core
 from desktop.errors import UsageError
 

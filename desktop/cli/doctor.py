@@ -9,7 +9,8 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import Options, make_parser
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, enabled_servers, find_server, run_core
 from desktop.visible_text import mark_hidden

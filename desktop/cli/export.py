@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from desktop.atomic_file import write_file
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser, open_store
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import Options, make_parser, open_store
 from desktop.cli.output import plain, to_json
 from desktop.config.export import FORMATS, Format, export_servers
 from desktop.errors import UsageError

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.cli.options import Exit
+from desktop.cli.exit_codes import Exit
 from desktop.cli.output import plain
 from desktop.cli.runner import enabled_servers, failed, named_server
 from desktop.visible_text import mark_hidden

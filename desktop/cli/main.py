@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop import __version__
 from desktop.cli.commands import COMMANDS, command_module, find_command, find_open_request
-from desktop.cli.options import PROGRAM, Exit, Options, make_parser
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import PROGRAM, Options, make_parser
 from desktop.cli.output import Console, plain
 from desktop.did_you_mean import nearest_names
 from desktop.errors import ConfigError, DesktopError, UsageError

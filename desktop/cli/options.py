@@ -1,15 +1,14 @@
-"""What all commands share: flags, exit codes, and the stores of one that starts no server.
+"""What all commands share: flags, the exit code of an error, and the stores without a server.
 
-The exit codes are a contract with other programs. Runs nothing, and must import next to nothing:
-`--help` of every command waits for it.
+Runs nothing, and must import next to nothing: `--help` of every command waits for it.
 """
 
 from __future__ import annotations
 
 import argparse
-from enum import IntEnum
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from desktop.cli.exit_codes import Exit
 from desktop.errors import UsageError
 from desktop.tool_types import ErrorCode
 
@@ -17,18 +16,6 @@ if TYPE_CHECKING:
     from desktop.agent.session_store import SessionStore
     from desktop.config.store import ConfigStore
     from desktop.tool_types import ToolError, ToolResult
-
-
-class Exit(IntEnum):
-    """What a command ended with."""
-
-    DONE = 0
-    TOOL_ERROR = 1
-    USAGE = 2
-    """Wrong usage, arguments or configuration: nothing was sent."""
-    UNREACHABLE = 3
-    TIMEOUT = 4
-    INTERRUPTED = 130
 
 
 _BY_CODE = {

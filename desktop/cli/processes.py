@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 import psutil
 
 from desktop.cli.commands import COMMANDS, read_path_flags
-from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import Options, make_parser
 from desktop.cli.output import layout, plain
 from desktop.paths import find_paths
 from desktop.processes.instances import find_instances

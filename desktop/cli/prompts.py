@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop.cli.arguments import read_arguments
 from desktop.cli.commands import COMMANDS
+from desktop.cli.exit_codes import Exit
 from desktop.cli.listing import (
     asked_servers,
     failures,
@@ -18,7 +19,7 @@ from desktop.cli.listing import (
     first_line,
     note_oddities,
 )
-from desktop.cli.options import Exit, Options, add_no_attach, exit_of_error, make_parser
+from desktop.cli.options import Options, add_no_attach, exit_of_error, make_parser
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.errors import ServerError, UsageError

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 
 from desktop import logs, startup_trace
 from desktop.bootstrap import build_bootstrap
-from desktop.cli.options import Exit, refuse_wrong_config
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import refuse_wrong_config
 from desktop.errors import ConfigError, UsageError
 from desktop.paths import find_paths
 from desktop.tasks import spawn

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import Options, make_parser
 from desktop.errors import UsageError
 
 if TYPE_CHECKING:

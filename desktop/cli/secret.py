@@ -10,7 +10,8 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser, open_store
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import Options, make_parser, open_store
 from desktop.cli.output import layout, plain
 from desktop.errors import UsageError
 from desktop.paths import find_paths

@@ -19,7 +19,8 @@ import psutil
 
 from desktop import __version__
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import Options, make_parser
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, run_core
 from desktop.cli.self_checks import processes, servers, storage

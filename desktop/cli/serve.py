@@ -14,7 +14,8 @@ import os
 from typing import TYPE_CHECKING
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, add_no_attach, make_parser
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import add_no_attach, make_parser
 from desktop.cli.recorder import add_record, recording
 from desktop.cli.runner import CommandPlan, enabled_servers, run_core
 from desktop.cli.serve_options import ServeOptions

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.cli.options import Exit
+from desktop.cli.exit_codes import Exit
 from desktop.loopback_server import open_socket
 from desktop.paths import find_paths
 from desktop.servers.gateway.address import url_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, add_no_attach, make_parser
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import Options, add_no_attach, make_parser
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, run_core
 from desktop.visible_text import mark_hidden

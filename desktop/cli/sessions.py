@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser, open_sessions
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import Options, make_parser, open_sessions
 from desktop.cli.output import layout, plain
 from desktop.errors import UsageError
 

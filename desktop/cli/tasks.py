@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from desktop.cli.commands import COMMANDS
+from desktop.cli.exit_codes import Exit
 from desktop.cli.listing import asked_servers, failures, finish_listing, first_line
-from desktop.cli.options import Exit, Options, add_no_attach, exit_of_error, make_parser
+from desktop.cli.options import Options, add_no_attach, exit_of_error, make_parser
 from desktop.cli.output import layout, plain, result_text
 from desktop.cli.runner import CommandPlan, connect, run_core
 from desktop.errors import UsageError

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from desktop.cli.arguments import add_elicit, read_elicit
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, make_parser
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import make_parser
 from desktop.cli.output import plain
 from desktop.cli.recorder import recording
 from desktop.cli.runner import CommandPlan, connect, run_core

@@ -10,7 +10,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser, open_store
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import Options, make_parser, open_store
 from desktop.cli.output import plain
 from desktop.cli.runner import find_server
 from desktop.config.imports.dangers import dangers_of

@@ -179,6 +179,19 @@ def interrupt(process: subprocess.Popen[str], number: signal.Signals = signal.SI
     return process.returncode
 
 
+@contextmanager
+def daemon(terminal: Terminal, *args: str) -> Generator[subprocess.Popen[str]]:
+    """A daemon that takes commands, until the end of the block."""
+    process = terminal.start("daemon", *args)
+    try:
+        wait_for_line(process, "ready for commands")
+        yield process
+    finally:
+        if process.poll() is None:
+            interrupt(process, signal.SIGTERM)
+        process.communicate()  # of one that was killed, too, the pipes are to be closed
+
+
 def _read_all(descriptor: int, replies: Sequence[tuple[str, str]] = ()) -> str:
     data, seen = b"", 0
     waiting = [(question.encode(), answer.encode()) for question, answer in replies]

@@ -11,8 +11,8 @@ import pytest
 
 from desktop.agent.events import TurnOutcome
 from desktop.cli.ask import exit_of
+from desktop.cli.exit_codes import Exit
 from desktop.cli.main import run_command
-from desktop.cli.options import Exit
 from desktop.llm.formats import ApiFormat
 from tests.cli.terminal import entry, names_below, servers_of
 from tests.faults.population import GONE_LIMIT

@@ -17,7 +17,7 @@ import pytest
 
 from desktop import __version__
 from desktop.cli.attach import protocol
-from tests.cli.terminal import LIMIT, ROOT, entry, interrupt, servers_of, wait_for_line
+from tests.cli.terminal import LIMIT, ROOT, daemon, entry, interrupt, servers_of
 from tests.cli.test_runner import wait_for_file
 from tests.server_commands import FOLDER
 from tests.servers.base import is_object
@@ -29,18 +29,6 @@ if TYPE_CHECKING:
     from tests.cli.terminal import Terminal
 
 pytestmark = pytest.mark.skipif(not protocol.IS_SUPPORTED, reason="needs Unix sockets")
-
-
-@contextmanager
-def daemon(terminal: Terminal, *args: str) -> Generator[subprocess.Popen[str]]:
-    """A daemon that takes commands, until the end of the block."""
-    process = terminal.start("daemon", *args)
-    try:
-        wait_for_line(process, "ready for commands")
-        yield process
-    finally:
-        if process.poll() is None:
-            interrupt(process, signal.SIGTERM)
 
 
 @pytest.fixture

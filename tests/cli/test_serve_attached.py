@@ -19,7 +19,7 @@ import pytest
 from desktop.cli.attach import protocol
 from desktop.cli.attach.way import find_run
 from tests.cli.gateway_client import LIMIT, Person, over_stdio, texts, until
-from tests.cli.terminal import ROOT, entry, interrupt, servers_of, wait_for_line
+from tests.cli.terminal import ROOT, daemon, entry, interrupt, servers_of
 from tests.server_commands import FOLDER
 
 if TYPE_CHECKING:
@@ -57,14 +57,8 @@ def held(terminal: Terminal) -> Iterator[subprocess.Popen[str]]:
         off=entry("counts"),
         whole={"command": sys.executable, "args": [str(FOLDER / "whole_protocol.py")]},
     )
-    process = terminal.start("daemon")
-    try:
-        wait_for_line(process, "ready for commands")
+    with daemon(terminal) as process:
         yield process
-    finally:
-        if process.poll() is None:
-            interrupt(process, signal.SIGTERM)
-        process.communicate()
 
 
 @contextmanager

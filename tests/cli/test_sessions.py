@@ -12,8 +12,8 @@ import pytest
 from desktop.agent.secrets import SessionSecrets
 from desktop.agent.session_file import Transcript
 from desktop.agent.session_store import SessionStore
+from desktop.cli.exit_codes import Exit
 from desktop.cli.main import run_command
-from desktop.cli.options import Exit
 from desktop.llm.messages import AssistantMessage, UserMessage
 from desktop.tools.registry import ToolRegistry
 from tests.agent.test_session_info import ABOUT

@@ -10,7 +10,7 @@ import gc
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.gui.event_loop import WindowLoop
@@ -22,6 +22,7 @@ from desktop.gui.window_state import WindowState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from pytestqt.qtbot import QtBot
 
@@ -79,6 +80,12 @@ def theme(_theme: Theme) -> Iterator[Theme]:
     """
     yield _theme
     _theme.set_scheme("light")
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> QSettings:
+    """What a window remembers, in a file of the test's own."""
+    return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
 
 
 @pytest.fixture

@@ -11,11 +11,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture
-def settings(tmp_path: Path) -> QSettings:
-    return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
-
-
 @pytest.mark.parametrize(
     ("value", "number"), [(None, 0), ("2", 2), (3, 3), ("x", 0), (["1", "2"], 0)]
 )

@@ -30,10 +30,32 @@ class Target:
 
 
 TARGETS = (
-    Target("executor", "desktop/tools/executor.py", ("tests/tools/test_executor.py",)),
-    Target("output", "desktop/tools/output_check.py", ("tests/tools/test_executor.py",)),
+    Target(
+        "executor",
+        "desktop/tools/executor.py",
+        (
+            "tests/tools/test_executor.py",
+            "tests/tools/test_call_approval.py",
+            "tests/tools/test_call_arguments.py",
+            "tests/tools/test_call_steps.py",
+            "tests/tools/test_calls_at_once.py",
+            "tests/tools/test_cancelled_calls.py",
+            "tests/tools/test_checked_calls.py",
+            "tests/tools/test_unchecked_calls.py",
+        ),
+    ),
+    Target("output", "desktop/tools/output_check.py", ("tests/tools/test_output_check.py",)),
     Target("registry", "desktop/tools/registry.py", ("tests/tools/test_registry.py",)),
-    Target("approvals", "desktop/agent/approval*.py", ("tests/agent/test_approvals.py",)),
+    Target(
+        "approvals",
+        "desktop/agent/approval*.py",
+        (
+            "tests/agent/test_approval_policy.py",
+            "tests/agent/test_approval_questions.py",
+            "tests/agent/test_approvals.py",
+            "tests/agent/test_definition_changes.py",
+        ),
+    ),
     Target("redaction", "desktop/redaction/*.py", ("tests/redaction",)),
     Target("validation", "desktop/tools/validation/*.py", ("tests/tools/validation",)),
     Target(

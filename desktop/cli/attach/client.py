@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, cast
 from desktop.cli.attach import protocol
 from desktop.cli.attach.way import find_run
 from desktop.cli.commands import find_command
+from desktop.cli.exit_codes import Exit
 
 if TYPE_CHECKING:
     import socket
@@ -33,7 +34,6 @@ _OWN_RUN: Final = (ALONE, "-h", "--help", "--verbose", "--trace", "--record")
 _TEXTS: Final = ("--args", "--elicit")
 """Flags whose value may be read from a file or the standard input."""
 _FILES: Final = ("--output",)
-_LOST, _INTERRUPTED = 3, 130
 _CHUNK: Final = 1 << 20
 
 
@@ -119,7 +119,7 @@ class _Attached:
             self._send({"command": name, "args": args, "terminal": _terminal()})
             return self._follow()
         except _InterruptError:
-            return _INTERRUPTED  # a second one: who hangs up is cancelled
+            return Exit.INTERRUPTED  # a second one: who hangs up is cancelled
         except (OSError, protocol.WrongFrameError) as error:
             return _lost(args, str(error))
 
@@ -208,7 +208,7 @@ def _lost(args: list[str], why: str) -> int:
         error = {"type": "ServerError", "message": words, "code": "unreachable"}
         failure = {"success": False, "data": None, "error": error}
         _print(sys.stdout, protocol.encode(failure).decode())
-    return _LOST
+    return Exit.UNREACHABLE
 
 
 def _print(stream: IO[str], text: str) -> None:

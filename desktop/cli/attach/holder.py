@@ -22,8 +22,9 @@ from desktop.cli.attach.client import ATTACHABLE
 from desktop.cli.attach.lent_core import CoreLender
 from desktop.cli.attach.served_clients import ServedClients
 from desktop.cli.commands import command_module
+from desktop.cli.exit_codes import Exit
 from desktop.cli.main import answer_interruption, explain
-from desktop.cli.options import Exit, refuse_wrong_config
+from desktop.cli.options import refuse_wrong_config
 from desktop.cli.output import Console, Terminal
 from desktop.errors import DesktopError
 from desktop.file_lock import FileLock

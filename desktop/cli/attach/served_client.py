@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Final
 from desktop.cli.attach import protocol
 from desktop.cli.attach.way import find_run, next_frame
 from desktop.cli.commands import VALUE_FLAGS
+from desktop.cli.exit_codes import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import FrameType
 
 CLIENT: Final = "--client"
-_LOST, _INTERRUPTED = 3, 130
 _LEAVE_LIMIT: Final = 5.0
 """Seconds until a port that is served for us is closed."""
 
@@ -39,7 +39,7 @@ def run_served(args: list[str]) -> int | None:
         except (OSError, protocol.WrongFrameError):
             return None
         except KeyboardInterrupt:
-            return _INTERRUPTED
+            return Exit.INTERRUPTED
 
 
 def _client_of(args: list[str]) -> str | None:
@@ -70,7 +70,7 @@ def _hand_over(connection: socket.socket, client: str) -> int | None:
         "mcp-desktop: The app that served this client was closed. Start it again: without the app, "
         "servers of its own are started.\n"
     )
-    return _LOST
+    return Exit.UNREACHABLE
 
 
 def hand_over_port(connection: socket.socket, opened: socket.socket, client: str) -> bool:

@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import IO, TYPE_CHECKING, Any
 
 from desktop.cli.attach import protocol
-from desktop.cli.options import Exit
+from desktop.cli.exit_codes import Exit
 from desktop.servers.gateway.token import read_token
 from desktop.tasks import spawn
 

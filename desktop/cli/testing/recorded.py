@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from desktop.cli.options import Exit
+from desktop.cli.exit_codes import Exit
 from desktop.cli.output import plain
 from desktop.errors import UsageError
 from desktop.history.recorded_calls import MadeCall, save_made_calls

@@ -30,14 +30,9 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.row_layout import Badge, TwoLineRow
 from desktop.gui.widgets.search_fields import SearchField
-from desktop.gui.widgets.two_line_rows import (
-    Badge,
-    TwoLineDelegate,
-    TwoLineRow,
-    first_line,
-    show_two_line_rows,
-)
+from desktop.gui.widgets.two_line_rows import TwoLineDelegate, first_line, show_two_line_rows
 from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:

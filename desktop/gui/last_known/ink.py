@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainterPath, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QFontMetricsF, QPainterPath, QTextCharFormat, QTextLayout
 
 from desktop.gui.widgets.letter_faces import brush_of
 
@@ -53,6 +53,30 @@ class Ink:
         layout.beginLayout()
         line = layout.createLine()
         layout.endLayout()
-        left = (room.width() - round(line.naturalTextWidth())) // 2 if is_centred else 0
-        top = (room.height() - round(line.height())) // 2
+        # In halves of a pixel, as `QPainter.drawText` does: whole ones stand one higher than it.
+        left = (room.width() - line.naturalTextWidth()) / 2 if is_centred else 0
+        top = (room.height() - line.height()) / 2
         layout.draw(painter, QPointF(room.left() + left, room.top() + top))
+
+    def write_cut(
+        self, painter: QPainter, room: QRect, text: str, font: QFont, color: ColorName
+    ) -> None:
+        """Write what of one line has room; nothing where there is none."""
+        if text and not room.isEmpty():
+            self.write(painter, room, _cut(text, font, room.width()), font, color)
+
+
+def _cut(text: str, font: QFont, width: int) -> str:
+    """As `QFontMetrics.elidedText` cuts it at the right, which would import `Qt`."""
+    metrics = QFontMetricsF(font)
+    if metrics.horizontalAdvance(text) <= width:
+        return text
+    room = width - metrics.horizontalAdvance("…")
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if metrics.horizontalAdvance(text[:middle]) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return f"{text[:low]}…" if room >= 0 else ""

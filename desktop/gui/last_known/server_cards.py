@@ -6,15 +6,15 @@ widgets they would take 3 ms each. Runs before the first paint: must not import 
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFrame
 
 from desktop.gui.last_known.ink import Ink
-from desktop.gui.last_known.tool_rows import shortened
 from desktop.gui.theme import RADIUS, RADIUS_SMALL, marks, space, style
 from desktop.gui.widgets.letter_faces import letter_face
 from desktop.visible_text import mark_hidden
@@ -106,7 +106,7 @@ class KnownServerCards(QFrame):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for heading, top in self._headings.items():
             place = QRect(space(4), top, self.width(), QFontMetrics(self._small).height())
-            self._paint_text(painter, place, heading, self._heading, "muted")
+            self._ink.write_cut(painter, place, heading, self._heading, "muted")
         for servers in self._groups.values():
             for server in servers:
                 if event.rect().intersects(card := self.place_of(server.name)):
@@ -126,16 +126,16 @@ class KnownServerCards(QFrame):
         painter.drawPixmap(room.topLeft(), letter_face(self._theme, server.name, _FACE))
         room.setLeft(room.left() + _FACE + space(3))
         words, tone, behind = self._state(is_on=is_on)
-        metrics = QFontMetrics(self._badge)
-        width = metrics.horizontalAdvance(words) + metrics.horizontalAdvance("x") + space(4)
+        beside = QFontMetrics(self._badge).horizontalAdvance("x") + space(4)
+        width = ceil(QFontMetricsF(self._badge).horizontalAdvance(words)) + beside  # as a label is
         pill = QRect(room.right() + 1 - width, room.top(), width, self._pill)
         self._ink.fill(painter, pill, behind, RADIUS_SMALL)
-        self._ink.write(painter, pill, words, self._badge, tone, is_centred=True)
+        self._ink.write(painter, pill.adjusted(beside // 2, 0, 0, 0), words, self._badge, tone)
         first = QRect(room.topLeft(), QSize(room.width() - width - space(2), self._first))
-        self._paint_text(painter, first, mark_hidden(server.name), self._name, "text")
+        self._ink.write_cut(painter, first, mark_hidden(server.name), self._name, "text")
         second = QRect(room)
         second.setTop(room.top() + self._first + space(1))
-        self._paint_text(painter, second, server.figures, self._small, "muted")
+        self._ink.write_cut(painter, second, server.figures, self._small, "muted")
 
     def _drawing(self, *, is_on: bool) -> QSvgRenderer:
         file = f"{marks(self._theme.is_dark)}/switch-{'on' if is_on else 'off'}.svg"
@@ -147,9 +147,3 @@ class KnownServerCards(QFrame):
         if is_on:
             return self._words[0], "accent", "accent_soft"
         return self._words[1], "muted", "hover"
-
-    def _paint_text(
-        self, painter: QPainter, room: QRect, text: str, font: QFont, color: ColorName
-    ) -> None:
-        words = shortened(text, QFontMetrics(font), room.width())
-        self._ink.write(painter, room, words, font, color)

@@ -15,13 +15,12 @@ from shiboken6 import isValid
 from desktop.gui.palette.entry_search import EntrySearch
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.row_layout import Badge, TwoLineRow
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.two_line_rows import (
     ENTRY_ROLE,
-    Badge,
     TwoLineDelegate,
     TwoLineModel,
-    TwoLineRow,
     first_line,
     show_two_line_rows,
 )

@@ -21,8 +21,9 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets.change_note import ChangeNote
 from desktop.gui.widgets.empty_state import ListHint
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.row_layout import star_place
 from desktop.gui.widgets.search_fields import SearchField
-from desktop.gui.widgets.two_line_rows import show_two_line_rows, star_place
+from desktop.gui.widgets.two_line_rows import show_two_line_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,17 +16,17 @@ from PySide6.QtCore import (
     QCoreApplication,
     QModelIndex,
     QPersistentModelIndex,
-    QRect,
     QStringListModel,
     Qt,
 )
 from PySide6.QtGui import QFontMetrics
 
-from desktop.gui.theme import space
 from desktop.gui.tools.tool_sections import FAVOURITES, RECENT, Row, Section
 from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import ICON_SIZE, pixmap
-from desktop.gui.widgets.two_line_rows import Badge, TwoLineDelegate, TwoLineRow, first_line
+from desktop.gui.widgets.row_layout import FACE, INDENT, Badge, TwoLineRow, head_places
+from desktop.gui.widgets.server_faces import face
+from desktop.gui.widgets.two_line_rows import TwoLineDelegate, first_line
 from desktop.tool_types import ToolDefinition
 from desktop.visible_text import mark_hidden
 
@@ -206,7 +206,6 @@ def _are_same(rows: Sequence[Row], other: Sequence[Row]) -> bool:
 
 
 _OWN_ICONS = {FAVOURITES: "star", RECENT: "clock"}
-_INDENT = 6
 
 
 class ToolListDelegate(TwoLineDelegate):
@@ -234,7 +233,7 @@ class ToolListDelegate(TwoLineDelegate):
             tuple(self._badges(tool)),
             face="" if is_below_server else tool.server,
             star=tool.key in self.favourites,
-            indent=_INDENT if place is not None else 0,
+            indent=INDENT if place is not None else 0,
         )
 
     def paint(
@@ -249,27 +248,20 @@ class ToolListDelegate(TwoLineDelegate):
             return
         painter.save()
         self._paint_background(painter, option)
-        room = option.rect.adjusted(space(3), 0, -space(3), 0)
-        chevron = "chevron-down" if section.is_open else "chevron-right"
-        left = self._paint_icon(painter, room, chevron)
-        room.setLeft(left)
-        if section.server:
-            room.setLeft(self._paint_face(painter, room, section.server))
-        else:
-            room.setLeft(self._paint_icon(painter, room, _OWN_ICONS[section.id]))
         name_font, small_font = self._fonts(option.font)
         count = f"{section.count:,}"
-        width = QFontMetrics(small_font).horizontalAdvance(count) + space(1)
-        right = QRect(room.right() - width, room.top(), width, room.height())
-        room.setRight(right.left() - space(2))
-        self._paint_text(painter, room, section_label(section), name_font, "text")
-        self._paint_text(painter, right, count, small_font, "muted")
+        chevron = "chevron-down" if section.is_open else "chevron-right"
+        if section.server:
+            sign, side = face(self._theme, section.server, size=FACE), FACE
+        else:
+            sign, side = pixmap(self._theme, _OWN_ICONS[section.id], "muted"), ICON_SIZE
+        width = QFontMetrics(small_font).horizontalAdvance(count)
+        places = head_places(option.rect, side, ICON_SIZE, width)
+        painter.drawPixmap(places.chevron, pixmap(self._theme, chevron, "muted"))
+        painter.drawPixmap(places.sign, sign)
+        self._paint_text(painter, places.label, section_label(section), name_font, "text")
+        self._paint_text(painter, places.number, count, small_font, "muted")
         painter.restore()
-
-    def _paint_icon(self, painter: QPainter, room: QRect, name: str) -> int:
-        drawn = pixmap(self._theme, name, "muted")
-        painter.drawPixmap(room.left(), room.center().y() - ICON_SIZE // 2 + 1, drawn)
-        return room.left() + ICON_SIZE + space(2)
 
     def _badges(self, tool: ToolDefinition) -> Iterator[Badge]:
         """The running call and the hints, from the right."""

@@ -19,13 +19,12 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets.change_note import ChangeNote
 from desktop.gui.widgets.empty_state import ListHint
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.row_layout import Badge, TwoLineRow
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.two_line_rows import (
     ENTRY_ROLE,
-    Badge,
     TwoLineDelegate,
     TwoLineModel,
-    TwoLineRow,
     first_line,
     show_two_line_rows,
 )

@@ -9,12 +9,11 @@ same height, and nothing in it is markup. Must not know what the rows stand for.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
-    QPoint,
     QRect,
     QSize,
     QStringListModel,
@@ -25,6 +24,17 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from desktop.gui.theme import space
 from desktop.gui.widgets.icons import pixmap
+from desktop.gui.widgets.row_layout import (
+    EDGE,
+    FACE,
+    SOFT,
+    STAR,
+    Badge,
+    TwoLineRow,
+    row_places,
+    row_size,
+    star_place,
+)
 from desktop.gui.widgets.server_faces import ServerFaces, face
 from desktop.visible_text import mark_hidden
 
@@ -34,27 +44,6 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from desktop.gui.theme import ColorName, Theme
-
-BadgeTone: TypeAlias = Literal["accent", "danger", "success"]
-
-
-class Badge(NamedTuple):
-    """A word in a pill."""
-
-    words: str
-    tone: BadgeTone
-
-
-class TwoLineRow(NamedTuple):
-    """What a row says; `badges` from the right. `indent` is in steps of the grid."""
-
-    title: str
-    server: str
-    text: str
-    badges: tuple[Badge, ...] = ()
-    face: str = ""
-    star: bool | None = None
-    indent: int = 0
 
 
 def first_line(text: str, limit: int = 200) -> str:
@@ -67,22 +56,7 @@ def first_line(text: str, limit: int = 200) -> str:
 
 
 _ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_GAP = space(0.5)  # between the lines: a pill must not touch the second
 _CENTER = Qt.AlignmentFlag.AlignCenter
-_FACE = space(6)
-_STAR = space(4)
-_BOTH = space(30)  # less room than this is for one of two texts
-_SOFT: dict[BadgeTone, ColorName] = {
-    "accent": "accent_soft",
-    "danger": "danger_soft",
-    "success": "success_soft",
-}
-
-
-def star_place(row: QRect) -> QRect:
-    """Where a click in a row presses its star: larger than the star itself."""
-    width = _STAR + space(3)
-    return QRect(row.right() - width - space(2), row.top(), width, row.height())
 
 
 def show_two_line_rows(view: QListView, delegate: TwoLineDelegate, theme: Theme) -> None:
@@ -156,8 +130,7 @@ class TwoLineDelegate(QStyledItemDelegate):
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         name, small = self._fonts(option.font)
-        height = QFontMetrics(name).height() + QFontMetrics(small).height()
-        return QSize(space(40), height + _GAP + space(4))
+        return row_size(QFontMetrics(name), QFontMetrics(small))
 
     def paint(
         self,
@@ -172,85 +145,48 @@ class TwoLineDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_background(painter, option)
         name_font, small_font = self._fonts(option.font)
-        inner = option.rect.adjusted(space(3 + row.indent), space(2), -space(3), -space(2))
+        name, small = QFontMetrics(name_font), QFontMetrics(small_font)
+        places = row_places(row, option.rect, name, small)
         if row.face:
-            inner.setLeft(self._paint_face(painter, inner, row.face))
+            painter.drawPixmap(places.face, face(self._theme, row.face, size=FACE))
         if row.star is not None:
             self._paint_star(painter, option, is_on=row.star)
-            inner.setRight(star_place(option.rect).left())
-        top = QRect(inner.topLeft(), QSize(inner.width(), QFontMetrics(name_font).height()))
-        bottom = QRect(top.bottomLeft() + QPoint(0, _GAP), inner.bottomRight())
         painter.setFont(small_font)
-        line = self._line_of_badges(painter, top, bottom, row, name_font)
-        left = line.right()
-        for badge in row.badges:
-            left = self._paint_badge(painter, line, left, badge)
-        if row.badges:
-            line.setRight(left - space(2))
-        self._paint_text(painter, top, row.title, name_font, "text")
-        self._paint_second_line(painter, bottom, row, small_font)
+        for badge, pill in zip(row.badges, places.badges, strict=True):
+            self._paint_badge(painter, pill, badge)
+        self._paint_text(painter, places.title, row.title, name_font, "text")
+        self._paint_text(painter, places.server, row.server, small_font, "accent")
+        self._paint_text(painter, places.text, row.text, small_font, "muted")
         painter.restore()
-
-    def _line_of_badges(
-        self, painter: QPainter, top: QRect, bottom: QRect, row: TwoLineRow, name: QFont
-    ) -> QRect:
-        """The first line, unless the name would have to be cut for them."""
-        small = painter.fontMetrics()
-        widths = [small.horizontalAdvance(badge.words) + space(4) for badge in row.badges]
-        room = top.width() - sum(widths) - space(2.5)  # advances are rounded
-        return top if QFontMetrics(name).horizontalAdvance(row.title) <= room else bottom
-
-    def _paint_face(self, painter: QPainter, room: QRect, server: str) -> int:
-        """Draw a face at the left of `room`; returns where what stands beside it begins."""
-        drawn = face(self._theme, server, size=_FACE)
-        painter.drawPixmap(room.left(), room.center().y() - _FACE // 2 + 1, drawn)
-        return room.left() + _FACE + space(2)
 
     def _paint_star(self, painter: QPainter, option: QStyleOptionViewItem, *, is_on: bool) -> None:
         wanted = QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_Selected
         if is_on or option.state & wanted:
             name, color = ("star-filled", "accent") if is_on else ("star", "muted")
-            star = pixmap(self._theme, name, color, size=_STAR)
+            star = pixmap(self._theme, name, color, size=STAR)
             place = star_place(option.rect)
-            painter.drawPixmap(place.right() - _STAR, place.center().y() - _STAR // 2 + 1, star)
+            painter.drawPixmap(place.right() - STAR, place.center().y() - STAR // 2 + 1, star)
 
     def _paint_background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(option.rect, self._theme.color("accent_soft"))
-            edge = QRect(option.rect.topLeft(), QSize(space(0.5), option.rect.height()))
+            edge = QRect(option.rect.topLeft(), QSize(EDGE, option.rect.height()))
             painter.fillRect(edge, self._theme.color("accent"))
         elif option.state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(option.rect, self._theme.color("hover"))
 
-    def _paint_badge(self, painter: QPainter, line: QRect, right: int, badge: Badge) -> int:
-        """Draw a badge that ends at `right`; returns where what is left of it must end."""
-        text, tone = badge
-        width = painter.fontMetrics().horizontalAdvance(text) + space(3)
-        pill = QRect(right - width, line.top() - 1, width, line.height())
+    def _paint_badge(self, painter: QPainter, pill: QRect, badge: Badge) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(_SOFT[tone]))
+        painter.setBrush(self._theme.color(SOFT[badge.tone]))
         painter.drawRoundedRect(pill, space(1), space(1))
-        painter.setPen(self._theme.color(tone))
-        painter.drawText(pill, _CENTER, text)
-        return right - width - space(1)
-
-    def _paint_second_line(
-        self, painter: QPainter, line: QRect, row: TwoLineRow, font: QFont
-    ) -> None:
-        width = QFontMetrics(font).horizontalAdvance(row.server) + 1  # advances are rounded
-        server = QRect(line.topLeft(), QSize(min(width, line.width() // 2), line.height()))
-        if not row.server or line.width() < _BOTH:
-            text, color = (row.server, "accent") if row.server else (row.text, "muted")
-            self._paint_text(painter, line, text, font, color)
-            return
-        self._paint_text(painter, server, row.server, font, "accent")
-        rest = QRect(line)
-        rest.setLeft(server.right() + space(2))
-        self._paint_text(painter, rest, row.text, font, "muted")
+        painter.setPen(self._theme.color(badge.tone))
+        painter.drawText(pill, _CENTER, badge.words)
 
     def _paint_text(
         self, painter: QPainter, room: QRect, text: str, font: QFont, color: ColorName
     ) -> None:
+        if not text or room.isEmpty():
+            return
         painter.setFont(font)
         painter.setPen(self._theme.color(color))
         elided = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())

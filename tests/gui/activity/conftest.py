@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QSettings
 
 from desktop.gui.activity.messages_view import MessagesView
 from desktop.gui.activity.page import ActivityPage
@@ -20,9 +19,8 @@ from tests.live_servers import LIMIT, until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
-    from pathlib import Path
 
-    from PySide6.QtCore import SignalInstance
+    from PySide6.QtCore import QSettings, SignalInstance
     from pytestqt.qtbot import QtBot
 
     from desktop.core import Core
@@ -51,11 +49,6 @@ async def holds(signal: SignalInstance, is_so: Callable[[], object]) -> None:
             await news.wait()
             news.clear()
     signal.disconnect(note)
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> QSettings:
-    return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QSettings
 
 from desktop.config.providers import ProviderSettings
 from desktop.core import build_core
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
     from pathlib import Path
 
-    from PySide6.QtCore import SignalInstance
+    from PySide6.QtCore import QSettings, SignalInstance
     from pytestqt.qtbot import QtBot
 
     from desktop.core import Core
@@ -116,11 +115,6 @@ async def desk(core: Core, providers: FakeProviders) -> AsyncIterator[Chats]:
     yield made
     await core.sessions.close()
     await made.close()
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> QSettings:
-    return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from desktop.gui.form.field import FormContext
 from desktop.gui.form.field_factory import make_field
@@ -56,13 +56,6 @@ def show_form(qtbot: QtBot, theme: Theme) -> Iterator[ShowForm]:
 
     yield show
     pages.clear()
-
-
-def focused() -> QWidget:
-    """The widget that has the keyboard."""
-    widget = QApplication.focusWidget()
-    assert widget is not None
-    return widget
 
 
 def labels(widget: QWidget) -> str:

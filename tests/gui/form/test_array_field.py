@@ -11,7 +11,8 @@ from desktop.gui.form.model.form_model import FormModel
 from desktop.gui.form.model.nodes import ArrayNode, JsonNode, ScalarNode
 from desktop.gui.widgets.focus_guard import focus_guard_of
 from desktop.gui.widgets.text_editors import GrowingTextEditor
-from tests.gui.form.conftest import focused, labels
+from tests.gui.focus import focused
+from tests.gui.form.conftest import labels
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

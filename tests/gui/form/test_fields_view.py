@@ -11,7 +11,8 @@ from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.fields_view import RowIssues
 from desktop.gui.form.model.form_model import FormModel
 from desktop.tool_types import ValidationIssue
-from tests.gui.form.conftest import focused, labels
+from tests.gui.focus import focused
+from tests.gui.form.conftest import labels
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

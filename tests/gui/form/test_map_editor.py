@@ -9,7 +9,8 @@ from desktop.gui.form.map_editor import MapEditor, MapEntryRow
 from desktop.gui.form.model.form_model import FormModel
 from desktop.gui.form.model.object_node import ObjectNode
 from desktop.gui.widgets.focus_guard import focus_guard_of
-from tests.gui.form.conftest import focused, labels
+from tests.gui.focus import focused
+from tests.gui.form.conftest import labels
 from tests.gui.form.hard_schemas import HARD
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 
 from desktop.gui.form.field_row import FieldRow
-from tests.gui.form.conftest import focused
+from tests.gui.focus import focused
 
 if TYPE_CHECKING:
     from collections.abc import Callable

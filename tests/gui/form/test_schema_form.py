@@ -14,7 +14,8 @@ from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.json_schema import same_json
 from desktop.tool_types import ValidationIssue
-from tests.gui.form.conftest import focused, labels
+from tests.gui.focus import focused
+from tests.gui.form.conftest import labels
 from tests.gui.form.hard_schemas import HARD
 from tests.gui.form.schema_values import draw_object
 

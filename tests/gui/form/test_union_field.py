@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QComboBox, QPushButton
 
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.union_field import UnionField
-from tests.gui.form.conftest import focused, labels
+from tests.gui.focus import focused
+from tests.gui.form.conftest import labels
 from tests.gui.form.hard_schemas import CIRCLE, SQUARE
 
 if TYPE_CHECKING:

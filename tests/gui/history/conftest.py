@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from desktop.core import build_core
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
-    from PySide6.QtCore import SignalInstance
+    from PySide6.QtCore import QSettings, SignalInstance
     from PySide6.QtWidgets import QWidget
     from pytestqt.qtbot import QtBot
 
@@ -70,11 +69,6 @@ def history_view(theme: Theme, store: HistoryStore, settings: QSettings) -> Hist
     """The view over a store, of a run in which nothing was called."""
     calls = CallLog(ToolExecutor(ToolRegistry()))
     return HistoryView(theme, store, calls, lambda _: Redaction(), settings)
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> QSettings:
-    return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from desktop.gui.last_known.snapshot import MAX_BYTES, MAX_TOOLS
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.servers.page import ServersPage
+from desktop.gui.theme import space
 from desktop.gui.tools.page import ToolsPage
 from desktop.gui.tools.tool_list_model import TOOL_ROLE
 from desktop.gui.window_state import WindowState
@@ -243,7 +244,7 @@ async def test_the_servers_of_the_last_run_are_cards_and_a_click_counts_for_the_
     assert len(dialogs) == 1
 
 
-async def test_a_card_of_the_first_frame_is_where_the_card_of_the_page_is(
+async def test_a_card_of_the_first_frame_is_as_and_where_the_card_of_the_page_is(
     open_window: Callable[[str], MainWindow], paths: Paths, core: Core
 ) -> None:
     window = open_window("servers")
@@ -255,15 +256,24 @@ async def test_a_card_of_the_first_frame_is_where_the_card_of_the_page_is(
         name: cards.place_of(name).translated(cards.mapTo(window, QPoint()))
         for name in ("many", "plain", "off", "calculator")
     }
+    before = window.grab().toImage()
     core.follow_store()
     pages.open(core)
     page = window.page("servers")
     assert isinstance(page, ServersPage)
     await turns()
+    after = window.grab().toImage()
     for name, place in places.items():
         card = page.list.cards[name]
-        corner = card.mapTo(window, QPoint())
-        assert (name, corner, card.width()) == (name, place.topLeft(), place.width())
+        assert (name, card.mapTo(window, QPoint()), card.size()) == (
+            name,
+            place.topLeft(),
+            place.size(),
+        )
+    # One that is off says the same before and after: from its name to its badge.
+    left = page.list.cards["calculator"].face.geometry().right() + 1
+    inside = places["calculator"].adjusted(left, 1, -space(3), -1)
+    assert before.copy(inside) == after.copy(inside)
 
 
 @pytest.mark.parametrize("page", ["chat", "activity", "processes", "settings", "prompts"])

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from desktop.core import Core, build_core
 from desktop.gui.tools.page import ToolsPage
 from desktop.paths import Paths
 from desktop.processes.tracker import McpProcessTracker
+from tests.gui.focus import focused
 from tests.gui.tools.fakes import after
 from tests.live_servers import LIMIT
 from tests.server_commands import command
@@ -61,12 +62,6 @@ def page(core: Core, theme: Theme, tmp_path: Path, qtbot: QtBot) -> ToolsPage:
     made.show()
     made.activateWindow()
     return made
-
-
-def focused() -> QWidget:
-    widget = QApplication.focusWidget()
-    assert widget is not None
-    return widget
 
 
 def press(key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:

@@ -5,17 +5,16 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.gui.tools.result_area import SMALL, WIDE
 from desktop.gui.tools.tool_view import ToolView
 from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
+from tests.gui.focus import focused
 from tests.gui.tools.fakes import NO_ARGUMENTS, TEXT_SCHEMA, FakeRunner, after, tool
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
@@ -46,11 +45,6 @@ class Shown:
 
 class Show(Protocol):
     def __call__(self, definition: ToolDefinition, size: tuple[int, int]) -> Shown: ...
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> QSettings:
-    return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
 
 
 @pytest.fixture
@@ -206,12 +200,6 @@ async def test_a_cancelled_call_is_said_where_its_result_would_be(show: Show) ->
 # --- where there is little height -------------------------------------------------------------
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-def focused() -> QWidget:
-    widget = QApplication.focusWidget()
-    assert widget is not None
-    return widget
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from desktop.gui.tools.remembered_tools import RememberedTools
 from desktop.gui.tools.tool_list import ListHint, ToolList
-from desktop.gui.widgets.two_line_rows import star_place
+from desktop.gui.widgets.row_layout import star_place
 from desktop.tool_types import Annotations
 from tests.gui.tools.fakes import tool
 

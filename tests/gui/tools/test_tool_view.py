@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from desktop.gui.tools.result_area import ResultArea
 from desktop.gui.tools.tool_view import ToolView
 from desktop.tool_types import Progress, ToolResult, ValidationIssue
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
+from tests.gui.focus import focused
 from tests.gui.tools.fakes import TEXT_SCHEMA, FakeRunner, after, tool
 from tests.gui.waiting import arm, turns
 from tests.tools.one_tool import OneTool
@@ -68,12 +69,6 @@ def view(runner: FakeRunner, theme: Theme, qtbot: QtBot) -> ToolView:
     made.show()
     made.activateWindow()
     return made
-
-
-def focused() -> QWidget:
-    widget = QApplication.focusWidget()
-    assert widget is not None
-    return widget
 
 
 def test_both_schemas_are_shown_as_json(view: ToolView) -> None:

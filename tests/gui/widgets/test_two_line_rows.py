@@ -6,12 +6,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QStringLis
 from PySide6.QtWidgets import QListView
 
 from desktop.gui.theme import space
-from desktop.gui.widgets.two_line_rows import (
-    Badge,
-    TwoLineDelegate,
-    TwoLineRow,
-    show_two_line_rows,
-)
+from desktop.gui.widgets.row_layout import Badge, TwoLineRow
+from desktop.gui.widgets.two_line_rows import TwoLineDelegate, show_two_line_rows
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage

@@ -1,0 +1,86 @@
+"""Reads what the standard library reads, and lets the loop run meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from desktop.servers.transport import sliced_json
+from desktop.tasks import spawn
+
+VALUES: list[Any] = [
+    {},
+    [],
+    0,
+    -1.5e10,
+    'a \u20ac "quoted" \\ \n',
+    None,
+    True,
+    {"a": [], "b": {}, "c": [[], [{}], [[[[1]]]]]},
+    {"result": {"tools": [{"name": str(n), "x": {"y": [n, None]}} for n in range(50)]}},
+    [1, [2, [3, [4, [5, [6]]]]]],
+    {"": {"": {"": {"": ""}}}},
+]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=range(len(VALUES)))
+@pytest.mark.parametrize("indent", [None, 2])
+async def test_every_value_is_what_the_library_makes_of_it(value: Any, indent: int | None) -> None:
+    text = json.dumps(value, indent=indent)
+    assert await sliced_json.loads(f" {text}\r\n") == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "{",
+        "[",
+        "[1,]",
+        "[1 2]",
+        '{"a"}',
+        '{"a":}',
+        '{"a":1,}',
+        "{a:1}",
+        "{1:1}",
+        '{"a":1 "b":2}',
+        "[1]]",
+        "{} {}",
+        "nul",
+        '"open',
+        "[[[[",
+        "\x00",
+    ],
+)
+async def test_what_is_no_json_is_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        await sliced_json.loads(text)
+
+
+async def test_depth_beyond_reason_is_an_error_and_no_crash() -> None:
+    with pytest.raises((ValueError, RecursionError)):
+        await sliced_json.loads("[" * 200_000)
+
+
+async def test_of_a_key_that_stands_twice_the_last_one_counts() -> None:
+    assert await sliced_json.loads('{"a": 1, "a": 2}') == {"a": 2}
+
+
+async def test_the_loop_runs_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sliced_json, "SLICE", 0.0)
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    counting = spawn(count(), "count")
+    await sliced_json.loads(json.dumps({"result": {"tools": [{"n": n} for n in range(100)]}}))
+    counting.cancel()
+    assert turns >= 100
