@@ -253,8 +253,9 @@ class WindowApp:
             starting.cancel()
             await asyncio.wait({starting})
         from desktop.core import build_core_on
+        from desktop.tools.result_spill import ResultSpill
 
-        return build_core_on(bootstrap, shows_apps=True)
+        return build_core_on(bootstrap, shows_apps=True, spill=ResultSpill(self.paths.data))
 
     async def _build_bootstrap(self) -> Bootstrap:
         """Ask the login shell for its PATH, and meanwhile import what reads the config."""

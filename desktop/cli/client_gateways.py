@@ -52,7 +52,9 @@ class ClientGateways:
         """A gateway until the end of the block; `client` is what its entry calls the one client."""
         core = self._core
         approver = ClientApprovals(core.sessions.approvals, self._prompter_of(client), core.service)
-        executor = ToolExecutor(core.registry, approver=approver, rules=core.rules)
+        executor = ToolExecutor(
+            core.registry, approver=approver, rules=core.rules, spill=core.spill
+        )
         tools = ClientTools(core.registry, executor)
         recorder = HistoryRecorder(executor, core.registry, core.history, core.traffic.redaction)
         unfollow = executor.stepped.connect(core.executor.stepped.send)
