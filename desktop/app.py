@@ -212,12 +212,7 @@ class WindowApp:
         settling: asyncio.Task[None],
         then: Callable[[WindowApp, Core], Awaitable[None]] | None,
     ) -> None:
-        import asyncio
-        from importlib import import_module
-
         await settling
-        # Not earlier, because it imports jsonschema; the first form and the first call need it.
-        await asyncio.to_thread(import_module, "desktop.tools.validation.validator")
         await self._take_commands(core)
         if then is not None:
             await then(self, core)
