@@ -212,12 +212,7 @@ class WindowApp:
         settling: asyncio.Task[None],
         then: Callable[[WindowApp, Core], Awaitable[None]] | None,
     ) -> None:
-        import asyncio
-        from importlib import import_module
-
         await settling
-        # Not earlier, because it imports jsonschema; the first form and the first call need it.
-        await asyncio.to_thread(import_module, "desktop.tools.validation.validator")
         await self._take_commands(core)
         if then is not None:
             await then(self, core)
@@ -253,8 +248,9 @@ class WindowApp:
             starting.cancel()
             await asyncio.wait({starting})
         from desktop.core import build_core_on
+        from desktop.tools.result_spill import ResultSpill
 
-        return build_core_on(bootstrap, shows_apps=True)
+        return build_core_on(bootstrap, shows_apps=True, spill=ResultSpill(self.paths.data))
 
     async def _build_bootstrap(self) -> Bootstrap:
         """Ask the login shell for its PATH, and meanwhile import what reads the config."""

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from desktop.servers.message_log import MessageLog
     from desktop.servers.transport.launch import LaunchResolver
     from desktop.tool_types import JsonObject, ValidationIssue
+    from desktop.tools.result_spill import ResultSpill
 
 
 @dataclass(slots=True)
@@ -62,6 +63,8 @@ class Core:
     rules: Rules
     surroundings: ConnectionContext
     sessions: AgentSessions
+    spill: ResultSpill | None = None
+    """Where large results go; None where they are only passed on, as in a terminal."""
     _unfollow: Callable[[], None] = lambda: None
     _keys: Keys | None = None
     _saved_calls: SavedCalls | None = None
@@ -81,6 +84,7 @@ class Core:
                 lambda: self.sessions.approvals,
                 self.requests,
                 lambda runs, tools: HistoryRecorder(runs, tools, self.history, redaction).close,
+                spill=self.spill,
             )
         return self._apps
 
@@ -156,12 +160,15 @@ def build_core(paths: Paths, environ: Mapping[str, str] = os.environ) -> Core:
     return build_core_on(build_bootstrap(paths, environ))
 
 
-def build_core_on(ground: Bootstrap, *, shows_apps: bool = False) -> Core:
+def build_core_on(
+    ground: Bootstrap, *, shows_apps: bool = False, spill: ResultSpill | None = None
+) -> Core:
     """Build the rest on what is there already; starts no server.
 
     Args:
         ground: what every run has.
         shows_apps: whether a person is there who can look at the apps of servers.
+        spill: where large results go, for a run that keeps results.
     """
     context = ConnectionContext(
         launcher=ground.early,
@@ -177,7 +184,8 @@ def build_core_on(ground: Bootstrap, *, shows_apps: bool = False) -> Core:
     registry = ToolRegistry()
     rules = Rules()
     ConfiguredRules(rules, ground.store)
-    executor = ToolExecutor(registry, rules=rules, unlisted=partial(wrap_unlisted_tool, service))
+    unlisted = partial(wrap_unlisted_tool, service)
+    executor = ToolExecutor(registry, rules=rules, unlisted=unlisted, spill=spill)
     history = HistoryStore(ground.paths.history)
     shared = SessionContext(
         service,
@@ -188,6 +196,7 @@ def build_core_on(ground: Bootstrap, *, shows_apps: bool = False) -> Core:
         record=lambda runs, tools: (
             HistoryRecorder(runs, tools, history, context.traffic.redaction).close
         ),
+        spill=spill,
     )
     return Core(
         paths=ground.paths,
@@ -207,6 +216,7 @@ def build_core_on(ground: Bootstrap, *, shows_apps: bool = False) -> Core:
         rules=rules,
         surroundings=context,
         sessions=AgentSessions(shared),
+        spill=spill,
     )
 
 

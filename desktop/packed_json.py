@@ -25,6 +25,36 @@ _FORMAT: Final = 2
 """The last one of `marshal` in which equal values are equal bytes."""
 
 
+class KeptElsewhere:
+    """A value that is not there as itself: packed, or on disk; `value` makes it whole."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> Any:
+        raise NotImplementedError
+
+
+class UnpackedField:
+    """The slot of a field that may hold a `KeptElsewhere`, read as the value it stands for."""
+
+    def __init__(self, slot: Any) -> None:
+        self._slot = slot
+
+    def __get__(self, holder: object, owner: type | None = None) -> Any:
+        if holder is None:
+            return self
+        held = self._slot.__get__(holder, owner)
+        return held.value if isinstance(held, KeptElsewhere) else held
+
+    def __set__(self, holder: object, value: object) -> None:
+        self._slot.__set__(holder, value)
+
+    def held(self, holder: object) -> object:
+        """What the field holds, packed where it is packed."""
+        return self._slot.__get__(holder)
+
+
 class _Block:
     """The bytes of values that were packed together."""
 
@@ -50,7 +80,7 @@ class _Block:
             self._plain = None
 
 
-class PackedJson:
+class PackedJson(KeptElsewhere):
     """One value. Equal to another one that was packed of the same JSON, and to its own value."""
 
     __slots__ = ("_block", "_end", "_hash", "_start")

@@ -16,7 +16,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Final, Literal, Protocol, TypeAlias, cast
 
-from desktop.packed_json import PackedJson
+from desktop.packed_json import UnpackedField
+from desktop.spilled import ReadableText, SpilledBytes, SpilledJson
 
 JsonPath: TypeAlias = tuple[str | int, ...]
 """Names and indices from the root of a JSON value: `("items", 0, "name")`, empty for the whole."""
@@ -200,27 +201,10 @@ def _visibility(raw: JsonObject) -> tuple[object, ...]:
     return tuple(cast("list[object]", given)) if isinstance(given, list) else _EVERYBODY
 
 
-class _Unpacked:
-    """A field that may hold a `PackedJson`, read as the value that is packed in it."""
-
-    def __init__(self, slot: Any) -> None:
-        self._slot = slot
-
-    def __get__(self, holder: object, owner: type | None = None) -> Any:
-        if holder is None:
-            return self
-        held = self._slot.__get__(holder, owner)
-        return held.value if isinstance(held, PackedJson) else held
-
-    def __set__(self, holder: object, value: object) -> None:
-        self._slot.__set__(holder, value)
-
-    def held(self, holder: object) -> object:
-        """What the field holds, packed where it is packed."""
-        return self._slot.__get__(holder)
-
-
-_INPUT, _OUTPUT = _Unpacked(ToolDefinition.input_schema), _Unpacked(ToolDefinition.output_schema)
+_INPUT, _OUTPUT = (
+    UnpackedField(ToolDefinition.input_schema),
+    UnpackedField(ToolDefinition.output_schema),
+)
 type.__setattr__(ToolDefinition, "input_schema", _INPUT)
 type.__setattr__(ToolDefinition, "output_schema", _OUTPUT)
 
@@ -262,7 +246,11 @@ ContentKind: TypeAlias = Literal["text", "image", "audio", "resource", "link"]
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """One block of a result: `text` for text, `data` (decoded) for media, `uri` for resources."""
+    """One block of a result: `text` for text, `data` (decoded) for media, `uri` for resources.
+
+    `text` and `data` may be on disk, and are read whole where somebody asks for them: who needs a
+    part takes `readable_text` and `readable_data`.
+    """
 
     kind: ContentKind
     text: str = ""
@@ -271,11 +259,27 @@ class Content:
     uri: str = ""
     name: str = ""
 
+    @property
+    def readable_text(self) -> ReadableText:
+        """`text`, of which no more is read than is asked for."""
+        return cast("ReadableText", _TEXT.held(self))
+
+    @property
+    def readable_data(self) -> bytes | SpilledBytes:
+        """`data`, of which no more is read than is asked for."""
+        return cast("bytes | SpilledBytes", _DATA.held(self))
+
     def to_json(self) -> dict[str, Any]:
         """What the terminal prints of it with `--json`; media as their size."""
         fields = {"type": self.kind, "text": self.text, "mimeType": self.mime, "uri": self.uri}
         shown: dict[str, Any] = {key: value for key, value in fields.items() if value}
-        return shown | ({"bytes": len(self.data)} if self.data else {})
+        size = len(self.readable_data)
+        return shown | ({"bytes": size} if size else {})
+
+
+_TEXT, _DATA = UnpackedField(Content.text), UnpackedField(Content.data)
+type.__setattr__(Content, "text", _TEXT)
+type.__setattr__(Content, "data", _DATA)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +294,9 @@ class ToolResult:
     that does not fit is a success all the same: its data is there, and the finding beside it.
 
     `is_unchecked` says that the arguments were sent without a validation, as a person wanted it.
+
+    `output` and `structured` may be on disk as the parts of `Content`, with `readable_output` and
+    `spilled` for who needs no more than a part of them.
     """
 
     success: bool
@@ -307,6 +314,17 @@ class ToolResult:
     @property
     def is_error(self) -> bool:
         return not self.success
+
+    @property
+    def readable_output(self) -> ReadableText:
+        """`output`, of which no more is read than is asked for."""
+        return cast("ReadableText", _OUTPUT_TEXT.held(self))
+
+    @property
+    def spilled(self) -> SpilledJson | None:
+        """The structured content where it is on disk."""
+        held = _STRUCTURED.held(self)
+        return held if isinstance(held, SpilledJson) else None
 
     def to_json(self) -> dict[str, Any]:
         """The shape that `mcp-desktop call --json` prints and history stores; media as sizes.
@@ -335,6 +353,21 @@ class ToolResult:
             "content": [block.to_json() for block in self.content],
             "structuredContent": self.structured,
         }
+
+
+_OUTPUT_TEXT, _STRUCTURED = UnpackedField(ToolResult.output), UnpackedField(ToolResult.structured)
+type.__setattr__(ToolResult, "output", _OUTPUT_TEXT)
+type.__setattr__(ToolResult, "structured", _STRUCTURED)
+
+
+def wrapped_value(structured: Any) -> Any:
+    """What is in `{"result": ...}`, as servers wrap values that are no objects; else nothing."""
+    members = cast("dict[str, Any]", structured) if isinstance(structured, dict) else {}
+    return members["result"] if list(members) == ["result"] else NO_VALUE
+
+
+NO_VALUE: Final = object()
+"""Equal to no JSON value."""
 
 
 def failed(kind: str, message: str, code: ErrorCode) -> ToolResult:

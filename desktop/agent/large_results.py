@@ -89,7 +89,8 @@ class LargeResultStore:
     async def fit(self, result: ToolResult, cover: Callable[[str], str]) -> ToolResult:
         """The result as the model is given it; `cover` takes secrets out of what is written."""
         result = limit_media(result)
-        if result.structured is None:
+        is_short = result.spilled is None and isinstance(result.readable_output, str)
+        if is_short and result.structured is None:
             text = result_text(result)
         else:  # which may be large
             text = await asyncio.to_thread(result_text, result)
@@ -164,11 +165,10 @@ def limit_media(result: ToolResult) -> ToolResult:
     """The result without the media that are too much for one message: notes stand for them."""
     left, content = MAX_MEDIA_BYTES, list[Content]()
     for block in result.content:
-        left -= len(block.data)
-        if block.data and left < 0:
-            note = (
-                f"[{block.kind}: {block.mime}, {len(block.data):,} bytes, too much with the rest]"
-            )
+        size = len(block.readable_data)
+        left -= size
+        if size and left < 0:
+            note = f"[{block.kind}: {block.mime}, {size:,} bytes, too much with the rest]"
             block = Content("text", note)
         content.append(block)
     return replace(result, content=tuple(content)) if left < 0 else result

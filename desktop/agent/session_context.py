@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from desktop.servers.service import McpService
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
+    from desktop.tools.result_spill import ResultSpill
     from desktop.tools.validation.rules import Rules
 
 
@@ -31,7 +32,7 @@ class SessionContext:
 
     `paths` says where sessions and approvals are kept. `builtin` gives the config of a built-in
     server, or raises `UsageError`. `record` has the calls of a session's executor recorded and
-    returns what ends it.
+    returns what ends it. `spill` is where large results go.
     """
 
     service: McpService
@@ -40,6 +41,7 @@ class SessionContext:
     paths: Paths
     builtin: Callable[[Builtin], ServerConfig]
     record: Callable[[ToolExecutor, ToolRegistry], Callable[[], None]] | None = None
+    spill: ResultSpill | None = None
 
 
 @dataclass(frozen=True, slots=True)

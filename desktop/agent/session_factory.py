@@ -112,7 +112,15 @@ async def _make_parts(
     if request.stored:
         await asyncio.to_thread(large_results.recover)
     approver = _NotedApprovals(policy)
-    tools = SessionTools(context.service, connections, large_results, approver, context.rules, emit)
+    tools = SessionTools(
+        context.service,
+        connections,
+        large_results,
+        approver,
+        context.rules,
+        emit,
+        spill=context.spill,
+    )
     tools.choose(about.choice)
     if request.tree is not None:
         tools.remember(node.message for node in request.tree.path())

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from desktop.servers.service import McpService
     from desktop.tool_types import Approver, ToolDefinition
     from desktop.tools.loader import DirectConnections
+    from desktop.tools.result_spill import ResultSpill
     from desktop.tools.validation.rules import Rules
 
 BACK_LIMIT = 5.0
@@ -174,10 +175,12 @@ class SessionTools:
         approver: Approver,
         rules: Rules,
         tell: Callable[[AgentEvent], None],
+        *,
+        spill: ResultSpill | None = None,
     ) -> None:
         self._service = service
         self.registry = ToolRegistry()
-        self.executor = ToolExecutor(self.registry, approver=approver, rules=rules)
+        self.executor = ToolExecutor(self.registry, approver=approver, rules=rules, spill=spill)
         self.connections = connections
         self.large_results = large_results
         self.choice = ToolChoice()

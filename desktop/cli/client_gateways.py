@@ -73,7 +73,9 @@ class ClientGateways:
         core = self._core
         prompter = _CallersPrompter(self._prompter_of, client)
         approver = ClientApprovals(core.sessions.approvals, prompter, core.service)
-        executor = ToolExecutor(core.registry, approver=approver, rules=core.rules)
+        executor = ToolExecutor(
+            core.registry, approver=approver, rules=core.rules, spill=core.spill
+        )
         prompter.follow(executor)
         tools = ClientTools(core.registry, executor)
         recorder = HistoryRecorder(executor, core.registry, core.history, core.traffic.redaction)

@@ -145,14 +145,18 @@ class Pages:
 
     def _take_over(self, choices: Choices) -> None:
         """Go on with what a person did before the page was there."""
-        from desktop.gui.servers.page import ServersPage
-        from desktop.gui.tools.page import ToolsPage
+        shown = self._window.current_page
+        page = self._window.page(shown)
+        if shown == "tools":  # the other page's parts, 5 MB, are left where they are
+            from desktop.gui.tools.page import ToolsPage
 
-        page = self._window.page(self._window.current_page)
-        if isinstance(page, ToolsPage):
-            page.take_over(choices.query, choices.tool, choices.scroll)
-        elif isinstance(page, ServersPage):
-            page.take_over(choices.server, choices.scroll, choices.switches, choices.button)
+            if isinstance(page, ToolsPage):
+                page.take_over(choices.query, choices.tool, choices.scroll)
+        elif shown == "servers":
+            from desktop.gui.servers.page import ServersPage
+
+            if isinstance(page, ServersPage):
+                page.take_over(choices.server, choices.scroll, choices.switches, choices.button)
 
     def finish(self) -> None:
         """Keep what is shown for the next run; call it before the servers end."""
@@ -252,7 +256,18 @@ class Pages:
         page.save_requested.connect(self._save_call)
         page.history_requested.connect(self._show_history)
         page.resource_requested.connect(self._open_resource)
+        self._import_validation()
         return page
+
+    def _import_validation(self) -> None:
+        """Before the first form and the first call need it; 3 MB, so not before there is a page."""
+        from asyncio import to_thread
+        from importlib import import_module
+
+        from desktop.gui import bridge
+
+        work = to_thread(import_module, "desktop.tools.validation.validator")
+        bridge.run(self._window, work, "import the validation")
 
     def _app_cards(self) -> AppCards:
         """The one maker of apps' cards; the apps themselves are imported with the first of them."""
@@ -325,6 +340,7 @@ class Pages:
         page = self._chats().make_page(self._app_cards())
         page.open_call_requested.connect(self.navigation.open_call)
         page.settings_requested.connect(self._open_providers)
+        self._import_validation()
         return page
 
     def _chats(self) -> ChatFeature:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from desktop.spilled import size_in_memory
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -35,7 +37,8 @@ class FinishedCall(NamedTuple):
     def weight(self) -> int:
         """Roughly the bytes it holds while it waits, by what costs nothing to ask."""
         result = self.result
-        return 1000 + len(result.output) + sum(len(block.data) for block in result.content)
+        media = sum(size_in_memory(block.readable_data) for block in result.content)
+        return 1000 + size_in_memory(result.readable_output) + media
 
 
 Outcome: TypeAlias = Literal["passed", "failed", "unreachable", "timeout", "skipped"]

@@ -19,6 +19,7 @@ from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, Valida
 
 if TYPE_CHECKING:
     from desktop.history.records import FinishedCall
+    from desktop.spilled import ReadableText
 
 _NODE = 6
 """Bytes that are counted for whatever is no text: a number, a bracket, a comma."""
@@ -92,7 +93,7 @@ class _Encoder:
     def row(self) -> CallRow:
         result, call = self._result, self._call
         arguments, places = self._arguments()
-        output, error = self._text("output", result.output), result.error
+        output, error = self._text("output", result.readable_output), result.error
         message = self._text("error", error.message) if error is not None else ""
         key = _plain(call.key if self._is_name else self._redaction.text(call.key))
         started = result.timestamp - timedelta(seconds=result.execution_time)
@@ -167,7 +168,12 @@ class _Encoder:
         return value
 
     def _nested(self) -> tuple[tuple[str, Any], ...]:
-        return ("structured", self._result.structured), ("meta", dict(self._result.meta))
+        structured = None
+        if (spilled := self._result.spilled) is None:
+            structured = self._result.structured
+        else:
+            self._cut["structured"] = len(spilled.text)
+        return ("structured", structured), ("meta", dict(self._result.meta))
 
     def _data(self, name: str, value: Any) -> Any:
         if not self._fits(name, value):
@@ -185,21 +191,22 @@ class _Encoder:
             "name": self._redaction.text(block.name),
         }
         # A text that is the whole output is not kept twice.
-        is_output = bool(block.text) and block.text == self._result.output
-        said["text"] = None if is_output else self._text(f"content[{position}]", block.text)
-        if block.data:
-            kept = sum(map(len, self._media.values())) + len(block.data)
+        text, size = block.readable_text, len(block.readable_data)
+        is_output = bool(text) and text == self._result.readable_output
+        said["text"] = None if is_output else self._text(f"content[{position}]", text)
+        if size:
+            kept = sum(map(len, self._media.values())) + size
             if kept <= self._limits.media:
                 self._media[position] = block.data
             else:
-                self._cut[f"content[{position}]"] = len(block.data)
+                self._cut[f"content[{position}]"] = size
         return {name: value for name, value in said.items() if value != ""}
 
-    def _text(self, name: str, text: str) -> str:
+    def _text(self, name: str, text: ReadableText) -> str:
         if len(text) > self._limits.text:
             self._cut[name] = len(text)
             return self._redaction.cut_text(text[: self._limits.text])
-        return self._redaction.text(text)
+        return self._redaction.text(text[:])
 
     def _fits(self, name: str, value: Any) -> bool:
         size = json_size(value, self._limits.text)

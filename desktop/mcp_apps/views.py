@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from desktop.servers.service import McpService
     from desktop.tool_types import ToolCall, ToolDefinition
     from desktop.tools.registry import ToolRegistry
+    from desktop.tools.result_spill import ResultSpill
     from desktop.tools.validation.rules import Rules
 
 logger = logging.getLogger(__name__)
@@ -217,6 +218,7 @@ class AppViews:
         requests: ServerRequests,
         record: Callable[[ToolExecutor, ToolRegistry], Callable[[], None]],
         *,
+        spill: ResultSpill | None = None,
         gone_limit: float = GONE_LIMIT,
     ) -> None:
         """Open nothing yet.
@@ -228,6 +230,7 @@ class AppViews:
             approvals: the stored decisions on tools.
             requests: asks for links and messages, as servers do.
             record: has the calls of an executor recorded; returns what ends it.
+            spill: where large results go.
             gone_limit: seconds without its page after which a view is closed.
         """
         self.opened: Signal[[AppView]] = Signal()
@@ -235,7 +238,7 @@ class AppViews:
         """Puts a text into the message that is being written; None where there is no chat."""
         self._service, self._registry, self._rules = service, registry, rules
         self._approvals, self._requests, self._record = approvals, requests, record
-        self._gone_limit = gone_limit
+        self._spill, self._gone_limit = spill, gone_limit
         self._views: list[AppView] = []
         self._read: dict[tuple[str, str], AppResource] = {}
         self._ends = [
@@ -314,7 +317,7 @@ class AppViews:
 
     def _make_executor(self, view: AppView) -> ToolExecutor:
         policy = ApprovalPolicy(self._approvals(), view, view.note, self._launch_of)
-        return ToolExecutor(self._registry, approver=policy, rules=self._rules)
+        return ToolExecutor(self._registry, approver=policy, rules=self._rules, spill=self._spill)
 
     def change_context(self, context: HostContext) -> None:
         """The look or the language of the window is another one."""

@@ -18,6 +18,7 @@ from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from desktop.spilled import ReadableText
     from desktop.tool_types import Content, ToolResult
 
 _SCHEMA_MAPS: Final = frozenset(("properties", "patternProperties", "$defs", "definitions"))
@@ -113,18 +114,18 @@ def redact_result(result: ToolResult, redaction: Redaction) -> ToolResult:
     error = result.error
     return replace(
         result,
-        output=redact_bounded(result.output, redaction),
+        output=redact_bounded(result.readable_output, redaction),
         error=error and replace(error, message=redact_bounded(error.message, redaction)),
         content=tuple(_redact_block(block, redaction) for block in result.content),
-        structured=redact_value(result.structured, redaction),
+        structured=None if result.spilled else redact_value(result.structured, redaction),
         meta={},
     )
 
 
-def redact_bounded(text: str, redaction: Redaction) -> str:
+def redact_bounded(text: ReadableText, redaction: Redaction) -> str:
     """`text` without secrets; its end says how much was cut off."""
     if len(text) <= MAX_TEXT_LENGTH:
-        return redaction.text(text)
+        return redaction.text(text[:])
     left = len(text) - MAX_TEXT_LENGTH
     return (
         f"{redaction.cut_text(text[:MAX_TEXT_LENGTH])}… [{left} more characters are not shown here]"
@@ -142,7 +143,7 @@ def redact_value(value: Any, redaction: Redaction) -> Any:
 def _redact_block(block: Content, redaction: Redaction) -> Content:
     return replace(
         block,
-        text=redact_bounded(block.text, redaction),
+        text=redact_bounded(block.readable_text, redaction),
         uri=redact_bounded(block.uri, redaction),
         name=redact_bounded(block.name, redaction),
     )

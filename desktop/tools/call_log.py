@@ -1,7 +1,7 @@
 """The calls of this run with their steps, for whoever looks at them later. Must not run a call.
 
-Bounded by count and by the size of the results. Arguments and results are kept as they were, with
-their secrets: whoever shows them takes those out.
+Bounded by count and by the size of the results, those in memory and those on disk. Arguments and
+results are kept as they were, with their secrets: whoever shows them takes those out.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from desktop.signals import Signal
+from desktop.spilled import size_in_memory, size_on_disk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from desktop.tool_types import CallStep, ToolCall, ToolResult
     from desktop.tools.executor import ToolExecutor
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 MAX_CALLS = 1_000
 """Calls that are kept."""
 MAX_RESULT_BYTES = 32 * 1024 * 1024
-"""Size of all kept results together; older calls are kept without their results."""
+"""Size of all kept results in memory; older calls are kept without their results."""
+MAX_BYTES_ON_DISK = 512 * 1024 * 1024
+"""The same of those on disk."""
 MAX_STEPS = 200
 """Steps kept of one call: a tool may report progress without end."""
 
@@ -74,16 +77,21 @@ class CallLog:
     """Remembers the calls of the executors that it follows, the oldest first."""
 
     def __init__(
-        self, executor: ToolExecutor, kept: int = MAX_CALLS, kept_bytes: int = MAX_RESULT_BYTES
+        self,
+        executor: ToolExecutor,
+        kept: int = MAX_CALLS,
+        kept_bytes: int = MAX_RESULT_BYTES,
+        kept_on_disk: int = MAX_BYTES_ON_DISK,
     ) -> None:
         self.changed: Signal[[LoggedCall]] = Signal()
         """A call is new or went a step further."""
         self.calls: dict[int, LoggedCall] = {}
         self.began = time.time()
         """When this run began, in seconds since the epoch."""
-        self._kept, self._kept_bytes = kept, kept_bytes
-        self._sizes: dict[int, int] = {}
-        self._bytes = self._count = 0
+        self._kept = kept
+        self._in_memory = _Budget(kept_bytes)
+        self._on_disk = _Budget(kept_on_disk)
+        self._count = 0
         self.follow(executor)
 
     def follow(self, executor: ToolExecutor) -> None:
@@ -95,14 +103,14 @@ class CallLog:
         """Forget these calls, except those that run."""
         for number in numbers:
             if (call := self.calls.get(number)) is not None and not call.is_running:
+                self._drop(number)
                 del self.calls[number]
-                self._bytes -= self._sizes.pop(number, 0)
 
     def clear(self) -> None:
         """Forget the calls that have ended."""
         self.calls = {number: call for number, call in self.calls.items() if call.is_running}
-        self._sizes.clear()
-        self._bytes = 0
+        for budget in (self._in_memory, self._on_disk):
+            budget.clear()
 
     def _stepped(self, running: dict[str, LoggedCall], step: CallStep) -> None:
         call_id = step.call.call_id
@@ -129,7 +137,7 @@ class CallLog:
         self.calls[recent.number] = recent
         if len(self.calls) > self._kept:
             oldest = next(iter(self.calls))
-            self._bytes -= self._sizes.pop(oldest, 0)
+            self._drop(oldest)
             del self.calls[oldest]
         return recent
 
@@ -139,16 +147,50 @@ class CallLog:
         # The last step holds it, too: it is kept, and dropped, in one place.
         recent.steps[-1] = replace(recent.steps[-1], result=None)
         if recent.number in self.calls:
-            self._sizes[recent.number] = size = _size(result)
-            self._bytes += size
-            self._make_room(recent.number)
+            self._make_room(recent.number, result)
 
-    def _make_room(self, newest: int) -> None:
-        while self._bytes > self._kept_bytes and (oldest := next(iter(self._sizes))) != newest:
-            self._bytes -= self._sizes.pop(oldest)
-            self.calls[oldest].result, self.calls[oldest].dropped = None, True
+    def _make_room(self, newest: int, result: ToolResult) -> None:
+        self._in_memory.add(newest, _size(result, size_in_memory))
+        self._on_disk.add(newest, _size(result, size_on_disk))
+        for budget in (self._in_memory, self._on_disk):
+            while (oldest := budget.excess(newest)) is not None:
+                self._drop(oldest)
+                self.calls[oldest].result, self.calls[oldest].dropped = None, True
+
+    def _drop(self, number: int) -> None:
+        self._in_memory.remove(number)
+        self._on_disk.remove(number)
 
 
-def _size(result: ToolResult) -> int:
-    blocks = sum(len(block.text) + len(block.data) for block in result.content)
-    return len(result.output) + blocks
+class _Budget:
+    """What all results may take together in one place."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._total = most, 0
+        self._sizes: dict[int, int] = {}
+
+    def add(self, number: int, size: int) -> None:
+        if size:
+            self._sizes[number] = size
+            self._total += size
+
+    def remove(self, number: int) -> None:
+        self._total -= self._sizes.pop(number, 0)
+
+    def clear(self) -> None:
+        self._sizes.clear()
+        self._total = 0
+
+    def excess(self, newest: int) -> int | None:
+        """The oldest call that is to make room; None where there is enough, or only the newest."""
+        if self._total <= self._most:
+            return None
+        oldest = next(iter(self._sizes))
+        return oldest if oldest != newest else None
+
+
+def _size(result: ToolResult, size_of: Callable[[object], int]) -> int:
+    blocks = (
+        size_of(block.readable_text) + size_of(block.readable_data) for block in result.content
+    )
+    return size_of(result.readable_output) + size_of(result.spilled) + sum(blocks)

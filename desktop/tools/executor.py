@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from desktop.tool_types import Approver, JsonObject, Progress, Step, ToolCall
     from desktop.tools.adapters import Tool
     from desktop.tools.registry import ToolSource
+    from desktop.tools.result_spill import ResultSpill
 
 T = TypeVar("T")
 MAX_CONCURRENT_CALLS: Final = 8
@@ -73,6 +74,7 @@ class ToolExecutor:
         approver: Approver | None = None,
         rules: Rules | None = None,
         unlisted: Callable[[str], Tool | None] = lambda _: None,
+        spill: ResultSpill | None = None,
         at_once: int = MAX_CONCURRENT_CALLS,
     ) -> None:
         """Create an executor.
@@ -83,9 +85,11 @@ class ToolExecutor:
             rules: what a person demands of arguments beyond the tools' schemas.
             unlisted: makes the tool of a key `server:tool` that the registry does not have, for
                 calls that a person wants sent unchecked; None where that server cannot be called.
+            spill: moves what is large of a result to the disk; without one all is in memory.
             at_once: calls that one server is given at a time.
         """
         self._registry = registry
+        self._spill = spill
         self._approver = approver
         self._rules = rules if rules is not None else Rules()
         self._unlisted = unlisted
@@ -257,10 +261,10 @@ class ToolExecutor:
             result = await self._send(steps, tool, on_progress)
         steps.send("answered")
         issues = await check_output(tool.definition.output_schema, result)
-        if issues is None:
-            return result
-        steps.send("checked", issues=issues)
-        return replace(result, output_issues=issues)
+        if issues is not None:
+            steps.send("checked", issues=issues)
+            result = replace(result, output_issues=issues)
+        return result if self._spill is None else await self._spill.spill(result)
 
     async def _send(
         self,
@@ -277,25 +281,14 @@ class ToolExecutor:
             timeout=call.timeout,
             on_progress=partial(_report_progress, steps, on_progress),
         )
-        return replace(result, execution_time=steps.since_sent)
+        return steps.completed(result)
 
     def _finish(self, steps: CallProgressReporter, result: ToolResult) -> ToolResult:
         call, outcome = steps.call, result.error.code if result.error is not None else "success"
-        taken = result.execution_time or steps.since_sent
-        if steps.is_unchecked or steps.approval_wait or taken != result.execution_time:
-            result = replace(
-                result,
-                is_unchecked=steps.is_unchecked,
-                execution_time=taken,
-                approval_wait=steps.approval_wait,
-            )
-        logger.info(
-            "call of %.200r finished in %.3f s: %s (id %.60r)",
-            call.key,
-            steps.elapsed,
-            outcome,
-            call.call_id,
-        )
+        if not result.execution_time:
+            result = steps.completed(result)
+        words = "call of %.200r finished in %.3f s: %s (id %.60r)"
+        logger.info(words, call.key, steps.elapsed, outcome, call.call_id)
         self.finished.send(steps.call, result)
         steps.send("finished", result=result)
         return result
@@ -384,6 +377,15 @@ class CallProgressReporter:
     def since_sent(self) -> float:
         """Seconds since the call was sent; 0 before."""
         return 0.0 if self._sent_at is None else time.monotonic() - self._sent_at
+
+    def completed(self, result: ToolResult) -> ToolResult:
+        """With what is known of the call; not once it is on disk, as a copy would be in memory."""
+        return replace(
+            result,
+            is_unchecked=self.is_unchecked,
+            execution_time=self.since_sent,
+            approval_wait=self.approval_wait,
+        )
 
     def note_sent(self) -> None:
         self._sent_at = time.monotonic()

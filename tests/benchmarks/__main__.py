@@ -22,6 +22,7 @@ NAMES = (
     "window",
     "form",
     "results",
+    "large_result",
     "idle",
     "bundle",
     "peers",

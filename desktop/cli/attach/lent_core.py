@@ -145,7 +145,10 @@ class CoreLender:
         registry = ToolRegistry()
         requests = LentRequests(core.requests, service)
         executor = ToolExecutor(
-            registry, rules=core.rules, unlisted=partial(wrap_unlisted_tool, service)
+            registry,
+            rules=core.rules,
+            unlisted=partial(wrap_unlisted_tool, service),
+            spill=core.spill,
         )
         loader = ToolsLoader(service, registry)
         recorder = HistoryRecorder(executor, registry, core.history, core.traffic.redaction)

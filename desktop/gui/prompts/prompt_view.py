@@ -41,7 +41,7 @@ _LINES = 24
 
 def conversation_text(messages: Sequence[PromptMessage]) -> str:
     """The texts of a prompt; who says what, where it is not the user alone."""
-    texts = [(message.role, content_text(message.content)) for message in messages]
+    texts = [(message.role, content_text(message.content)[:]) for message in messages]
     kept = [(role, text) for role, text in texts if text]
     if all(role == "user" for role, _ in kept):
         return "\n\n".join(text for _, text in kept)

@@ -36,5 +36,5 @@ def quotation(server: str, uri: str, read: ReadResult) -> str:
 
 def _quoted(server: str, uri: str, read: ReadResult) -> Iterator[str]:
     for block in read.contents:
-        if text := content_text(block):
+        if text := content_text(block)[:]:
             yield f'<resource server="{server}" uri="{block.uri or uri}">\n{text}\n</resource>'

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 _MODULE = "PySide6.QtMultimedia"
+_HEAD = 4_096  # bytes that say what a file is
 
 
 def can_play() -> bool:
@@ -107,7 +108,7 @@ class AudioCard(QFrame):
         self.save = QPushButton(self.tr("Save…"), self)
         style(self.save, "link")
         self.save.clicked.connect(self._save)
-        self.save.setVisible(bool(content.data))
+        self.save.setVisible(bool(content.readable_data))
         words = QVBoxLayout()
         words.setSpacing(space(1))
         for label in (self.heading, self.note):
@@ -128,9 +129,9 @@ class AudioCard(QFrame):
 
     def _say_whether_it_plays(self) -> None:
         reason = ""
-        if not self._content.data:
+        if not self._content.readable_data:
             reason = self.tr("The audio data is missing.")
-        elif not detect_media_type(self._content.data).startswith("audio/"):
+        elif not detect_media_type(self._content.readable_data[:_HEAD]).startswith("audio/"):
             reason = self.tr("Not WAV, MP3, Ogg or FLAC. Save it to play it in another app.")
         elif not can_play():
             reason = self.tr("Install mcp-desktop[audio] to play it here.")
@@ -166,7 +167,7 @@ class AudioCard(QFrame):
     def _facts(self) -> str:
         content = self._content
         name, mime = (content.name or content.uri)[:120], content.mime[:80]
-        size = format_size(len(content.data)) if content.data else ""
+        size = format_size(len(content.readable_data)) if content.readable_data else ""
         return " · ".join(part for part in (self.tr("Audio"), name, mime, size) if part)
 
     def _save(self) -> None:

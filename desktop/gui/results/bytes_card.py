@@ -68,7 +68,8 @@ class BytesCard(QFrame):
         self._show_file = show_file
         self._folders: list[tempfile.TemporaryDirectory[str]] = []
         style(self, "card")
-        facts = [content.name[:80], content.mime[:80], format_size(len(content.data))]
+        self._bytes = content.readable_data
+        facts = [content.name[:80], content.mime[:80], format_size(len(self._bytes))]
         tools = ActionRow(self)
         self.open = tools.link(self.tr("Open in the system's viewer"), self.open_in_viewer)
         self.open.setVisible(self.is_pdf)
@@ -83,9 +84,9 @@ class BytesCard(QFrame):
         self.hex.setTabChangesFocus(True)
         self.hex.setAccessibleName(self.tr("The bytes in hexadecimal"))
         style(self.hex, "well", "mono")
-        self.hex.setPlainText(hex_lines(content.data[:MAX_SHOWN_BYTES]))
+        self.hex.setPlainText(hex_lines(self._bytes[:MAX_SHOWN_BYTES]))
         self.hex.setMinimumHeight(space(_HEIGHT))
-        left = max(0, len(content.data) - MAX_SHOWN_BYTES)
+        left = max(0, len(self._bytes) - MAX_SHOWN_BYTES)
         one, many = self.tr("1 more byte is not shown"), self.tr("{count} more bytes are not shown")
         self.rest = plain_label(counted(left, one, many) if left else "", "small", "muted")
         self.rest.setVisible(bool(left))
@@ -102,7 +103,7 @@ class BytesCard(QFrame):
     @property
     def is_pdf(self) -> bool:
         """By its own bytes, whatever the server calls it."""
-        return self._content.data.startswith(_PDF)
+        return self._bytes[: len(_PDF)] == _PDF
 
     def open_in_viewer(self) -> None:
         """Write a private copy and have the system show it."""

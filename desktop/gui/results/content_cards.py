@@ -16,6 +16,7 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets.action_row import ActionRow
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
+from desktop.spilled import size_on_disk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.results.view_settings import ViewSettings
     from desktop.gui.theme import Role
+    from desktop.spilled import ReadableText
     from desktop.tool_types import Content
 
     T = TypeVar("T")
@@ -108,7 +110,7 @@ class ContentCard(QFrame):
         if content.uri:
             words = self.tr("Copy address")
             self.copy = tools.tool(self._theme, "copy", words, self._copy_address)
-        if content.data or (content.text and content.kind != "link"):
+        if content.readable_data or (content.readable_text and content.kind != "link"):
             tools.link(self.tr("Save…"), self._save)
 
     def _show_whole(self, on: bool) -> None:
@@ -129,7 +131,7 @@ class ContentCard(QFrame):
             "link": self.tr("Link to a resource"),
         }
         is_link = content.kind == "link"
-        size = 0 if is_link else len(content.data) or len(content.text.encode("utf-8", "replace"))
+        size = 0 if is_link else len(content.readable_data) or _size_of(content.readable_text)
         kind = kinds.get(content.kind, content.kind)
         facts = [kind, content.name[:80], content.mime[:80], format_size(size) if size else ""]
         return " · ".join(fact for fact in facts if fact)
@@ -152,6 +154,12 @@ class ContentCard(QFrame):
         return label
 
 
-def _start_of(text: str) -> str:
+def _start_of(text: ReadableText) -> str:
     start = "\n".join(text[:_MAX_LENGTH].splitlines()[:_START_LINES])
-    return text if len(start) >= len(text.rstrip("\r\n")) else start + " …"
+    is_whole = isinstance(text, str) and len(start) >= len(text.rstrip("\r\n"))
+    return text[:] if is_whole else start + " …"
+
+
+def _size_of(text: ReadableText) -> int:
+    """Bytes."""
+    return len(text.encode("utf-8", "replace")) if isinstance(text, str) else size_on_disk(text)

@@ -18,10 +18,11 @@ from desktop.gui.results.structured import (
     looks_like_json,
     read_json,
 )
-from desktop.tool_types import Content, ToolResult
+from desktop.tool_types import Content, ToolResult, wrapped_value
 
 if TYPE_CHECKING:
     from desktop.resource_types import ReadResult
+    from desktop.spilled import ReadableText
 
 MAX_VALUES = 20
 """JSON texts that are shown as values; what comes after them is text."""
@@ -31,7 +32,14 @@ MAX_VALUES = 20
 class TextPart:
     """Texts that follow each other."""
 
-    blocks: tuple[str, ...]
+    blocks: tuple[ReadableText, ...]
+    joined: ReadableText | None = None
+    """All of them, where that is on disk."""
+
+    @property
+    def whole(self) -> ReadableText:
+        """All of them, one below the other."""
+        return self.joined or "\n".join(block[:] for block in self.blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +47,7 @@ class ValuePart:
     """A JSON value; `text` is what the server wrote, where it came as a text."""
 
     source: Structured
-    text: str = ""
+    text: ReadableText = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +62,8 @@ Part: TypeAlias = TextPart | ValuePart | BlockPart
 
 def feed_of(result: ToolResult) -> list[Part]:
     """All parts of a result, in the order in which they are read."""
-    structured = result.structured
+    spilled = result.spilled
+    structured = result.structured if spilled is None else None
     parts = _Parts(structured)
     if _has_own_text(result):
         blocks = result.content or _output_alone(result)
@@ -62,26 +71,38 @@ def feed_of(result: ToolResult) -> list[Part]:
         blocks = [block for block in result.content if block.kind != "text"]
     for is_text, run in groupby(blocks, lambda block: block.kind == "text"):
         for block in run:
-            parts.add_text(block.text) if is_text else parts.add_block(block)
+            parts.add_text(block.readable_text) if is_text else parts.add_block(block)
         parts.end_texts()
-    if structured is not None:
+    parts.found = [_with_whole(result, part) for part in parts.found]
+    if spilled is not None:
+        waiting = ValuePart(Structured(found=False, waiting=spilled.text), spilled.text)
+        parts.found.insert(len(parts.found) if spilled.is_said else 0, waiting)
+    elif structured is not None:
         parts.found.insert(_place_of(result, parts), ValuePart(Structured(True, structured)))
     elif result.output_issues and not any(isinstance(part, ValuePart) for part in parts.found):
         parts.found.insert(0, ValuePart(Structured(found=True)))  # that nothing came is the finding
     return parts.found
 
 
+def _with_whole(result: ToolResult, part: Part) -> Part:
+    """Spare joining texts that are on disk, where the output is just that."""
+    output = result.readable_output
+    if not isinstance(part, TextPart) or isinstance(output, str):
+        return part
+    return replace(part, joined=output) if len(part.blocks) == len(result.content) else part
+
+
 class _Parts:
     def __init__(self, structured: Any) -> None:
         self._structured = structured
-        self._texts: list[str] = []
+        self._texts: list[ReadableText] = []
         self._left = MAX_READ_AT_ONCE
         self._values = 0
         self.found: list[Part] = []
         self.repeat: int | None = None
         """Where a text stood that says no more than the structured content."""
 
-    def add_text(self, text: str) -> None:
+    def add_text(self, text: ReadableText) -> None:
         value = self._value(text)
         if value.found and self._is_repeated(value.value):
             self.end_texts()
@@ -92,7 +113,7 @@ class _Parts:
             self._texts.append(text)
 
     def add_block(self, block: Content) -> None:
-        text = block.text if block.kind == "resource" else ""
+        text = block.readable_text if block.kind == "resource" else ""
         value = self._value(text)
         if value.found or value.waiting:
             self._add_value(replace(value, origin=block.uri), text)
@@ -104,51 +125,48 @@ class _Parts:
             self.found.append(TextPart(tuple(self._texts)))
         self._texts = []
 
-    def _add_value(self, value: Structured, text: str) -> None:
+    def _add_value(self, value: Structured, text: ReadableText) -> None:
         self.end_texts()
         self._values += 1
         self.found.append(ValuePart(value, text))
 
-    def _value(self, text: str) -> Structured:
+    def _value(self, text: ReadableText) -> Structured:
         """What is in a text of JSON; long ones wait until a person asks."""
         if not looks_like_json(text) or self._values >= MAX_VALUES:
             return Structured(found=False)
         if len(text) > self._left:
             return Structured(found=False, waiting=text)
-        value = read_json(text)
+        value = read_json(text[:])
         self._left -= len(text) if value.found else 0
         return value
 
     def _is_repeated(self, value: Any) -> bool:
         # Not `same_json`: over a megabyte of values that takes longer than reading them.
         whole = self._structured
-        return whole is not None and value in (whole, _wrapped(whole))
+        return whole is not None and value in (whole, wrapped_value(whole))
 
 
 def _place_of(result: ToolResult, parts: _Parts) -> int:
     """First where a schema promised it, unless a text says it better; else where its text was."""
     texts = [part for part in parts.found if isinstance(part, TextPart)]
-    is_said = len(texts) == 1 and texts[0].blocks == (_wrapped(result.structured),)
+    is_said = len(texts) == 1 and texts[0].blocks == (wrapped_value(result.structured),)
     if result.output_issues is not None and not is_said:
         return 0
     return len(parts.found) if parts.repeat is None else parts.repeat
 
 
-def _wrapped(value: Any) -> Any:
-    """What is in `{"result": ...}`, as servers wrap values that are no objects; else nothing."""
-    members = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-    return members["result"] if list(members) == ["result"] else Structured
-
-
 def _output_alone(result: ToolResult) -> tuple[Content, ...]:
-    return (Content("text", result.output),) if result.output else ()
+    output = cast("str", result.readable_output)  # as it is, on disk or not
+    return (Content("text", output),) if output else ()
 
 
 def _has_own_text(result: ToolResult) -> bool:
     """Whether the text says more than the error card does already."""
     said = result.error.message.strip() if result.error else ""
     has_text = not result.content or any(block.kind == "text" for block in result.content)
-    return bool(result.output) and has_text and result.output.strip() != said
+    output = result.readable_output
+    is_said = isinstance(output, str) and output.strip() == said
+    return bool(output) and has_text and not is_said
 
 
 def as_result(read: ReadResult) -> ToolResult:
@@ -169,4 +187,4 @@ def _shown(block: Content) -> Content:
     text = content_text(block)
     if block.mime.split(";")[0].strip().lower() == "image/svg+xml":
         return block
-    return replace(block, kind="text", text=text, data=b"") if text or not block.data else block
+    return replace(block, kind="text", text=text[:], data=b"") if text or not block.data else block

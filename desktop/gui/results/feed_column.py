@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from desktop.gui.results.view_settings import ViewSettings
     from desktop.gui.theme import Theme
     from desktop.resource_types import ReadResult
+    from desktop.spilled import ReadableText
     from desktop.tool_types import Content, ValidationIssue
 
 MAX_TEXTS = 100
@@ -169,7 +170,7 @@ class FeedColumn(QWidget):
             text = self.text
             if text in self.parts:
                 text = TextView(self._theme, self, reading=self._reading)
-            text.show_texts(self._titled(part.blocks), self._name)
+            text.show_texts(self._titled(part), self._name)
             text.bar.setVisible(not _is_brief(part))
             return text
         if isinstance(part, ValuePart):
@@ -180,11 +181,12 @@ class FeedColumn(QWidget):
             return values
         return self._card(part.content)
 
-    def _titled(self, blocks: Sequence[str]) -> list[tuple[str, str]]:
+    def _titled(self, part: TextPart) -> list[tuple[str, ReadableText]]:
         """All of it, and each text alone where there are several."""
+        blocks = part.blocks
         if len(blocks) == 1:
             return [(self.tr("Text"), blocks[0])]
-        titled = [(self.tr("All as text"), "\n".join(blocks))]
+        titled: list[tuple[str, ReadableText]] = [(self.tr("All as text"), part.whole)]
         for number, text in enumerate(blocks[:MAX_TEXTS], 1):
             titled.append((self.tr("Text {number}").format(number=number), text))
         return titled
@@ -195,7 +197,7 @@ class FeedColumn(QWidget):
             return ImageCard(content, self)
         if view == "audio":
             return AudioCard(self._theme, content, self)
-        if content.data and not content_text(content):
+        if content.readable_data and not content_text(content):
             return BytesCard(self._theme, content, self)
         if content.kind == "link" and self.reader is not None and content.uri:
             return LinkCard(self._theme, content, self._reading, self.reader, self)
@@ -204,7 +206,9 @@ class FeedColumn(QWidget):
 
 def _is_brief(part: TextPart) -> bool:
     """Whether a text among others is too short to need a row of tools above it."""
-    text = "\n".join(part.blocks)
+    if sum(map(len, part.blocks)) > _BRIEF_LENGTH:
+        return False
+    text = part.whole
     return len(text) <= _BRIEF_LENGTH and text.count("\n") < _BRIEF_LINES
 
 

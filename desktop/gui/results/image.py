@@ -255,7 +255,7 @@ class ImageCard(QFrame):
         tools.addStretch(1)
         self.copy = tools.link(self.tr("Copy image"), self._copy)
         self.save = tools.link(self.tr("Save…"), self._save)
-        self.save.setVisible(bool(self._content.data))
+        self.save.setVisible(bool(self._content.readable_data))
         self.fit.clicked.connect(self.area.fit)
         self.actual.clicked.connect(lambda: self.area.zoom_to(1.0))
         self._zooming = (self.fit, self.actual, self.smaller, self.larger, self.zoom, self.copy)
@@ -264,7 +264,7 @@ class ImageCard(QFrame):
         return tools
 
     async def _decode(self) -> None:
-        self._show(await asyncio.to_thread(decode, self._content.data))
+        self._show(await asyncio.to_thread(lambda: decode(self._content.data)))
         self.settled.set()
 
     def _show(self, decoded: Decoded) -> None:
@@ -286,7 +286,7 @@ class ImageCard(QFrame):
     def _facts(self) -> str:
         content = self._content
         name, mime = (content.name or content.uri)[:120], content.mime[:80]
-        size = format_size(len(content.data))
+        size = format_size(len(content.readable_data))
         return " · ".join(part for part in (name, mime, size) if part)
 
     def _copy(self) -> None:

@@ -115,11 +115,12 @@ class StatusLine(QWidget):
 
 
 def _facts(result: ToolResult) -> list[str]:
-    size = sum(len(block.data) or len(block.text) for block in result.content)
+    sizes = ((block.readable_data, block.readable_text) for block in result.content)
+    size = sum(len(data) or len(text) for data, text in sizes)
     local = QDateTime.fromSecsSinceEpoch(int(result.timestamp.timestamp()))
     return [
         format_duration(result.execution_time),
-        format_size(size or len(result.output)),
+        format_size(size or len(result.readable_output)),
         QLocale().toString(local, "yyyy-MM-dd HH:mm:ss"),
     ]
 

@@ -211,7 +211,10 @@ class SaveAllDialog(QFileDialog):
 
 async def _write_all(owner: QWidget, result: ToolResult, folder: Path, name: str) -> None:
     try:
-        text = "" if result.structured is None else await json_text(result.structured)
+        if (spilled := result.spilled) is not None:
+            text = await asyncio.to_thread(lambda: spilled.text.value)
+        else:
+            text = "" if result.structured is None else await json_text(result.structured)
         await asyncio.to_thread(save_all, result, folder, name, proposed_name, text)
     except ConfigError as error:
         logger.warning("not saved: %s", error)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from desktop.spilled import ReadableText
     from desktop.tool_types import Content
 
 ContentView: TypeAlias = Literal["text", "image", "audio", "other"]
@@ -26,9 +27,9 @@ def content_view(content: Content) -> ContentView:
         return "text"
     if content.kind == "link" or _mime(content) == "image/svg+xml":
         return "other"
-    if content.kind == "image" or (content.data and _mime(content).startswith("image/")):
+    if content.kind == "image" or (content.readable_data and _mime(content).startswith("image/")):
         return "image"
-    if content.kind == "audio" or (content.data and _mime(content).startswith("audio/")):
+    if content.kind == "audio" or (content.readable_data and _mime(content).startswith("audio/")):
         return "audio"
     return "other"
 
@@ -40,13 +41,14 @@ def pictures_in(blocks: Iterable[Content]) -> tuple[bytes, ...]:
     )
 
 
-def content_text(content: Content) -> str:
+def content_text(content: Content) -> ReadableText:
     """Its text, also where a server sent a text as bytes; empty where there is none."""
-    if content.text or not content.data:
-        return content.text
+    text, size = content.readable_text, len(content.readable_data)
+    if text or not size:
+        return text
     mime = _mime(content)
     is_textual = mime.startswith(_TEXTUAL) or mime.endswith(("+json", "+xml"))
-    if not is_textual or len(content.data) > _MAX_DECODED_BYTES:
+    if not is_textual or size > _MAX_DECODED_BYTES:
         return ""
     try:
         return content.data.decode("utf-8")
@@ -71,7 +73,7 @@ class Structured:
 
     found: bool
     value: Any = None
-    waiting: str = ""
+    waiting: ReadableText = ""
     origin: str = ""
 
 
@@ -86,7 +88,7 @@ def read_json(text: str) -> Structured:
         return NOTHING
 
 
-def looks_like_json(text: str) -> bool:
+def looks_like_json(text: ReadableText) -> bool:
     """Whether it begins and ends as an object or a list does."""
     start, end = text[:200].lstrip()[:1], text[-200:].rstrip()[-1:]
     return (start, end) in {("{", "}"), ("[", "]")}

@@ -5,6 +5,7 @@ Beside it are the issues of the output schema. What is not looked at is not made
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from PySide6.QtCore import Qt, Signal
@@ -33,7 +34,6 @@ from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Callable
 
     from PySide6.QtWidgets import QPushButton
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from desktop.gui.results.chart import Chart
     from desktop.gui.results.table import Table
     from desktop.gui.results.view_settings import ViewSettings
+    from desktop.spilled import ReadableText
     from desktop.tool_types import ValidationIssue
 
 MAX_FINDINGS = 50
@@ -131,7 +132,7 @@ class StructuredView(QWidget):
         self._theme = theme
         self._reading = reading
         self._source = NOTHING
-        self._text = ""
+        self._text: ReadableText = ""
         self._name = "result"
         self._table: Table | None = None
         self._chart: Chart | None = None
@@ -162,7 +163,7 @@ class StructuredView(QWidget):
         source: Structured,
         issues: tuple[ValidationIssue, ...] | None = None,
         name: str = "result",
-        text: str = "",
+        text: ReadableText = "",
     ) -> None:
         """Show a value.
 
@@ -361,7 +362,8 @@ class StructuredView(QWidget):
         from desktop.servers.transport import sliced_json
 
         try:
-            value = await sliced_json.loads(self._source.waiting)
+            text = await asyncio.to_thread(self._source.waiting.__getitem__, slice(None))
+            value = await sliced_json.loads(text)
         except (ValueError, RecursionError):
             self.read.setText(self.tr("Not read"))
             self.refusal.setText(self.tr("Not valid JSON; shown as text."))

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from desktop.spilled import ReadableText
+
 SLICE_LENGTH = 256_000
 """Characters looked at between two chances to interrupt: about a millisecond."""
 
 
-def find_in_text(text: str, words: str) -> Iterator[int | None]:
+def find_in_text(text: ReadableText, words: str) -> Iterator[int | None]:
     """Where `words` begin in `text`, large or small letters alike; None after each slice."""
     needle = words.lower()
     pattern = re.compile(re.escape(words), re.IGNORECASE)
@@ -41,7 +43,7 @@ PART_LENGTH = 50_000
 MAX_LINE_LENGTH = 4_000
 
 
-def pages_of(text: str) -> list[tuple[int, int]]:
+def pages_of(text: ReadableText) -> list[tuple[int, int]]:
     """The half-open ranges of `text` that are shown at a time, cut at line ends; at least one."""
     pages: list[tuple[int, int]] = []
     start = 0
@@ -62,7 +64,7 @@ class TextParts:
     the block before.
     """
 
-    def __init__(self, text: str, start: int = 0, end: int | None = None) -> None:
+    def __init__(self, text: ReadableText, start: int = 0, end: int | None = None) -> None:
         self._text = text
         self._end = len(text) if end is None else end
         self.taken = start
@@ -107,7 +109,7 @@ class TextParts:
         return "\n".join(pieces)
 
 
-def shown_length(text: str, start: int, end: int) -> int:
+def shown_length(text: ReadableText, start: int, end: int) -> int:
     """How far into a widget that shows `text` from `start` the place `end` is, in UTF-16 units."""
     parts = TextParts(text, start, end)
     length = 0

@@ -5,6 +5,7 @@ Search, copying and saving work on the whole text, whichever page is shown.
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge, shortcuts
-from desktop.gui.results.markdown import MarkdownView
+from desktop.gui.results.markdown import MAX_CHARACTERS, MarkdownView
 from desktop.gui.results.saving import save_as
 from desktop.gui.results.search import FindBar, SearchedView
 from desktop.gui.results.text_pages import TextParts, find_in_text, pages_of, shown_length
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from desktop.gui.results.view_settings import Choice
+    from desktop.spilled import ReadableText
 
 
 class PageBar(QWidget):
@@ -95,6 +97,7 @@ class PageBar(QWidget):
         return button
 
 
+_MARKDOWN = MAX_CHARACTERS + 1  # one more than is shown, so that it is refused
 _CHOOSER = 12  # characters of a title that are always seen
 _CTRL = Qt.KeyboardModifier.ControlModifier
 _LEAST = 20  # grid steps a text has where it fills the room
@@ -117,8 +120,8 @@ class TextView(SearchedView):
         super().__init__(parent)
         bridge.release_on_destroy(self)
         self._reading = reading or ViewSettings(parent=self)
-        self._texts: Sequence[tuple[str, str]] = (("", ""),)
-        self._text = ""
+        self._texts: Sequence[tuple[str, ReadableText]] = (("", ""),)
+        self._text: ReadableText = ""
         self._name = "result"
         self._pages = [(0, 0)]
         self._parts = TextParts("")
@@ -152,11 +155,11 @@ class TextView(SearchedView):
         """Whether everything of this page is in the widget."""
         return not self._parts.left
 
-    def show_text(self, text: str, name: str = "result") -> None:
+    def show_text(self, text: ReadableText, name: str = "result") -> None:
         """Show `text` from its start; `name` is proposed when saving."""
         self.show_texts([("", text)], name)
 
-    def show_texts(self, texts: Sequence[tuple[str, str]], name: str = "result") -> None:
+    def show_texts(self, texts: Sequence[tuple[str, ReadableText]], name: str = "result") -> None:
         """Show the first of these titled texts and let a person choose among them."""
         self._name, self._texts = name, texts
         with QSignalBlocker(self.chooser):
@@ -312,7 +315,7 @@ class TextView(SearchedView):
                 layout.insertWidget(layout.indexOf(self.editor), self.markdown, 1)
         if self.markdown is not None:
             self.markdown.setVisible(on)
-            self.editor.setVisible(not on or not self.markdown.show_text(self._text))
+            self.editor.setVisible(not on or not self.markdown.show_text(self._text[:_MARKDOWN]))
         self._fit()
 
     def open_find(self) -> None:
@@ -320,8 +323,12 @@ class TextView(SearchedView):
         super().open_find()
 
     def _copy_all(self) -> None:
-        QGuiApplication.clipboard().setText(self._text)
+        QGuiApplication.clipboard().setText(self._text[:])
 
     def _save(self) -> None:
         text = self._text
-        save_as(self, f"{self._name}.txt", lambda: text.encode("utf-8", "replace"))
+        save_as(self, f"{self._name}.txt", lambda: asyncio.to_thread(_encoded, text))
+
+
+def _encoded(text: ReadableText) -> bytes:
+    return text[:].encode("utf-8", "replace")

@@ -13,7 +13,7 @@ import asyncio
 import logging
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import anyio
 from mcp_types import CONNECTION_CLOSED, ErrorData
@@ -45,12 +45,16 @@ _USED: Final = (
 class _Waiting:
     """Whoever waits for one answer, in the shape in which the dispatcher keeps them."""
 
-    __slots__ = ("answer", "on_progress", "send")
+    __slots__ = ("answer", "on_progress")
 
     def __init__(self, on_progress: ProgressFnT | None) -> None:
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.on_progress = on_progress
-        self.send = self
+
+    @property
+    def send(self) -> Self:
+        """Not kept: a circle would hold a large answer until garbage is looked for."""
+        return self
 
     def send_nowait(self, outcome: dict[str, Any] | ErrorData) -> None:
         """Take the answer; the dispatcher calls this."""

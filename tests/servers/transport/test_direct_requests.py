@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -142,3 +143,16 @@ def test_a_dispatcher_that_looks_different_is_left_as_it_is(missing: str) -> Non
     client: Any = SimpleNamespace(session=SimpleNamespace(_dispatcher=dispatcher))
     send_directly(client)
     assert vars(dispatcher) == known
+
+
+async def test_nothing_holds_an_answer_that_was_taken() -> None:
+    """A large one would stay in memory until garbage is looked for."""
+    async with connected(stdio("plain"), surroundings()) as connection:
+        assert takes_the_short_way(connection)
+        gc.disable()
+        try:
+            await connection.call_tool("echo", {"message": "hi"})
+            kinds = {type(each).__name__ for each in gc.get_objects()}
+        finally:
+            gc.enable()
+    assert "_Waiting" not in kinds
