@@ -107,7 +107,7 @@ def _plain(path: str) -> str:
 
 def _source(mount: str) -> str:
     """What stands before the colon, but that of a Windows drive and of a default."""
-    found = re.match(r"(?:[A-Za-z]:(?=[\\/]))?(?:\$\{[^}]*\}|[^:])*(?=:)", mount)
+    found = re.match(r"(?:[A-Za-z]:(?=[\\/]))?(?:\$\{[^}]*\}|\$(?!\{)|[^:$])*(?=:)", mount)
     return found[0] if found is not None else ""
 
 

@@ -112,3 +112,8 @@ def test_it_is_among_the_dangers_of_a_server_the_first_and_in_words() -> None:
     assert (first.is_severe, first.is_danger, first.is_warning) == (True, True, True)
     assert "args[3]: -v /:/host lets the container take over" in finding_words(first)
     assert not any(each.is_severe for each in others)
+
+
+def test_a_word_of_many_variables_is_judged_at_once() -> None:
+    assert found("-v", "${A}" * 5_000) == []
+    assert found("-v", "${A}" * 5_000 + ":/x")[0][0] == "container_files"
