@@ -10,7 +10,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 import mcp_types as types
 from pydantic import FileUrl
@@ -33,7 +32,7 @@ def read_roots(config: ServerConfig) -> list[types.Root]:
 
 
 def _read_root(root: str, index: int, cwd: str | None) -> types.Root:
-    path = url2pathname(urlsplit(root).path) if root.startswith("file:///") else root
+    path = _path_of(root) if root.startswith("file:///") else root
     folder = Path(os.path.abspath(os.path.join(cwd or "", path)))
     try:
         is_folder = folder.is_dir()
@@ -47,3 +46,9 @@ def _read_root(root: str, index: int, cwd: str | None) -> types.Root:
             ),
         )
     return types.Root(uri=FileUrl(folder.as_uri()), name=folder.name or str(folder))
+
+
+def _path_of(url: str) -> str:
+    from urllib.request import url2pathname  # brings HTTP, for few servers
+
+    return url2pathname(urlsplit(url).path)
