@@ -106,6 +106,41 @@ def _find_version(distribution: str) -> str:
     return import_module("importlib.metadata").version(distribution)
 
 
+# --- anyio: TLS when a connection wants it --------------------------------------------------------
+
+_TLS: Final = "anyio.streams.tls"
+
+
+class _LaterClass:
+    """A class of a module that is imported when the class is used: called, or asked for more."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module, self._name = module, name
+
+    def __call__(self, *args: Any, **given: Any) -> Any:
+        return getattr(import_module(self._module), self._name)(*args, **given)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(getattr(import_module(self._module), self._name), name)
+
+
+@contextmanager
+def _tls_later() -> Generator[None]:
+    """For anyio's sockets, which every event loop of it imports."""
+    if _TLS in sys.modules:
+        yield
+        return
+    stand_in = ModuleType(_TLS)
+    for name in ("TLSConnectable", "TLSStream"):
+        vars(stand_in)[name] = _LaterClass(_TLS, name)
+    sys.modules[_TLS] = stand_in
+    try:
+        yield
+    finally:  # whoever imports it gets the real one
+        del sys.modules[_TLS]
+        vars(sys.modules["anyio.streams"]).pop("tls", None)
+
+
 # --- mcp: import what a client needs, and no sooner than it is needed -----------------------------
 
 
@@ -440,6 +475,7 @@ class _UntracedSpan:
 _AROUND: Final = {
     "pydantic_core.core_schema": _without_typed_dicts,
     "pydantic.networks": _with_metadata_later,
+    "anyio._core._sockets": _tls_later,
     "mcp": _without_server,
     "mcp.shared.jsonrpc_dispatcher": _traced_later,
     "mcp_types": _never_rebuilt,

@@ -148,3 +148,31 @@ with ThreadPoolExecutor(4) as pool:
 print(hasattr(httpx2, "nothing_of_this_name"))
 """
     assert run(code) == ["1", "False"]
+
+
+def test_tls_is_imported_when_a_connection_wants_it() -> None:
+    code = """
+import sys
+from desktop.import_patches import import_standard_library_lightly
+import_standard_library_lightly()
+import desktop.core, anyio
+from desktop.later_imports import is_executed
+async def connect():
+    print(is_executed(sys.modules["ssl"]), "anyio.streams.tls" in sys.modules)
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
+    port = listener.extra(anyio.abc.SocketAttribute.local_port)
+    async with anyio.create_task_group() as tasks:
+        async def hang_up():
+            async with await listener.listeners[0].accept() as client:
+                await client.receive()
+        tasks.start_soon(hang_up)
+        try:
+            await anyio.connect_tcp("127.0.0.1", port, tls=True)
+        except (anyio.BrokenResourceError, sys.modules["ssl"].SSLError) as error:
+            print("not answered in TLS")
+    target = anyio.as_connectable(("127.0.0.1", port), tls=True)
+    from anyio.streams.tls import TLSConnectable
+    print(type(target) is TLSConnectable)
+anyio.run(connect)
+"""
+    assert run(code) == ["False False", "not answered in TLS", "True"]

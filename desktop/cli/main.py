@@ -82,7 +82,8 @@ def _dispatch(
         hint = f"Did you mean {near[0]}?" if near else f"Available: {', '.join(COMMANDS)}."
         raise UsageError(f"No command is named {plain(name)!r}.", remedy=hint)
     command = cast("_Command", import_module(command_module(name)))
-    gc.enable()  # off since the start of the program, see there
+    gc.freeze()  # it was off since the start of the program: nothing up to here is garbage
+    gc.enable()
     code = command.run(rest, console)
     if name == "screenshots" and screenshots is not None:
         return screenshots(rest)
