@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
@@ -17,10 +18,18 @@ import mcp_types as types
 from desktop.errors import ServerError
 from desktop.servers.repair.oddities import report_oddity
 from desktop.servers.sdk import MCPError
+from desktop.tasks import spawn
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+    from collections.abc import (
+        AsyncGenerator,
+        AsyncIterator,
+        Awaitable,
+        Callable,
+        Mapping,
+        Sequence,
+    )
 
     from mcp import Client
     from mcp.shared.dispatcher import ProgressFnT
@@ -59,7 +68,7 @@ async def read_pages(
     method: str,
     ask: Callable[[str | None], Awaitable[PageT]],
     entries: Callable[[PageT], Sequence[object]],
-) -> AsyncIterator[PageT]:
+) -> AsyncGenerator[PageT]:
     """Yield the pages of one list. One that the server refuses ends it; what came before is kept.
 
     Args:
@@ -72,25 +81,34 @@ async def read_pages(
         ServerError: the pages do not end.
         MCPError: the server refused the first page.
     """
-    cursor: str | None = None
     seen: set[str] = set()
     count = 0
-    for _ in range(MAX_PAGES):
-        try:
-            page = await ask(cursor)
-        except MCPError as error:
-            if cursor is None or error.code == types.CONNECTION_CLOSED:
-                raise
-            report_oddity(method, translatable("its next page: {words}", words=error.message))
-            return
-        yield page
-        count += len(entries(page))
-        cursor = page.next_cursor
-        if not cursor:
-            return
-        if cursor in seen or count > MAX_ENTRIES:
-            break
-        seen.add(cursor)
+    page = await ask(None)
+    ahead: asyncio.Task[PageT | Exception] | None = None
+    try:
+        for _ in range(MAX_PAGES):
+            count += len(entries(page))
+            cursor = page.next_cursor
+            if cursor and cursor not in seen and count <= MAX_ENTRIES:
+                seen.add(cursor)
+                # The server makes its next page while this one is read.
+                ahead = spawn(_asked(ask, cursor), f"next page of {method} from {server}")
+                await asyncio.sleep(0)
+            yield page
+            if not cursor:
+                return
+            if ahead is None:
+                break
+            given, ahead = await ahead, None
+            if isinstance(given, MCPError) and given.code != types.CONNECTION_CLOSED:
+                report_oddity(method, translatable("its next page: {words}", words=given.message))
+                return
+            if isinstance(given, Exception):
+                raise given
+            page = given
+    finally:
+        if ahead is not None:
+            ahead.cancel()
     raise ServerError(
         server,
         translatable(
@@ -101,6 +119,14 @@ async def read_pages(
         ),
         remedy=translatable("This is a bug in the server; report it to its author."),
     )
+
+
+async def _asked(ask: Callable[[str], Awaitable[PageT]], cursor: str) -> PageT | Exception:
+    """The page, or why it did not come: who reads the list says so."""
+    try:
+        return await ask(cursor)
+    except Exception as error:  # noqa: BLE001 - handed over, and raised there
+        return error
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,17 +158,23 @@ class ListReader(Generic[PageT, RawT, EntryT]):
             return await self.ask(client, cursor)
 
         try:
-            async for page in read_pages(server, self.method, ask, self.raw):
-                raw = self.raw(page)
-                for start in range(0, len(raw), SLICE):
-                    made = [self.make(server, each) for each in raw[start : start + SLICE]]
-                    entries += [one for one in made if has_usable_name(self.method, self.name(one))]
-                    await asyncio.sleep(0)
-                await on_progress(len(entries), None, None)
+            async with aclosing(read_pages(server, self.method, ask, self.raw)) as pages:
+                async for page in pages:
+                    async for some in self._entries(server, page):
+                        entries += some
+                    await on_progress(len(entries), None, None)
         except MCPError as error:
             if error.code != types.METHOD_NOT_FOUND:
                 raise
         return tuple(without_doubles(self.method, entries, self.name))
+
+    async def _entries(self, server: str, page: PageT) -> AsyncIterator[list[EntryT]]:
+        """Those of a page, a slice in each turn of the loop."""
+        raw = self.raw(page)
+        for start in range(0, len(raw), SLICE):
+            made = [self.make(server, each) for each in raw[start : start + SLICE]]
+            yield [one for one in made if has_usable_name(self.method, self.name(one))]
+            await asyncio.sleep(0)
 
 
 def without_doubles(

@@ -391,11 +391,12 @@ class Session:
         packer = JsonPacker()
         self.oddities.forget("tools/list")
         with self.oddities.collecting():
-            async for page in list_tools(self.config.name, client, packer):
-                first = not tools
-                tools += page
-                if first and self.client is None:  # something to look at while the rest is read
-                    self.tools_listed.send(tuple(tools))
+            async with contextlib.aclosing(list_tools(self.config.name, client, packer)) as pages:
+                async for page in pages:
+                    first = not tools
+                    tools += page
+                    if first and self.client is None:  # something to look at meanwhile
+                        self.tools_listed.send(tuple(tools))
             tools = without_double_tools(tools)
         if not self._stopping:
             self.tools_listed.send(tuple(tools))

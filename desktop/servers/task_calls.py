@@ -8,6 +8,7 @@ not keep tasks: the server does. Source: MCP specification 2025-11-25, basic/uti
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -145,11 +146,13 @@ class ServerTasks:
                 return await client.session.send_request(request, types.ListTasksResult)
 
             found: list[TaskState] = []
-            async for page in read_pages(name, "tasks/list", ask, lambda page: page.tasks):
-                found += map(_state, page.tasks)
-                await on_progress(len(found), None, None)
-                if len(found) >= MAX_TASKS:
-                    break
+            pages = read_pages(name, "tasks/list", ask, lambda page: page.tasks)
+            async with aclosing(pages):
+                async for page in pages:
+                    found += map(_state, page.tasks)
+                    await on_progress(len(found), None, None)
+                    if len(found) >= MAX_TASKS:
+                        break
             return tuple(found[:MAX_TASKS])
 
         return await self._server.request(translatable("{server}, its tasks", server=name), send)

@@ -7,6 +7,7 @@ specification, server/tools.
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -30,7 +31,7 @@ from desktop.tool_types import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncGenerator, Mapping
 
     import mcp_types as types
     from mcp import Client
@@ -43,7 +44,7 @@ MAX_TAGS = 100
 
 async def list_tools(
     server: str, client: Client, packer: JsonPacker
-) -> AsyncIterator[list[ToolDefinition]]:
+) -> AsyncGenerator[list[ToolDefinition]]:
     """Yield the tools page by page (large pages in slices), their schemas packed by `packer`.
 
     A page that the server refuses ends the list; what came before it is kept.
@@ -56,14 +57,15 @@ async def list_tools(
     async def ask(cursor: str | None) -> types.ListToolsResult:
         return await client.list_tools(cursor=cursor, cache_mode="refresh")
 
-    async for page in read_pages(server, METHOD, ask, lambda page: page.tools):
-        for start in range(0, len(page.tools), SLICE):
-            some = page.tools[start : start + SLICE]
-            yield _definitions(
-                server, [tool for tool in some if has_usable_name(METHOD, tool.name)], packer
-            )
-            await asyncio.sleep(0)
-        forget_output_schemas(client)
+    async with aclosing(read_pages(server, METHOD, ask, lambda page: page.tools)) as pages:
+        async for page in pages:
+            for start in range(0, len(page.tools), SLICE):
+                some = page.tools[start : start + SLICE]
+                yield _definitions(
+                    server, [tool for tool in some if has_usable_name(METHOD, tool.name)], packer
+                )
+                await asyncio.sleep(0)
+            forget_output_schemas(client)
 
 
 def without_double_tools(tools: list[ToolDefinition]) -> list[ToolDefinition]:

@@ -64,9 +64,14 @@ class TokenCounts(QObject):
     def _begin(self) -> None:
         if self._is_estimating:
             self._is_stale = True
-        elif self._is_shown:
+        elif self._is_shown and not self._is_list_arriving():
             self._is_estimating = True
             bridge.run(self, self._estimate(), "estimate the tokens of the tools")
+
+    def _is_list_arriving(self) -> bool:
+        """Its first page is there; the state changes once the others are, and is noted."""
+        connections = self._service.connections.values()
+        return any(each.state.phase == "starting" and each.listed for each in connections)
 
     async def _estimate(self) -> None:
         from desktop.llm.context_budget import estimate_budget

@@ -7,7 +7,7 @@ schema fits the result. Must not change the server's own object.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
@@ -18,6 +18,7 @@ from desktop.llm.formats.schema_combining import describe_alternatives, merge_al
 from desktop.llm.formats.schema_keywords import (
     NEVER_SCHEMA,
     SAME_VALUE_KEYWORDS,
+    TEXT_KEYWORDS,
     JsonSchema,
     has_type,
     map_children,
@@ -25,8 +26,6 @@ from desktop.llm.formats.schema_keywords import (
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from desktop.tool_types import JsonPath
 
 MAX_NODES: Final = 20_000
@@ -139,6 +138,8 @@ class _Normaliser:
         schema = cast("JsonSchema", node)
         if position.depth and isinstance(schema.get("$id"), str) and schema["$id"][:1] != "#":
             position = replace(position, base=schema)
+        if _is_plain_leaf(schema):
+            return {key: list(each) if key == "enum" else each for key, each in schema.items()}
         if "$ref" in schema:
             return self._visit_reference(schema, position)
         return self._visit_plain(schema, position)
@@ -148,9 +149,8 @@ class _Normaliser:
 
         def visit(child: Any, path: JsonPath, keyword: str) -> JsonSchema:
             same = position.same if keyword in SAME_VALUE_KEYWORDS else frozenset[int]()
-            return self._visit(
-                child, replace(position, path=path, depth=position.depth + 1, same=same)
-            )
+            inside = _Position(path, position.base, position.depth + 1, position.active, same)
+            return self._visit(child, inside)
 
         mapped = map_children(shaped, position.path, visit, self._report)
         return clean_up_schema(mapped, position.path, self._report)
@@ -193,6 +193,45 @@ class _Normaliser:
             self._names[id(target)] = name
             self._pending.append((name, target, position))
         return f"#/$defs/{name}"
+
+
+_PLAIN_TYPES: Final = frozenset(("string", "integer", "number", "boolean", "null"))
+_PLAIN_INTEGER: Final = 2**53
+
+
+def _is_plain_text(value: object) -> bool:
+    return isinstance(value, str) and value.isascii() and value.isprintable()
+
+
+def _is_plain_count(value: object) -> bool:
+    return type(value) is int and 0 <= value < _PLAIN_INTEGER
+
+
+_IS_PLAIN: Final[dict[str, Callable[[Any], bool]]] = {
+    "type": lambda value: isinstance(value, str) and value in _PLAIN_TYPES,
+    "default": lambda value: (
+        isinstance(value, bool) or _is_plain_text(value) or _is_plain_count(value)
+    ),
+    "enum": lambda value: (
+        isinstance(value, list)
+        and len(cast("list[Any]", value)) > 0
+        and all(map(_is_plain_text, cast("list[Any]", value)))
+    ),
+    **dict.fromkeys(TEXT_KEYWORDS, _is_plain_text),
+    **dict.fromkeys(("minLength", "maxLength", "minimum", "maximum"), _is_plain_count),
+}
+
+
+def _is_plain_leaf(schema: JsonSchema) -> bool:
+    """Whether all rules leave `schema` as it is, as they do most parameters: a shortcut.
+
+    What it does not know is not plain, so it can be wrong in one direction only.
+    """
+    for keyword, value in schema.items():
+        is_plain = _IS_PLAIN.get(keyword)
+        if is_plain is None or not is_plain(value):
+            return False
+    return True
 
 
 _REFUSED_KEYWORDS: Final = ("not", "enum", "const", "$ref")

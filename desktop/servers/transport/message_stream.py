@@ -290,7 +290,12 @@ class MessageReader(ReceiveStream):
         """
         header = envelope(line)
         may_be_cut = header.kind == "response" and header.id is not None
-        value = await loads(line.decode("utf-8", "replace"), may_be_cut=may_be_cut)
+        if len(line) > LARGE_TEXT:
+            await asyncio.sleep(0)  # to put the line together has taken its turn
+        text = line.decode("utf-8", "replace")
+        if len(line) > LARGE_TEXT:
+            await asyncio.sleep(0)
+        value = await loads(text, may_be_cut=may_be_cut)
         if isinstance(value, LongToolList):
             return self.pages.begin(header.id, value)
         return jsonrpc_message_adapter.validate_python(value, by_name=False)

@@ -3,24 +3,50 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QThread
 from PySide6.QtTest import QTest
 
 from desktop.config.providers import ProviderSettings
+from desktop.gui.servers import token_counts
 from desktop.gui.servers.tool_switches import ToolSwitchModel
 from desktop.gui.widgets.figure_rows import FIGURE_ROLE
 from desktop.tool_types import ToolDefinition
 from tests.gui.servers.conftest import LIMIT, entry
+from tests.live_servers import until as until_signal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import pytest
 
     from desktop.gui.servers.page import ServersPage
     from tests.gui.servers.conftest import OpenPanel
 
 NAME = Qt.ItemDataRole.DisplayRole
+ROOT = Path(__file__).parents[3]
+PAGED = """
+import sys
+
+sys.path.insert(0, {root!r})
+from tests.servers.base import Server, Tool, echo
+
+
+def pages(message):
+    if not (message.get("params") or {{}}).get("cursor"):
+        return {{"tools": [Tool("first", echo).declaration], "nextCursor": "2"}}
+    open({more!r}, "rb").read()
+    return {{"tools": [Tool("second", echo).declaration]}}
+
+
+server = Server("paged", [])
+server.answers["tools/list"] = pages
+server.serve()
+"""
 
 
 async def until(page: ServersPage, is_so: Callable[[], bool]) -> None:
@@ -48,6 +74,27 @@ async def test_cards_the_head_and_the_switches_say_tokens(open_panel: OpenPanel)
     figures = [rows.index(row, 0).data(FIGURE_ROLE) for row in range(rows.rowCount())]
     assert all(figure.startswith("≈ ") for figure in figures)
     assert sum(int(figure[2:].replace(",", "")) for figure in figures) == tokens
+
+
+async def test_nothing_is_estimated_while_a_list_arrives(
+    open_panel: OpenPanel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(token_counts, "_SOON_MS", 0)
+    script, more = tmp_path / "paged.py", tmp_path / "more"
+    os.mkfifo(more)
+    script.write_text(PAGED.format(root=str(ROOT), more=str(more)), "utf-8")
+    panel = open_panel({"paged": {"command": sys.executable, "args": [str(script)]}})
+    page, service = panel.page, panel.core.service
+    estimates: list[int] = []
+    page.tokens.changed.connect(lambda: estimates.append(len(page.tokens.of_tools("paged"))))
+    async with asyncio.timeout(LIMIT):
+        await until_signal(service.tools_changed, lambda: service.connection("paged").listed)
+        for _ in range(5):  # the time is over that it waits for more
+            await asyncio.to_thread(QThread.yieldCurrentThread)
+        await asyncio.to_thread(more.write_bytes, b"")
+    await until(page, lambda: bool(page.tokens.of_servers()))
+    assert estimates[-1] == 2
+    assert 1 not in estimates
 
 
 async def test_a_switch_moves_what_a_tool_costs_to_what_is_saved(open_panel: OpenPanel) -> None:
