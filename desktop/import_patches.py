@@ -242,14 +242,8 @@ class _ServerFinder(MetaPathFinder, Loader):
         """There is nothing to execute."""
 
 
-_LEFT_OUT: Final = (
-    "mcp.client.session_group",
-    "mcp.client.stdio",
-    "mcp.client.streamable_http",
-    "mcp.os",
-    "mcp.server",
-)
-"""Modules, with those below them: the server, what brings the HTTP client, and pipes of its own."""
+_LEFT_OUT: Final = ("mcp.client.session_group", "mcp.client.streamable_http", "mcp.server")
+"""Modules, with those below them: the server, and what brings the HTTP client."""
 
 
 @contextmanager
