@@ -417,6 +417,9 @@ def _run_loop(
     *,
     verbose: bool,
 ) -> int:
+    from desktop.import_patches import import_standard_library_lightly
+
+    import_standard_library_lightly()
     import asyncio
 
     from desktop import __version__, logs

@@ -135,6 +135,7 @@ class Core:
     async def close(self) -> ShutdownReport:
         """Stop every session and server; whatever is left of their processes is killed."""
         self._unfollow()  # nothing starts any more, whatever is switched on meanwhile
+        self.history.write_now()  # while the servers end
         self.requests.close()  # who waits for an answer could not end
         if self._apps is not None:
             await self._apps.close()  # before the servers: a call of theirs may run

@@ -1,4 +1,4 @@
-"""What the app changes in how the SDK and pydantic are imported, so that a run starts sooner.
+"""What the app changes in how libraries are imported, so that a run starts sooner.
 
 As in `desktop.patches`, a library that looks different is left as it is: then a start is slower.
 Imports none of the libraries by being imported.
@@ -7,38 +7,138 @@ Imports none of the libraries by being imported.
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import types
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.later_imports import import_later
+from desktop.lazy_dataclasses import compile_methods_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, MutableSequence, Sequence
     from contextlib import AbstractContextManager
+    from importlib.abc import Loader, MetaPathFinder
+else:
+    from desktop.later_imports import Loader, MetaPathFinder
 
 logger = logging.getLogger(__name__)
+
+# --- the standard library: what others import at their top, and hardly ever use -------------------
+
+_RARELY_USED: Final = ("asyncio.sslproto", "bz2", "lzma", "pickle", "ssl")
+
+
+def import_standard_library_lightly() -> None:
+    """Have some modules executed when they are used, and the methods of data classes, too.
+
+    asyncio imports TLS, `shutil` two compressions, `logging.handlers` what it sends objects with.
+    Call it before they are imported.
+    """
+    import_later(*_RARELY_USED)
+    compile_methods_later()
+
 
 # --- pydantic: no search for plugins --------------------------------------------------------------
 
 _PLUGINS: Final = "pydantic.plugin._loader"
 
 
-def skip_plugin_search() -> None:
-    """Keep pydantic from reading what every installed distribution declares, for its own plugins.
+def import_pydantic_lightly() -> None:
+    """See to it that pydantic is imported lightly. Call it before the first model is built.
 
-    None is meant for an app. The search takes 10 ms of each start, most of it for the import of
-    what reads declarations. Call it before the first model is built.
+    It reads what every installed distribution declares, for plugins of its own. None is meant for
+    an app; the search takes 10 ms of each start, most of it for the import of what reads
+    declarations. The rest is below.
     """
     if _PLUGINS not in sys.modules:
         module = ModuleType(_PLUGINS)
         vars(module)["get_plugins"] = tuple
         sys.modules[_PLUGINS] = module
+    _put_around()
+
+
+# --- pydantic: no typed dictionaries, no metadata of distributions --------------------------------
+
+
+@contextmanager
+def _without_typed_dicts() -> Generator[None]:
+    """For the shapes of pydantic's own schemas: only type checkers look at them.
+
+    There are a hundred, and each turns the text of its annotations into objects.
+    """
+    module = sys.modules["typing" if sys.version_info >= (3, 12) else "typing_extensions"]
+    kept = vars(module)["TypedDict"]
+    vars(module)["TypedDict"] = _PlainDict
+    try:
+        yield
+    finally:
+        vars(module)["TypedDict"] = kept
+
+
+class _PlainDict(dict[str, Any]):
+    """In place of `TypedDict`, with the same arguments of a class."""
+
+    def __init_subclass__(cls, *, total: bool = True) -> None:
+        cls.__total__ = total
+
+
+@contextmanager
+def _with_metadata_later() -> Generator[None]:
+    """`importlib.metadata`, of which a check of e-mail addresses asks a version, when it does."""
+    if (name := "importlib.metadata") in sys.modules:
+        yield
+        return
+    stand_in = ModuleType(name)
+    vars(stand_in)["version"] = _find_version
+    sys.modules[name] = stand_in
+    try:
+        yield
+    finally:
+        del sys.modules[name]
+
+
+def _find_version(distribution: str) -> str:
+    return import_module("importlib.metadata").version(distribution)
+
+
+# --- anyio: TLS when a connection wants it --------------------------------------------------------
+
+_TLS: Final = "anyio.streams.tls"
+
+
+class _LaterClass:
+    """A class of a module that is imported when the class is used: called, or asked for more."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module, self._name = module, name
+
+    def __call__(self, *args: Any, **given: Any) -> Any:
+        return getattr(import_module(self._module), self._name)(*args, **given)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(getattr(import_module(self._module), self._name), name)
+
+
+@contextmanager
+def _tls_later() -> Generator[None]:
+    """For anyio's sockets, which every event loop of it imports."""
+    if _TLS in sys.modules:
+        yield
+        return
+    stand_in = ModuleType(_TLS)
+    for name in ("TLSConnectable", "TLSStream"):
+        vars(stand_in)[name] = _LaterClass(_TLS, name)
+    sys.modules[_TLS] = stand_in
+    try:
+        yield
+    finally:  # whoever imports it gets the real one
+        del sys.modules[_TLS]
+        vars(sys.modules["anyio.streams"]).pop("tls", None)
 
 
 # --- mcp: import what a client needs, and no sooner than it is needed -----------------------------
@@ -56,8 +156,12 @@ def import_mcp_lightly() -> None:
     A package that cannot be imported so is imported whole; what was left out can still be imported
     afterwards.
     """
+    import_later("httpx2")
+    _put_around()
+
+
+def _put_around() -> None:
     if not any(isinstance(finder, _LightImports) for finder in sys.meta_path):
-        import_later("httpx2")
         sys.meta_path.insert(0, _LightImports())
 
 
@@ -138,7 +242,7 @@ class _ServerFinder(MetaPathFinder, Loader):
         """There is nothing to execute."""
 
 
-_LEFT_OUT: Final = ("mcp.server", "mcp.client.session_group", "mcp.client.streamable_http")
+_LEFT_OUT: Final = ("mcp.client.session_group", "mcp.client.streamable_http", "mcp.server")
 """Modules, with those below them: the server, and what brings the HTTP client."""
 
 
@@ -266,8 +370,108 @@ def _generations_later() -> Generator[None]:
                 setattr(package, name, module)
 
 
+# --- mcp: OpenTelemetry when somebody traces ------------------------------------------------------
+
+_TRACER: Final = "opentelemetry.trace"
+_CONTEXT: Final = "opentelemetry.context"
+_ASKED_BY: Final = "OTEL_PYTHON_TRACER_PROVIDER"
+"""The variable by which its interface itself looks for who traces."""
+
+
+def is_traced() -> bool:
+    """Whether somebody wants spans of this process, or something is to be told to servers.
+
+    Nobody can without having imported the interface.
+    """
+    trace, context = sys.modules.get(_TRACER), sys.modules.get(_CONTEXT)
+    if trace is not None and trace._TRACER_PROVIDER is not None:
+        return True
+    return context is not None and bool(context.get_current())
+
+
+@contextmanager
+def _traced_later() -> Generator[None]:
+    """For the SDK's dispatcher, which makes a span of each request, traced or not."""
+    if _TRACER in sys.modules or _ASKED_BY in os.environ:
+        yield
+        return
+    stand_ins = _make_stand_ins()
+    sys.modules.update(stand_ins)
+    try:
+        yield
+    finally:  # whoever traces gets the real ones
+        for name in stand_ins:
+            del sys.modules[name]
+
+
+def _make_stand_ins() -> dict[str, ModuleType]:
+    names: dict[str, dict[str, object]] = {
+        "opentelemetry": {"__path__": []},
+        _CONTEXT: {"Context": _Placeholder},
+        "opentelemetry.propagate": {"extract": _extract, "inject": _inject},
+        _TRACER: {
+            "SpanKind": _Words("SpanKind"),
+            "StatusCode": _Words("StatusCode"),
+            "get_current_span": _find_span,
+            "get_tracer": _Tracer,
+            "__path__": [],
+        },
+        "opentelemetry.trace.span": {"Span": _Placeholder},
+    }
+    stand_ins = {name: ModuleType(name) for name in names}
+    for name, module in stand_ins.items():
+        vars(module).update(names[name])
+    return stand_ins
+
+
+def _inject(carrier: Any) -> None:
+    if is_traced():
+        import_module("opentelemetry.propagate").inject(carrier)
+
+
+def _extract(carrier: Any) -> Any:
+    return import_module("opentelemetry.propagate").extract(carrier)
+
+
+def _find_span(context: Any) -> Any:
+    return import_module(_TRACER).get_current_span(context)
+
+
+class _Words:
+    """An enumeration: its real members where it is imported by now, else their names."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, word: str) -> object:
+        real = getattr(sys.modules.get(_TRACER), self._name, None)
+        return word if real is None else getattr(real, word)
+
+
+class _Tracer:
+    """Makes real spans as soon as somebody traces."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def start_as_current_span(self, name: str, **given: Any) -> AbstractContextManager[Any]:
+        if not is_traced():
+            return nullcontext(_UntracedSpan())
+        tracer = import_module(_TRACER).get_tracer(self._name)
+        return tracer.start_as_current_span(name, **given)
+
+
+class _UntracedSpan:
+    def set_attributes(self, attributes: object) -> None: ...
+    def set_status(self, *given: object) -> None: ...
+
+
 _AROUND: Final = {
+    "pydantic_core.core_schema": _without_typed_dicts,
+    "pydantic.networks": _with_metadata_later,
+    "anyio._core._sockets": _tls_later,
     "mcp": _without_server,
+    "mcp.shared.jsonrpc_dispatcher": _traced_later,
     "mcp_types": _never_rebuilt,
     "mcp_types.methods": _generations_later,
     **{f"mcp_types.{name}": _built_on_first_use for name in _GENERATIONS},

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import sys
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
@@ -17,7 +16,10 @@ from desktop.later_imports import LaterModule, execute_later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from importlib.abc import Loader, MetaPathFinder
     from types import ModuleType
+else:
+    from desktop.later_imports import Loader, MetaPathFinder
 
 TESTED: Final = {"PySide6-Essentials": ("6.11", "6.12")}
 """The distribution and its versions, major and minor, for which the patches were written."""

@@ -9,7 +9,6 @@ and never under a name from the server.
 from __future__ import annotations
 
 import math
-import mimetypes
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,6 +85,8 @@ def save_media(result: ToolResult, folder: Path) -> list[Path]:
 
 
 def _save(block: Content, folder: Path) -> Path:
+    import mimetypes
+
     suffix = mimetypes.guess_extension(block.mime.partition(";")[0].strip()) or ".bin"
     for number in range(1, _TRIES):
         file = folder / f"{block.kind}-{number}{suffix}"

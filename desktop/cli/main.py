@@ -5,6 +5,7 @@ Imports only the command that runs. Must not do a command's work.
 
 from __future__ import annotations
 
+import gc
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -82,6 +83,8 @@ def _dispatch(
         hint = f"Did you mean {near[0]}?" if near else f"Available: {', '.join(COMMANDS)}."
         raise UsageError(f"No command is named {plain(name)!r}.", remedy=hint)
     command = cast("_Command", import_module(command_module(name)))
+    gc.freeze()  # it was off since the start of the program: nothing up to here is garbage
+    gc.enable()
     code = command.run(rest, console)
     if name == "screenshots" and screenshots is not None:
         return screenshots(rest)

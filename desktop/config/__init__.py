@@ -1,5 +1,5 @@
 """The config file of servers and settings: reading, typed models, writing."""
 
-from desktop.import_patches import skip_plugin_search
+from desktop.import_patches import import_pydantic_lightly
 
-skip_plugin_search()  # before any module here imports pydantic
+import_pydantic_lightly()  # before any module here imports pydantic

@@ -163,12 +163,16 @@ class HistoryStore:
         if await self._ask(lambda database: database.has_changed()):
             self.changed.send()
 
-    async def close(self) -> None:
-        """Write what is pending, `CLOSE_LIMIT` seconds at most, and let go of the file."""
-        self._is_closed = True
+    def write_now(self) -> None:
+        """Begin to write what is pending, for whoever is about to wait for something else."""
         if self._timer is not None:
             self._timer.cancel()
             self._begin()
+
+    async def close(self) -> None:
+        """Write what is pending, `CLOSE_LIMIT` seconds at most, and let go of the file."""
+        self._is_closed = True
+        self.write_now()
         if self._writing is not None:
             _, late = await asyncio.wait({self._writing}, timeout=CLOSE_LIMIT)
             if late:
@@ -177,8 +181,8 @@ class HistoryStore:
         pool, self._pool = self._pool, None
         if pool is not None:
             letting_go = asyncio.get_running_loop().run_in_executor(pool, self._let_go)
-            await asyncio.wait({letting_go}, timeout=CLOSE_LIMIT)
-            pool.shutdown(wait=False)
+            _, late = await asyncio.wait({letting_go}, timeout=CLOSE_LIMIT)
+            pool.shutdown(wait=not late)  # then its thread ends at once, and is waited for by none
 
     def _schedule(self) -> None:
         if self._timer is None and self._writing is None:

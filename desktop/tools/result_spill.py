@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 LARGE: Final = 8 * 1024 * 1024
 """Bytes (of text: characters) of a result from which its parts go to the disk."""
+QUICK: Final = 256 * 1024
+"""Bytes of structured content that are weighed on the loop, a few milliseconds; more in a thread."""
 PART: Final = 64 * 1024
 """Bytes of a part that stays in memory in any case."""
 MAX_ON_DISK: Final = 1024 * 1024 * 1024
@@ -61,9 +63,16 @@ class ResultSpill:
         media = sum(len(block.data) for block in result.content)
         if len(result.output) + media > self._large:  # the texts of all blocks are in the output
             return True
-        return result.structured is not None and _is_json_over(self._large, result.structured)
+        quick = min(QUICK, self._large)
+        return result.structured is not None and _is_json_over(quick, result.structured)
+
+    def _is_large(self, result: ToolResult) -> bool:
+        texts = len(result.output) + sum(len(block.data) for block in result.content)
+        return texts > self._large or _is_json_over(self._large, result.structured)
 
     def _spill(self, result: ToolResult) -> ToolResult:
+        if not self._is_large(result):
+            return result
         try:
             free = shutil.disk_usage(self._folder).free - LEFT_FREE
             room = min(free, self._max_on_disk - self.on_disk)

@@ -42,6 +42,6 @@ def open_missing_streams() -> None:
 if __name__ == "__main__":
     forget_loader()
     open_missing_streams()
-    from desktop.__main__ import main
+    from desktop.__main__ import run
 
-    sys.exit(main())
+    run()

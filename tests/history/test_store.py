@@ -414,3 +414,21 @@ async def test_calls_that_end_together_share_a_write_and_a_quit_does_not_wait_fo
     assert told == [1]
     async with store_at(tmp_path / "h") as again:
         assert len(await keys(again)) == 5
+
+
+async def test_what_is_pending_is_written_while_something_else_is_waited_for(
+    tmp_path: Path,
+) -> None:
+    store = HistoryStore(tmp_path / "h", delay=3600)
+    store.write_now()  # there is nothing yet
+    store.add(ended("s:1"))
+    written = spawn(until(store.changed, lambda: not store.is_writing), "written")
+    await asyncio.sleep(0)
+    store.write_now()
+    await written
+    async with store_at(tmp_path / "h") as other:
+        assert len(await keys(other)) == 1
+    store.add(ended("s:2"))
+    await store.close()
+    async with store_at(tmp_path / "h") as other:
+        assert len(await keys(other)) == 2

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 import anyio
 from mcp_types import CONNECTION_CLOSED, ErrorData
-from opentelemetry import trace
-from opentelemetry.context import get_current
 from pydantic_core import to_json
 
+from desktop.import_patches import is_traced
 from desktop.servers.sdk import MCPError
 from desktop.servers.transport.message_stream import MessageWriter
 
@@ -128,7 +127,7 @@ class _DirectRequests:
             and method != "tools/list"  # the rest of a long list is answered here
             and self._dispatcher._running
             and not self._dispatcher._closed
-            and not _is_traced()
+            and not is_traced()
         )
 
     async def _give_up(self, request_id: int) -> None:
@@ -158,8 +157,3 @@ def _request(
 
 def _closed() -> ErrorData:
     return ErrorData(code=CONNECTION_CLOSED, message="Connection closed")
-
-
-def _is_traced() -> bool:
-    """Whether somebody wants spans of this process, or something is to be told to servers."""
-    return trace._TRACER_PROVIDER is not None or bool(get_current())  # pyright: ignore[reportPrivateUsage]

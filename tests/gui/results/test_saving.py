@@ -123,7 +123,8 @@ async def choose(dialog: SaveDialog | SaveAllDialog, path: Path) -> None:
     dialog.fileSelected.emit(str(path))
     dialog.reject()
     assert dialog.writing is not None
-    await asyncio.wait_for(dialog.writing, 5)
+    async with asyncio.timeout(5):
+        await dialog.writing
 
 
 @pytest.mark.parametrize(
