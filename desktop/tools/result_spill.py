@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LARGE: Final = 8 * 1024 * 1024
 """Bytes (of text: characters) of a result from which its parts go to the disk."""
 QUICK: Final = 256 * 1024
-"""Bytes of structured content that are weighed on the loop, a few milliseconds; more in a thread."""
+"""Bytes of structured content that are weighed on the loop; more take too long, and a thread."""
 PART: Final = 64 * 1024
 """Bytes of a part that stays in memory in any case."""
 MAX_ON_DISK: Final = 1024 * 1024 * 1024
