@@ -80,6 +80,16 @@ async def test_a_published_app_draws_what_it_was_given(tmp_path: Path) -> None:
         assert not [note for note in view.notes if note.startswith("Refused")], view.notes
 
 
+SET_HEIGHT = """() => new Promise((tell) => {
+  const look = () => {
+    const height = document.querySelector('iframe').style.height;
+    height ? tell(height) : requestAnimationFrame(look);
+  };
+  look();
+})"""
+"""The height that our page was told to give the app, as soon as it was."""
+
+
 async def test_an_app_cannot_leave_its_sandbox(tmp_path: Path) -> None:
     async with listener() as (port, came):
         hostile = script("hostile_app", "--what", "escape", "--listener", port)
@@ -161,9 +171,7 @@ async def test_an_app_gets_only_what_its_server_has_for_apps(tmp_path: Path) -> 
         view = await person.show("hostile:show")
         await person.browse("navigate", url=view.url)
         found = await person.reported()
-        height = await person.browse(
-            "evaluate", function="() => document.querySelector('iframe').style.height"
-        )
+        height = await person.browse("evaluate", function=SET_HEIGHT)
     assert found == {
         "early": "error -32600",
         "unknown": "error -32602",
