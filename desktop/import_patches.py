@@ -106,6 +106,26 @@ def _find_version(distribution: str) -> str:
     return import_module("importlib.metadata").version(distribution)
 
 
+_ZONES: Final = "/usr/share/zoneinfo:/usr/lib/zoneinfo:/usr/share/lib/zoneinfo:/etc/zoneinfo"
+
+
+@contextmanager
+def _with_usual_zones() -> Generator[None]:
+    """Where time zones are, unless `PYTHONTZPATH` says it.
+
+    pydantic imports them, and they would read all of how this Python was built, 1,000 values.
+    """
+    import sysconfig
+
+    kept = sysconfig.get_config_var
+    if sys.platform == "linux":
+        vars(sysconfig)["get_config_var"] = lambda _: _ZONES
+    try:
+        yield
+    finally:
+        vars(sysconfig)["get_config_var"] = kept
+
+
 # --- anyio: TLS when a connection wants it --------------------------------------------------------
 
 _TLS: Final = "anyio.streams.tls"
@@ -469,6 +489,7 @@ class _UntracedSpan:
 _AROUND: Final = {
     "pydantic_core.core_schema": _without_typed_dicts,
     "pydantic.networks": _with_metadata_later,
+    "zoneinfo._tzpath": _with_usual_zones,
     "anyio._core._sockets": _tls_later,
     "mcp": _without_server,
     "mcp.shared.jsonrpc_dispatcher": _traced_later,

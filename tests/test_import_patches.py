@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+
+import pytest
+
 from tests.test_patches import run
 
 _TRACED = """
@@ -131,6 +135,22 @@ except ImportError as error:
     plain = run(code.format(""))
     assert (light[0], plain[0]) == ("False", "True")
     assert light[1:] == plain[1:]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="others tell it without reading much")
+def test_time_zones_are_found_without_reading_how_python_was_built() -> None:
+    code = """
+{0}
+import sys, pydantic.types
+print(any(name.startswith("_sysconfigdata") for name in sys.modules))
+import sysconfig, zoneinfo
+print(zoneinfo.TZPATH, ":".join(zoneinfo.TZPATH) == sysconfig.get_config_var("TZPATH"))
+"""
+    light = run(code.format("import desktop.config"))
+    plain = run(code.format("import pydantic._internal._validators"))
+    assert (light[0], plain[0]) == ("False", "True")
+    assert light[1:] == plain[1:]
+    assert light[1].endswith("True")
 
 
 def test_threads_that_use_a_module_at_once_wait_until_it_is_executed() -> None:
