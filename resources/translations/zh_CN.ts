@@ -11326,7 +11326,7 @@ Before: {before}</source>
     </message>
 </context>
 <context>
-    <name>DownloadRow</name>
+    <name>DownloadProgress</name>
     <message>
         <source>Stop the download</source>
         <translation>停止下载</translation>
@@ -11335,6 +11335,9 @@ Before: {before}</source>
         <source>Progress of the download</source>
         <translation>下载进度</translation>
     </message>
+</context>
+<context>
+    <name>OfferedFile</name>
     <message>
         <source>The MCP App requests to save a file: {name}, {size}</source>
         <translation>MCP 应用请求保存文件：{name}，{size}</translation>

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButto
 from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.apps import embedded
-from desktop.gui.apps.download_row import DownloadRow
 from desktop.gui.apps.labels import page_labels, view_label
+from desktop.gui.apps.offered_file import OfferedFile
 from desktop.gui.requests.url_view import open_in_browser
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
@@ -82,7 +82,7 @@ class AppCard(Retranslated, QFrame):
         self.resource: AppResource | None = None
         self.view: AppView | None = None
         self.inside: QWidget | None = None
-        self.download: DownloadRow | None = None
+        self.download: OfferedFile | None = None
         self._problem = ""
         self._panels: dict[str, tuple[QLabel, ApprovalPanel]] = {}
         style(self, "card")
@@ -220,7 +220,7 @@ class AppCard(Retranslated, QFrame):
             discard(self.download)
             self.download = None
         if wanted is not None and self.download is None and self.view is not None:
-            self.download = DownloadRow(wanted, self)
+            self.download = OfferedFile(wanted, self)
             self.download.answered.connect(partial(self.view.answer_download, wanted))
             self._column.insertWidget(self._column.indexOf(self.notes), self.download)
             self.download.show()

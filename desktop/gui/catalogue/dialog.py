@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from desktop.catalogue.bundle import host_of_bundle
 from desktop.errors import ConfigError, DesktopError
 from desktop.gui import bridge, shortcuts
-from desktop.gui.catalogue.download_row import DownloadRow
+from desktop.gui.catalogue.download_progress import DownloadProgress
 from desktop.gui.catalogue.entry_view import EntryView
 from desktop.gui.catalogue.found_list import FoundList, FoundRow
 from desktop.gui.theme import space, style
@@ -81,7 +81,7 @@ class CatalogueDialog(Retranslated, QDialog):
         self._way_asked: Way | None = None
         self.is_searching = self.is_keeping = False
         self.found, self.entry = FoundList(theme), EntryView(theme, catalogue)
-        self.progress = DownloadRow()
+        self.progress = DownloadProgress()
         self.nothing = EmptyState(theme, "search", "", "")
         self.secrets = SecretsBox(secrets)
         self.error = plain_label("", "danger")

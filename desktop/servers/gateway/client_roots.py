@@ -24,7 +24,7 @@ MAX_ROOTS: Final = 1_000
 """Roots of a client that a server is told of."""
 
 
-class ClientRoots:
+class RootsOfClient:
     """The client of one request, as a `Caller`."""
 
     def __init__(self, asker: Asker, client: Hashable) -> None:

@@ -21,7 +21,7 @@ from desktop.errors import ServerError, ToolNotFoundError
 from desktop.servers.callers import calling_for
 from desktop.servers.calls import keeping_answers
 from desktop.servers.gateway import outgoing
-from desktop.servers.gateway.client_roots import ClientRoots
+from desktop.servers.gateway.client_roots import RootsOfClient
 from desktop.servers.gateway.clients import Clients, name_of
 from desktop.servers.gateway.instructions import join_instructions
 from desktop.servers.gateway.log_relay import LogRelay
@@ -352,7 +352,7 @@ class Gateway:
         self, context: ServerRequestContext[Any, Any], server: str, asker: Asker
     ) -> AsyncGenerator[tuple[Callable[[Progress], None] | None, list[Any]]]:
         """Pass a request on to `server`: what takes its progress, and its answers as they came."""
-        caller = ClientRoots(asker, self.clients.surely_one(context))
+        caller = RootsOfClient(asker, self.clients.surely_one(context))
         with keeping_answers() as kept, calling_for(caller):
             async with ProgressRelay(context) as progress:
                 with self._questions.during(server, asker):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from desktop.mcp_apps.download import Download
 
 
-class DownloadRow(Retranslated, QFrame):
+class OfferedFile(Retranslated, QFrame):
     """`answered` says whether the file is written."""
 
     answered = Signal(bool)

@@ -14,7 +14,7 @@ _KB = 1024
 """Qt's bar counts in 32 bits."""
 
 
-class DownloadRow(Retranslated, QWidget):
+class DownloadProgress(Retranslated, QWidget):
     """Hidden while nothing is downloaded."""
 
     stopped = Signal()
