@@ -10,12 +10,12 @@ import asyncio
 import json
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from tests.benchmarks.harness import LoopLag, Row, environment, python
+from tests.benchmarks.real_window import look_at_window
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -95,35 +95,8 @@ async def _look(app: WindowApp, core: Core) -> dict[str, float]:
 
 
 def _run() -> dict[str, float]:
-    from PySide6.QtWidgets import QApplication
-    from qasync import QEventLoop
-
-    from desktop.app import WindowApp
-    from desktop.paths import Paths
-
-    result: dict[str, float] = {}
     program, args = command("plain")
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        entry = {"command": program, "args": args}
-        (folder / "mcp.json").write_text(json.dumps({"mcpServers": {"plain": entry}}))
-        application = QApplication([])
-        application.setQuitOnLastWindowClosed(False)
-        app = WindowApp(application, Paths(folder / "mcp.json", folder / "data"))
-        app.show()
-
-        async def then(app: WindowApp, core: Core) -> None:
-            try:
-                result.update(await _look(app, core))
-            finally:
-                app.quit()
-
-        loop = cast("asyncio.AbstractEventLoop", QEventLoop(application))
-        try:
-            loop.run_until_complete(app.run(then))
-        finally:
-            loop.close()
-    return result
+    return look_at_window("plain", {"command": program, "args": args}, _look)
 
 
 def measure() -> list[Row]:

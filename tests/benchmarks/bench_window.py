@@ -14,12 +14,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import psutil
 
 from tests.benchmarks.bench_launch import SOURCE, await_event
 from tests.benchmarks.harness import LoopLag, Row, environment, python
+from tests.benchmarks.real_window import look_at_window
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -94,35 +95,9 @@ def _launched(page: int) -> dict[str, float]:
 
 
 def _run(page: int) -> dict[str, float]:
-    from PySide6.QtWidgets import QApplication
-    from qasync import QEventLoop
-
-    from desktop.app import WindowApp
-    from desktop.paths import Paths
-
-    result: dict[str, float] = {}
     program, args = command("many_tools", "--count", TOOLS, "--bytes", BYTES, "--page", page)
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        entry = {"command": program, "args": args, "enabled": False}
-        (folder / "mcp.json").write_text(json.dumps({"mcpServers": {"many": entry}}))
-        application = QApplication([])
-        application.setQuitOnLastWindowClosed(False)
-        app = WindowApp(application, Paths(folder / "mcp.json", folder / "data"))
-        app.show()
-
-        async def then(app: WindowApp, core: Core) -> None:
-            try:
-                result.update(await _look(app, core))
-            finally:
-                app.quit()
-
-        loop = cast("asyncio.AbstractEventLoop", QEventLoop(application))
-        try:
-            loop.run_until_complete(app.run(then))
-        finally:
-            loop.close()
-    return result
+    entry = {"command": program, "args": args, "enabled": False}
+    return look_at_window("many", entry, _look)
 
 
 def measure() -> list[Row]:

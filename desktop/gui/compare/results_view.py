@@ -12,11 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QComboBox,
-    QFrame,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QSplitter,
     QStackedWidget,
@@ -34,6 +31,7 @@ from desktop.gui.history.run_progress import RunProgress
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.flat_rows import make_flat
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
@@ -115,7 +113,7 @@ class ResultsView(Retranslated, QWidget):
         self.run = make_action(self, theme, "play", shortcuts.RUN_ALL, self._start)
         self.stop = make_action(self, theme, "stop", shortcuts.STOP_CALLS, self.cancel)
         self._stack, self._filled = QStackedWidget(), QWidget()
-        self._set_up_tree()
+        make_flat(self.tree, _WIDTHS, CALL)
         self._lay_out()
         bridge.connect(self, calls.changed, self._note_files)
         self.whose.activated.connect(self._choose_whose)
@@ -423,19 +421,6 @@ class ResultsView(Retranslated, QWidget):
         self.whose.setEnabled(bool(self._by_server) and not self.is_running)
         self.run.setEnabled(bool(self._entries) and not self.is_running)
         self.stop.setEnabled(self.is_running)
-
-    def _set_up_tree(self) -> None:
-        tree = self.tree
-        tree.setColumnCount(len(_WIDTHS))
-        tree.setRootIsDecorated(False)
-        tree.setUniformRowHeights(True)
-        tree.setAllColumnsShowFocus(True)
-        tree.setFrameShape(QFrame.Shape.NoFrame)
-        tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        tree.header().setStretchLastSection(False)
-        for column, width in enumerate(_WIDTHS):
-            tree.header().resizeSection(column, width)
-        tree.header().setSectionResizeMode(CALL, QHeaderView.ResizeMode.Stretch)
 
     def _lay_out(self) -> None:
         run, stop = button_for(self.run), button_for(self.stop)

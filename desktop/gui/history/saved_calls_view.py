@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSettings, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QFileDialog,
     QFrame,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QPushButton,
     QSplitter,
@@ -46,6 +44,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.flat_rows import make_flat
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.labels import ElidedLabel
@@ -114,7 +113,7 @@ class SavedCallsView(Retranslated, QWidget):
         self.choose_folder = make_action(self, theme, "folder", None, self.open_folder_dialog)
         self.stack = QStackedWidget()
         use_chosen_folder(calls, settings)
-        self._set_up_tree()
+        make_flat(self.tree, _WIDTHS, NAME)
         self._lay_out()
         self._connect()
         self._translate()
@@ -365,19 +364,6 @@ class SavedCallsView(Retranslated, QWidget):
         self.tree.itemActivated.connect(lambda: self.run.trigger())
         self._theme.changed.connect(self._show_entries)
         offer_menu(self.tree, self)
-
-    def _set_up_tree(self) -> None:
-        tree = self.tree
-        tree.setColumnCount(len(_WIDTHS))
-        tree.setRootIsDecorated(False)
-        tree.setUniformRowHeights(True)
-        tree.setAllColumnsShowFocus(True)
-        tree.setFrameShape(QFrame.Shape.NoFrame)
-        tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        tree.header().setStretchLastSection(False)
-        for column, width in enumerate(_WIDTHS):
-            tree.header().resizeSection(column, width)
-        tree.header().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
 
     def _lay_out(self) -> None:
         self.details.setReadOnly(True)
