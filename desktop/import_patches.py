@@ -115,15 +115,14 @@ def _with_usual_zones() -> Generator[None]:
 
     pydantic imports them, and they would read all of how this Python was built, 1,000 values.
     """
-    import sysconfig
-
-    kept = sysconfig.get_config_var
+    library: Any = import_module("sysconfig")
+    kept = library.get_config_var
     if sys.platform == "linux":
-        vars(sysconfig)["get_config_var"] = lambda _: _ZONES
+        library.get_config_var = {"TZPATH": _ZONES}.get
     try:
         yield
     finally:
-        vars(sysconfig)["get_config_var"] = kept
+        library.get_config_var = kept
 
 
 # --- anyio: TLS when a connection wants it --------------------------------------------------------
