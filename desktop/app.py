@@ -185,6 +185,7 @@ class WindowApp:
         if ready.done():
             await ready  # its failure is a failure of the run
         ready.cancel()
+        settling.cancel()  # it is not, where who waits for it has not even begun
 
     def _quit_if_failed(self, done: asyncio.Task[None]) -> None:
         if not done.cancelled() and done.exception() is not None:

@@ -121,6 +121,32 @@ def test_quitting_while_a_server_still_connects_does_not_wait_for_it(tmp_path: P
     assert not any(server.is_running() for server in servers)
 
 
+def test_quitting_as_the_pages_open_never_says_that_the_servers_are_ready(tmp_path: Path) -> None:
+    code = """
+from desktop.__main__ import main
+from desktop.app import WindowApp
+report = WindowApp._report_previous_run
+def leave(app, core):
+    report(app, core)
+    app.quit()
+WindowApp._report_previous_run = leave
+"""
+    program, arguments = command("silent")
+    entries = {"mcpServers": {"one": {"command": program, "args": arguments}}}
+    (tmp_path / "mcp.json").write_text(json.dumps(entries), encoding="utf-8")
+    flags = ["--config", str(tmp_path / "mcp.json"), "--data-dir", str(tmp_path / "data")]
+    trace = tmp_path / "trace"
+    subprocess.run(
+        [sys.executable, "-c", f"{code}main({flags!r})"],
+        cwd=ROOT,
+        env={**os.environ, "MCP_DESKTOP_TRACE": str(trace)},
+        timeout=30,
+        check=True,
+    )
+    events = [json.loads(line)["event"] for line in trace.read_text("utf-8").splitlines()]
+    assert events == ["start", "window_shown", "quit"]
+
+
 def silent_servers(pid: int) -> list[psutil.Process]:
     """The test server below the app; its login shell is another child, for a moment."""
     return [
