@@ -9,7 +9,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
@@ -115,8 +115,13 @@ async def test_what_a_client_calls_stands_in_the_history_with_its_name(
         await client.call_tool("mcp__plain__echo", {"message": "two"})
 
     def rows() -> list[Any]:
-        with sqlite3.connect(terminal.folder / "data" / "history.sqlite3") as history:
+        file = terminal.folder / "data" / "history.sqlite3"
+        with (
+            suppress(sqlite3.OperationalError),  # the daemon has not written them yet
+            closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as history,
+        ):
             return history.execute("SELECT key, origin, model FROM calls ORDER BY id").fetchall()
+        return []
 
     await until(lambda: len(rows()) == 2)
     assert rows() == [("plain:echo", "client", "cursor"), ("plain:echo", "client", "other-client")]
