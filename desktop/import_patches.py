@@ -402,10 +402,11 @@ def is_traced() -> bool:
 
     Nobody can without having imported the interface.
     """
-    trace, context = sys.modules.get(_TRACER), sys.modules.get(_CONTEXT)
-    if trace is not None and trace._TRACER_PROVIDER is not None:
+    # What another thread is just importing has not all of its names: nobody traces with that yet.
+    if getattr(sys.modules.get(_TRACER), "_TRACER_PROVIDER", None) is not None:
         return True
-    return context is not None and bool(context.get_current())
+    find_current = getattr(sys.modules.get(_CONTEXT), "get_current", None)
+    return find_current is not None and bool(find_current())
 
 
 @contextmanager

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from types import ModuleType
 
 import pytest
 
+from desktop.import_patches import is_traced
 from tests.test_patches import run
 
 _TRACED = """
@@ -196,3 +198,11 @@ async def connect():
 anyio.run(connect)
 """
     assert run(code) == ["False False", "not answered in TLS", "True"]
+
+
+def test_an_interface_that_another_thread_is_just_importing_traces_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("opentelemetry.trace", "opentelemetry.context"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    assert not is_traced()
