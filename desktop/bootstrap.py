@@ -87,6 +87,8 @@ def build_bootstrap(
         store: the config, if it was read already; else it is read now.
     """
     close_to_others(paths.data)
+    if os.name == "posix":  # os.environ decodes each name and value whenever a server is started
+        environ = dict(environ)
     store = store or open_config_store(paths, environ)
     launcher = LaunchResolver(
         environ,

@@ -57,6 +57,8 @@ def expand(
         environ: the variables of the environment.
         kept: the secrets of the keyring that it needs (`secrets_in`), by name.
     """
+    if not _has_to_fill(config):
+        return config
 
     def fill(text: str, field: str) -> str:
         return _fill(text, field, environ, config.name, kept)
@@ -75,6 +77,17 @@ def expand(
         headers={name: fill(text, f"headers.{name}") for name, text in config.headers.items()},
         oauth={name: fill(text, f"oauth.{name}") for name, text in config.oauth.items()},
         tls={name: _home(fill(text, f"tls.{name}"), environ) for name, text in config.tls.items()},
+    )
+
+
+def _has_to_fill(config: ServerConfig) -> bool:
+    """Whether any text may change: most servers name no variable, and a changed copy is checked."""
+    paths = (config.command, *config.roots, *config.tls.values(), config.cwd or "")
+    texts = (*config.args, config.url, *config.env.values(), *config.headers.values())
+    return (
+        config.cwd == ""
+        or any(path.startswith("~") or "${" in path for path in paths)
+        or any("${" in text for text in (*texts, *config.oauth.values()))
     )
 
 

@@ -33,10 +33,8 @@ if TYPE_CHECKING:
 else:
     import _signal as signal  # without its enumerations, which take 4 ms to import
 
-IGNORED_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE")
-"""Meant for the app, which then closes its servers in order."""
-DEFAULT_SIGNALS = (*IGNORED_SIGNALS, "SIGXFSZ")
-"""Ignored by the guardian or by any Python; a server expects their default handlers."""
+IGNORED_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE", "SIGXFSZ")
+"""Meant for the app, which then closes its servers in order, or ignored by any Python."""
 MAX_KEEPER_WAIT = 1.0
 """Seconds that keepers get to end their servers after the app has gone."""
 MAX_KILL_WAIT = 5.0
@@ -52,8 +50,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 def run() -> int:
     """Serve the app whose socket is standard input until it closes it; returns the exit code."""
-    for name in IGNORED_SIGNALS:
-        signal.signal(getattr(signal, name), signal.SIG_IGN)
+    ignore_signals()
     gc.disable()  # a collection would write to memory that is shared with the keepers
     adopt_orphans(protocol.GUARDIAN_NAME.encode())
     try:
@@ -123,22 +120,31 @@ def _receive_files(control: _socket.socket) -> list[int] | None:
 def _fork_keeper(control: _socket.socket, wake: int, files: list[int]) -> int:
     pid = os.fork()
     if pid == 0:
+        is_empty = False
         try:
             os.setsid()
             control.close()
             os.close(wake)
-            run_keeper(files[0], files[1], files[2:])
+            is_empty = run_keeper(files[0], files[1], files[2:])
         finally:
-            os._exit(0)
+            os._exit(0 if is_empty else 1)
     return pid
 
 
 def _reap_and_kill_orphans(keepers: set[int]) -> None:
-    """Reap what has ended; children that are not keepers were left by a killed one: kill them."""
-    own = children(os.getpid())
-    ended = reap(own)
-    keepers -= ended
-    kill_trees([pid for pid in own if pid not in keepers | ended])
+    """Reap what has ended; a keeper that was killed has left its children here: kill them.
+
+    One that ended by itself, with 0, has left none, so that nobody has to look for any.
+    """
+    may_have_left = False
+    try:
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            may_have_left = may_have_left or ended[1] != 0 or ended[0] not in keepers
+            keepers.discard(ended[0])
+    except ChildProcessError:
+        return
+    if may_have_left:
+        kill_trees([pid for pid in protocol.children(os.getpid()) if pid not in keepers])
 
 
 def _shut_down(keepers: set[int]) -> None:
@@ -152,13 +158,17 @@ def _shut_down(keepers: set[int]) -> None:
 # --- a keeper ---------------------------------------------------------------------------------
 
 
-def run_keeper(channel: int, order: int, pipes: list[int]) -> None:
-    """Start the server that is ordered; stay until the channel closes and nothing is left."""
+def run_keeper(channel: int, order: int, pipes: list[int]) -> bool:
+    """Start the server that is ordered; stay until the channel closes and nothing is left.
+
+    Whether nothing is left: what cannot be killed is not waited for without end.
+    """
     adopt_orphans(protocol.KEEPER_NAME.encode())
     wake = watch_children()
-    with open(order, "rb") as file:
-        file.seek(0)  # the app's writing left the position at the end
-        folder, argv, environment = protocol.unpack_order(file.read())
+    # The app's writing left the position at the end.
+    content = os.pread(order, os.fstat(order).st_size, 0)
+    os.close(order)
+    folder, argv, environment = protocol.unpack_order(content)
     # Every descendant inherits the tag, so the cleanup after a crash finds those, too, that have
     # emptied their environment.
     marker = environment.get(protocol.MARKER_VARIABLE.encode(), b"")
@@ -171,11 +181,12 @@ def run_keeper(channel: int, order: int, pipes: list[int]) -> None:
         os.close(pipe)
     if failure:
         send_reply(channel, protocol.FAILED, failure)
-        return
+        return True
     send_reply(channel, protocol.STARTED, b"%d %d" % (server, os.getpid()))
     _watch_server(channel, wake, server)
-    kill_descendants(MAX_KILL_WAIT)
+    is_empty = kill_descendants(MAX_KILL_WAIT)
     _wake_guardian()
+    return is_empty
 
 
 def _wake_guardian() -> None:
@@ -194,18 +205,29 @@ def _watch_server(channel: int, wake: int, server: int) -> None:
     is_running = True
     while channel not in [file for file, _ in poller.poll()]:
         drain(wake)
-        if is_running and (code := peek_exit_code(server)) is not None:
+        if not is_running:
+            _reap([pid for pid in protocol.children(os.getpid()) if pid != server])
+        elif (code := _reap_until(server)) is not None:
             is_running = False
             send_reply(channel, protocol.ENDED, b"%d" % code)
-        reap([pid for pid in children(os.getpid()) if pid != server])
 
 
-def peek_exit_code(pid: int) -> int | None:
-    """Exit code of a child (-N after signal N) without reaping it; None while it runs."""
-    status = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    if status is None:
-        return None
-    return status.si_status if status.si_code == os.CLD_EXITED else -status.si_status
+def _reap_until(server: int) -> int | None:
+    """Reap what has ended but the server; if that has ended, its exit code (-N after signal N)."""
+    while status := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+        if status.si_pid == server:
+            return status.si_status if status.si_code == os.CLD_EXITED else -status.si_status
+        os.waitpid(status.si_pid, os.WNOHANG)
+    return None
+
+
+def _reap(pids: list[int]) -> None:
+    """Reap those of these children that have ended."""
+    for pid in pids:
+        try:
+            os.waitpid(pid, os.WNOHANG)
+        except ChildProcessError:
+            continue
 
 
 def start_server(
@@ -222,7 +244,8 @@ def start_server(
             if folder:
                 os.chdir(folder)
             place = protocol.AT_COMMAND
-            os.execvpe(argv[0], argv, environment)  # noqa: S606 - what the person configured
+            execute = os.execve if b"/" in argv[0] else os.execvpe
+            execute(argv[0], argv, environment)  # what the person configured
         except OSError as error:
             os.write(writer, protocol.format_failure(error, place))
         finally:
@@ -236,12 +259,9 @@ def start_server(
 
 
 def _become_server(keeper: int, pipes: list[int]) -> None:
-    """Give the forked process the session, signal handlers and pipes that a server expects."""
+    """Give the forked process the session and the pipes that a server expects."""
     os.setsid()
     die_with(keeper)
-    signal.set_wakeup_fd(-1)
-    for name in DEFAULT_SIGNALS:
-        signal.signal(getattr(signal, name), signal.SIG_DFL)
     for number, pipe in enumerate(pipes):
         os.dup2(pipe, number)
 
@@ -256,16 +276,28 @@ def send_reply(channel: int, word: bytes, rest: bytes) -> None:
 # --- both -------------------------------------------------------------------------------------
 
 
+def ignore_signals() -> None:
+    """Do nothing at these signals, and nothing but wake up when a child ends.
+
+    By a handler: executing a server gives back the default to what had one, but not to what was
+    ignored; and Python writes to the wake-up descriptor only if a signal has a handler.
+    """
+    for name in (*IGNORED_SIGNALS, "SIGCHLD"):
+        signal.signal(getattr(signal, name), _do_nothing)
+
+
+def _do_nothing(number: int, frame: object) -> None:
+    pass
+
+
 def watch_children() -> int:
-    """Returns a descriptor that is readable after a child ended. Call it again after a fork."""
+    """Returns a descriptor that is readable after a child ended. Call it again after a fork.
+
+    Needs `ignore_signals`, once.
+    """
     reader, writer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-    signal.signal(signal.SIGCHLD, _ignore_signal)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     return reader
-
-
-def _ignore_signal(number: int, frame: object) -> None:
-    """Do nothing: Python writes to the wake-up descriptor only if the signal has a handler."""
 
 
 def drain(reader: int) -> None:
@@ -294,29 +326,6 @@ def die_with(parent: int) -> None:
         os._exit(1)
 
 
-def children(pid: int) -> list[int]:
-    """The children of all threads of a process, zombies included."""
-    pids: list[int] = []
-    try:
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
-                pids += map(int, file.read().split())
-    except OSError:
-        return pids
-    return pids
-
-
-def reap(pids: list[int]) -> set[int]:
-    """Reap those of these children that have ended, and return them."""
-    reaped: set[int] = set()
-    for pid in pids:
-        try:
-            reaped.add(os.waitpid(pid, os.WNOHANG)[0])
-        except ChildProcessError:
-            continue
-    return reaped - {0}
-
-
 def kill_descendants(limit: float) -> bool:
     """Kill and reap all descendants for at most `limit` seconds; whether none is left.
 
@@ -326,7 +335,7 @@ def kill_descendants(limit: float) -> bool:
     while _has_child():
         if time.monotonic() > deadline:
             return False
-        kill_trees(children(os.getpid()))
+        kill_trees(protocol.children(os.getpid()))
         time.sleep(_POLL)
     return True
 
@@ -350,7 +359,7 @@ def kill_trees(pids: list[int]) -> None:
     tree = list(pids)
     for pid in tree:  # grows while it is iterated
         _send(pid, signal.SIGSTOP)
-        tree += children(pid)
+        tree += protocol.children(pid)
     for pid in tree:
         _send(pid, signal.SIGKILL)
 

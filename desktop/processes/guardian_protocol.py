@@ -46,10 +46,11 @@ def pack_order(folder: str, argv: Sequence[str], environment: Mapping[str, str])
     if any(not name or "=" in name for name in environment):
         raise ValueError("illegal environment variable name")
     pairs = [f"{name}={value}" for name, value in environment.items()]
-    fields = [os.fsencode(text) for text in (folder, str(len(argv)), *argv, *pairs)]
-    if any(b"\0" in field for field in fields):
+    fields = [folder, str(len(argv)), *argv, *pairs]
+    order = "\0".join(fields)
+    if order.count("\0") != len(fields) - 1:
         raise ValueError("embedded null byte")
-    return b"\0".join(fields)
+    return os.fsencode(order)
 
 
 def unpack_order(order: bytes) -> tuple[bytes, list[bytes], dict[bytes, bytes]]:
@@ -110,3 +111,15 @@ def list_pids() -> list[int]:
         return [int(name) for name in os.listdir("/proc") if name.isdigit()]
     except OSError:  # too many open files
         return []
+
+
+def children(pid: int) -> list[int]:
+    """The children of all threads of a process, zombies included."""
+    pids: list[int] = []
+    try:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+                pids += map(int, file.read().split())
+    except OSError:
+        return pids
+    return pids

@@ -68,15 +68,16 @@ def is_alive(process: psutil.Process) -> bool:
         return _is_pid_used(process.pid)
 
 
-def descendants(pid: int) -> list[psutil.Process]:
-    """Children, their children and so on; not those whose own parent has died."""
+def descendants(pid: int, *, but: int = 0) -> list[psutil.Process]:
+    """Children, their children and so on, `but` not that one; not those of a parent that died."""
     if sys.platform == "linux":
-        return _find_all(_linux_descendants(pid))
+        return _find_all(found for found in _linux_descendants(pid) if found != but)
     root = find(pid)
     try:
-        return root.children(recursive=True) if root is not None else []
+        found = root.children(recursive=True) if root is not None else []
     except psutil.Error:
         return []
+    return [process for process in found if process.pid != but]
 
 
 def group_members(group: int) -> list[psutil.Process]:
@@ -232,19 +233,10 @@ def _linux_descendants(pid: int) -> list[int]:
     pids: list[int] = []
     waiting = [pid]
     while waiting:
-        children = _children(waiting.pop())
+        children = protocol.children(waiting.pop())
         pids += children
         waiting += children
     return pids
-
-
-def _children(pid: int) -> list[int]:
-    folder = Path(f"/proc/{pid}/task")
-    try:
-        lists = [(thread / "children").read_text(encoding="ascii") for thread in folder.iterdir()]
-    except OSError:
-        return []
-    return [int(child) for text in lists for child in text.split()]
 
 
 def _read_variable(pid: int, name: str) -> str:

@@ -103,6 +103,12 @@ class TrackedProcess:
             return process_tree.descendants(self.keeper.pid)
         return process_tree.descendants(self.process.pid) if self.has_own_pid else []
 
+    def left_behind(self) -> list[psutil.Process]:
+        """What is below its keeper, once it has ended itself."""
+        keeper = self.process.keeper_pid
+        ended = self.process.pid if self.process.exit_code is not None else 0
+        return process_tree.descendants(keeper, but=ended) if keeper is not None else []
+
     def family(self, others: list[psutil.Process]) -> list[psutil.Process]:
         """Itself, its group and `others`, each once."""
         own = [self.identity] if self.identity is not None else []
@@ -274,8 +280,9 @@ class McpProcessTracker:
 
     async def _close(self, tracked: TrackedProcess) -> CloseOutcome:
         process = tracked.process
-        # Collected before the server ends: afterwards its children have another parent.
-        family = tracked.descendants()
+        # Collected before the server ends: afterwards its children have another parent, unless
+        # there is a keeper, which adopts them.
+        family = tracked.descendants() if process.keeper_pid is None else []
         process.close_stdin()
         has_exited = await _wait_exit(process, TERMINATE_AFTER)
         if not has_exited:
@@ -296,7 +303,7 @@ class McpProcessTracker:
     async def _end_descendants(self, tracked: TrackedProcess, family: list[psutil.Process]) -> None:
         """End what the server left, before it is reaped and the ID of its group can be reused."""
         if tracked.has_keeper:  # its group is below it, too: nobody joins one of another session
-            family = list(dict.fromkeys([*family, *tracked.descendants()]))
+            family = list(dict.fromkeys([*family, *tracked.left_behind()]))
         else:
             family = tracked.family(family + (await self._scan_markers()).find(tracked.marker))
         remaining = [process for process in family if process_tree.is_alive(process)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
+import resource
 import tempfile
 import time
 from pathlib import Path
@@ -18,8 +18,8 @@ SILENT = 5
 ROUNDS = 5
 
 
-async def _ours(silent: int) -> tuple[float, LoopLag]:
-    """Seconds until the last server that answers is usable."""
+async def _ours(silent: int) -> tuple[float, float, LoopLag]:
+    """Seconds until the last server that answers is usable, and of CPU until all have ended."""
     configs = [
         stdio(
             f"server-{number}", "silent" if number % 10 == 0 and number // 10 < silent else "plain"
@@ -41,14 +41,15 @@ async def _ours(silent: int) -> tuple[float, LoopLag]:
             core.service.state_changed.connect(look)
             await core.launcher.shell_path.get()
             async with LoopLag().watched() as lag:
-                began = time.perf_counter()
+                used, began = _cpu(), time.perf_counter()
                 for config in configs:
                     core.service.start(config.name)
                 await asyncio.wait_for(done.wait(), 60)
-                return time.perf_counter() - began, lag
+                taken = time.perf_counter() - began
+        return taken, _cpu() - used, lag
 
 
-async def _bare() -> float:
+async def _bare() -> tuple[float, float]:
     program, args = command("plain")
     ready = asyncio.Barrier(SERVERS + 1)
     finish = asyncio.Event()
@@ -60,20 +61,20 @@ async def _bare() -> float:
             await ready.wait()
             await finish.wait()
 
-    began = time.perf_counter()
+    used, began = _cpu(), time.perf_counter()
     async with asyncio.TaskGroup() as group:
         for _ in range(SERVERS):
             group.create_task(one())
         await ready.wait()
         taken = time.perf_counter() - began
         finish.set()
-    return taken
+    return taken, _cpu() - used
 
 
 def _cpu() -> float:
     """Seconds of this process and of those that have ended below it."""
-    times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 def compare_fan_outs(rounds: int = ROUNDS) -> tuple[Compared, Compared, LoopLag]:
@@ -82,12 +83,10 @@ def compare_fan_outs(rounds: int = ROUNDS) -> tuple[Compared, Compared, LoopLag]
     cpus: list[tuple[float, float]] = []
     lag = LoopLag()
     for _ in range(rounds):
-        before = _cpu()
-        ours, one = asyncio.run(_ours(0))
-        between = _cpu()
-        bare = asyncio.run(_bare())
+        ours, our_cpu, one = asyncio.run(_ours(0))
+        bare, bare_cpu = asyncio.run(_bare())
         walls.append((ours, bare))
-        cpus.append((between - before, _cpu() - between))
+        cpus.append((our_cpu, bare_cpu))
         lag.late += one.late
     return Compared(tuple(walls)), Compared(tuple(cpus)), lag
 

@@ -30,6 +30,33 @@ def test_every_field_is_expanded_and_the_original_stays() -> None:
     assert config.args == ("${env:A}", "-${A}-")
 
 
+def test_a_server_that_names_no_variable_stays_the_same() -> None:
+    config = STDIO.changed(args=("$A", "a~b", "{A}"), env={"K": "$A"}, cwd="/x", roots=("/y",))
+    assert expand(config, ENVIRON) is config
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        STDIO.changed(command="~/a"),
+        STDIO.changed(args=("${A}",)),
+        STDIO.changed(env={"K": "${A}"}),
+        STDIO.changed(cwd="~"),
+        STDIO.changed(cwd="/${A}"),
+        STDIO.changed(roots=("/a", "~/b")),
+        HTTP.changed(url="https://h/${A}"),
+        HTTP.changed(headers={"K": "${A}"}),
+        HTTP.changed(oauth={"clientId": "${A}"}),
+        HTTP.changed(tls={"ca": "~/a"}),
+    ],
+)
+def test_each_field_is_looked_at(config: ServerConfig) -> None:
+    expanded = expand(config, ENVIRON)
+    assert expanded != config
+    assert "~" not in repr(expanded)
+    assert "$" not in repr(expanded)
+
+
 def test_address_and_headers_are_expanded() -> None:
     config = HTTP.changed(url="${API:-https://x}/mcp", headers={"Authorization": "Bearer ${A}"})
     expanded = expand(config, ENVIRON)

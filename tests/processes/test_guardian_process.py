@@ -127,6 +127,7 @@ def test_without_an_app_it_ends_at_once() -> None:
 KEEP = """
 import sys
 from desktop.processes import guardian_process
+guardian_process.ignore_signals()
 guardian_process.run_keeper(int(sys.argv[1]), int(sys.argv[2]), [int(fd) for fd in sys.argv[3:]])
 """
 
@@ -203,6 +204,7 @@ def test_the_end_of_its_channel_is_the_end_of_its_server() -> None:
 ENDS_BELOW = """
 import os, sys, time
 from desktop.processes import guardian_process
+from desktop.processes import guardian_protocol as protocol
 guardian_process.adopt_orphans(b"mcp-test")
 reader, writer = os.pipe()
 for argv in {commands!r}:
@@ -213,10 +215,10 @@ for argv in {commands!r}:
 print(open("/proc/self/comm").read().strip(), flush=True)
 sys.stdin.readline()
 end = time.monotonic() + 10  # the daemon comes here once the process between has ended
-while len(guardian_process.children(os.getpid())) < 4 and time.monotonic() < end:
+while len(protocol.children(os.getpid())) < 4 and time.monotonic() < end:
     pass
-print(len(guardian_process.children(os.getpid())), guardian_process.kill_descendants(5), flush=True)
-print(guardian_process.children(os.getpid()), guardian_process.reap([1]), flush=True)
+print(len(protocol.children(os.getpid())), guardian_process.kill_descendants(5), flush=True)
+print(protocol.children(os.getpid()), flush=True)
 """
 
 
@@ -242,7 +244,7 @@ def test_all_below_is_ended_and_reaped() -> None:
     process.stdin.close()
     count, ended = process.stdout.readline().split()
     assert (int(count) >= 4, ended) == (True, "True")
-    assert process.stdout.readline() == "[] set()\n"
+    assert process.stdout.readline() == "[]\n"
     process.wait(10)
     process.stdout.close()
     assert find_marked(marker) == []
@@ -287,7 +289,7 @@ def test_nothing_is_forked_between_the_look_at_a_process_and_its_end(
     )
     assert process.stdin is not None
     assert process.stdout is not None
-    stdin, stdout, look = process.stdin, process.stdout, guardian_process.children
+    stdin, stdout, look = process.stdin, process.stdout, protocol.children
 
     def forks_after_the_look(pid: int) -> list[int]:
         found = look(pid)
@@ -297,7 +299,7 @@ def test_nothing_is_forked_between_the_look_at_a_process_and_its_end(
             pass
         return found
 
-    monkeypatch.setattr(guardian_process, "children", forks_after_the_look)
+    monkeypatch.setattr(protocol, "children", forks_after_the_look)
     guardian_process.kill_trees([process.pid])
     process.wait(10)
     survivors = find_marked(marker)

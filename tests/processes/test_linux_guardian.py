@@ -43,7 +43,7 @@ def slow_to_end(channel, order, pipes):
     os.dup2(channel, 105, inheritable=False)
     os.close(channel)
     watches(106, 111)
-    run_keeper(105, order, pipes)
+    return run_keeper(105, order, pipes)
 guardian_process.run_keeper = slow_to_end
 """
 """Keepers whose channel is closed some ten milliseconds before they have ended.

@@ -269,9 +269,10 @@ class LaunchResolver:
         found = secrets_of(config) | inherited_secrets_of(config, self.environ)
         found |= kept_secrets_of(config, self._kept)
         try:
-            return found | secrets_of(self.expanded(config))
+            expanded = self.expanded(config)
         except DesktopError:  # it cannot be started, so it is given no more than this
             return found
+        return found if expanded is config else found | secrets_of(expanded)
 
     @property
     def _kept(self) -> Mapping[str, str]:

@@ -146,6 +146,7 @@ class ShellPath:
 
 
 @lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def join_paths(*paths: str) -> str:
     """One PATH: each absolute folder once, in order. A relative one would follow the server."""
     folders = (folder for path in paths for folder in path.split(os.pathsep))
