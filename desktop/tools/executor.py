@@ -379,13 +379,7 @@ class CallProgressReporter:
         return 0.0 if self._sent_at is None else time.monotonic() - self._sent_at
 
     def completed(self, result: ToolResult) -> ToolResult:
-        """With what is known of the call; not once it is on disk, as a copy would be in memory."""
-        return replace(
-            result,
-            is_unchecked=self.is_unchecked,
-            execution_time=self.since_sent,
-            approval_wait=self.approval_wait,
-        )
+        return result.completed(self.since_sent, self.approval_wait, is_unchecked=self.is_unchecked)
 
     def note_sent(self) -> None:
         self._sent_at = time.monotonic()

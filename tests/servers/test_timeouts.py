@@ -67,6 +67,35 @@ async def test_a_cancellation_from_outside_passes_through() -> None:
         await task
 
 
+async def test_a_cancellation_that_comes_with_the_end_of_the_limit_passes_through() -> None:
+    limit = TimeoutScheduler().within(30)
+
+    async def wait() -> None:
+        with limit:
+            await asyncio.Event().wait()
+
+    task = spawn(wait(), "wait")
+    await asyncio.sleep(0)
+    assert limit.fall_due(limit.at)
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_a_block_that_ends_just_then_is_not_cancelled_any_more() -> None:
+    limit, ended = TimeoutScheduler().within(30), asyncio.Event()
+    with limit:
+        asyncio.get_running_loop().call_soon(ended.set)
+        await ended.wait()
+        assert limit.fall_due(limit.at)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    task = asyncio.current_task()
+    assert task is not None
+    assert (limit.expired, task.cancelling()) == (True, 0)
+
+
 async def test_an_error_in_the_block_passes_through() -> None:
     with pytest.raises(LookupError), TimeoutScheduler().within(30):
         raise LookupError
