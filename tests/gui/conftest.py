@@ -60,8 +60,11 @@ def _collector(_application: QApplication) -> Iterator[GuiGarbageCollector]:
 
 @pytest.fixture(autouse=True)
 def _no_garbage_for_threads(_collector: GuiGarbageCollector) -> Iterator[None]:
+    gc.disable()  # a command that ran in this process enabled it
     yield
+    assert not gc.isenabled(), "widgets would be collected by any thread"
     _collector.collect_if_due()
+    gc.collect(0)  # nor does this test leave any to a later one that has it enabled
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,6 @@ from tests.gui.results.sounds import wav
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
@@ -311,12 +310,10 @@ class Rows(list[Any]):
 
 
 @pytest.fixture
-def uncollected() -> Iterator[None]:
-    """Nobody looks for garbage: what goes now goes by itself."""
+def uncollected() -> None:
+    """Nobody looks for garbage, as ever in a window: what goes now goes by itself."""
     gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
+    assert not gc.isenabled()
 
 
 def show_rows(view: ResultView, *, table: bool) -> ref[Rows]:

@@ -149,10 +149,12 @@ async def test_nothing_holds_an_answer_that_was_taken() -> None:
     """A large one would stay in memory until garbage is looked for."""
     async with connected(stdio("plain"), surroundings()) as connection:
         assert takes_the_short_way(connection)
+        was_enabled = gc.isenabled()
         gc.disable()
         try:
             await connection.call_tool("echo", {"message": "hi"})
             kinds = {type(each).__name__ for each in gc.get_objects()}
         finally:
-            gc.enable()
+            if was_enabled:
+                gc.enable()
     assert "_Waiting" not in kinds
