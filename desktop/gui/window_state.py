@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, QSize
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QSplitter
 
 from desktop.private_files import make_private_folder, open_private
 
@@ -35,11 +35,23 @@ def saved_number(settings: QSettings, name: str) -> int:
 
 
 def remember_size(dialog: QDialog, settings: QSettings, name: str) -> None:
-    """Give a dialog the size that it was closed with last, as far as the screen has room for it."""
+    """Give a dialog the size that it was closed with last, as far as the screen has room for it.
+
+    And to those of its splitters that have an object name the places that they had.
+    """
     key = f"dialogs/{name}"
     if isinstance(saved := settings.value(key), QSize) and saved.isValid():
         dialog.resize(saved.boundedTo(dialog.screen().availableSize()))
+    for place, splitter in _splitters(dialog, key):
+        if isinstance(state := settings.value(place), QByteArray):
+            splitter.restoreState(state)
     _SizeKeeper(dialog, settings, key)
+
+
+def _splitters(dialog: QDialog, key: str) -> list[tuple[str, QSplitter]]:
+    """Each with its place in the settings."""
+    found = dialog.findChildren(QSplitter)
+    return [(f"{key}/{each.objectName()}", each) for each in found if each.objectName()]
 
 
 class _SizeKeeper(QObject):
@@ -53,6 +65,8 @@ class _SizeKeeper(QObject):
     def _keep(self) -> None:
         if isinstance(dialog := self.parent(), QDialog):
             self._settings.setValue(self._key, dialog.size())
+            for place, splitter in _splitters(dialog, self._key):
+                self._settings.setValue(place, splitter.saveState())
 
 
 def _make_private(path: Path) -> None:

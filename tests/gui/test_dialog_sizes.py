@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QSettings, QSize
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
 from desktop.core import build_core
 from desktop.gui.compare.compare_dialog import CompareDialog
@@ -64,10 +64,10 @@ def open_one(name: str, parent: QWidget, theme: Theme, core: Core, file: str) ->
         return ask_for_name(parent, theme, core.saved_calls, settings(file), call)
     page = ServersPage(theme, core.store, core.service, settings(file))
     page.setParent(parent)
-    return page.open_catalogue()
+    return page.flow.open() if name == "import" else page.open_catalogue()
 
 
-@pytest.mark.parametrize("name", ["compare", "save", "catalogue"])
+@pytest.mark.parametrize("name", ["compare", "save", "catalogue", "import"])
 async def test_each_keeps_the_size_that_a_person_gave_it(
     parent: QWidget, theme: Theme, core: Core, file: str, name: str
 ) -> None:
@@ -78,6 +78,27 @@ async def test_each_keeps_the_size_that_a_person_gave_it(
     again = open_one(name, parent, theme, core, file)
     assert again.size() == wanted
     again.reject()
+
+
+@pytest.mark.parametrize("name", ["compare", "catalogue", "import"])
+async def test_each_keeps_how_its_room_was_divided(
+    parent: QWidget, theme: Theme, core: Core, file: str, name: str
+) -> None:
+    first = open_one(name, parent, theme, core, file)
+    (splitter,) = divided(first)
+    usual = splitter.sizes()
+    splitter.setSizes([usual[0] + 100, usual[1] - 100, *usual[2:]])
+    first.reject()
+    (again,) = divided(open_one(name, parent, theme, core, file))
+    assert again.sizes()[0] == pytest.approx(usual[0] + 75, abs=45)  # as far as there is room
+
+
+def divided(dialog: QDialog) -> list[QSplitter]:
+    """Its splitters, laid out as if they were shown."""
+    found = [each for each in dialog.findChildren(QSplitter) if each.objectName()]
+    for splitter in found:
+        splitter.resize(600, 500)
+    return found
 
 
 def test_a_smaller_screen_gets_what_fits(qtbot: QtBot, file: str) -> None:

@@ -397,6 +397,7 @@ class CatalogueDialog(Retranslated, QDialog):
         self._stack.addWidget(self.nothing)
         self._stack.addWidget(self.entry)
         parts = QSplitter(Qt.Orientation.Horizontal)
+        parts.setObjectName("parts")
         parts.addWidget(self.found)
         parts.addWidget(self._stack)
         parts.setChildrenCollapsible(False)

@@ -447,6 +447,7 @@ class ResultsView(Retranslated, QWidget):
 
     def _lay_out_filled(self) -> None:
         splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.setObjectName("results")
         splitter.addWidget(self.tree)
         splitter.addWidget(self._detail())
         splitter.setChildrenCollapsible(False)

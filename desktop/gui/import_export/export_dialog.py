@@ -35,8 +35,11 @@ from desktop.gui import bridge
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.window_state import remember_size
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QSettings
+
     from desktop.config.imports.clients import ClientLocations
     from desktop.config.models import ServerConfig
     from desktop.config.secret_store import SecretStore
@@ -179,17 +182,21 @@ class ImportFlow(QObject):
         page: QWidget,
         theme: Theme,
         store: ConfigStore,
+        settings: QSettings,
         places: ClientLocations | None,
         bundles: Path | None = None,
         secrets: SecretStore | None = None,
     ) -> None:
-        """Args: places: where other clients' files are looked for; None: where they are.
+        """Args: settings: stores the size of the preview.
+
+        places: where other clients' files are looked for; None: where they are.
 
         bundles: where MCP bundles are unpacked then; None: they are not.
         secrets: keeps what is secret; None: that stays in the config file.
         """
         super().__init__(page)
         self._page, self._theme, self._store = page, theme, store
+        self._settings = settings
         self._places, self._bundles, self._secrets = places, bundles, secrets
         self._preview: ImportDialog | None = None
         self._has_looked = False
@@ -204,6 +211,7 @@ class ImportFlow(QObject):
             dialog.imported.connect(self.imported)
             dialog.destroyed.connect(self._forget)
             self._preview = dialog
+            remember_size(dialog, self._settings, "import")
             dialog.open()
             dialog.look_around(app)
         if what:

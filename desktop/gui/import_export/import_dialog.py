@@ -374,6 +374,7 @@ class ImportDialog(Retranslated, QDialog):
 
     def _fill_stack(self) -> None:
         parts = QSplitter(Qt.Orientation.Vertical)
+        parts.setObjectName("parts")
         parts.addWidget(self.tree)
         parts.addWidget(self.details)
         parts.addWidget(self.notes)

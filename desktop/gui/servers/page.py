@@ -96,7 +96,7 @@ class ServersPage(Retranslated, QFrame):
         self._title, self.summary = QLabel(), ServersSummary(service, self.tokens)
         self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
         self.catalogue = QPushButton()
-        self.flow = ImportFlow(self, theme, store, places, bundles, secrets)
+        self.flow = ImportFlow(self, theme, store, settings, places, bundles, secrets)
         self._first_call = FirstCall(self, service)
         self.no_servers = NoServersView(theme, self._settings)
         self.banners = BannerArea(theme)

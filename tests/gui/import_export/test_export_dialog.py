@@ -14,6 +14,7 @@ from tests.gui.waiting import LIMIT, happens, turns
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QWidget
 
     from desktop.config.imports.clients import ClientLocations
@@ -23,8 +24,14 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def flow(page: QWidget, theme: Theme, store: ConfigStore, places: ClientLocations) -> ImportFlow:
-    return ImportFlow(page, theme, store, places)
+def flow(
+    page: QWidget,
+    theme: Theme,
+    store: ConfigStore,
+    settings: QSettings,
+    places: ClientLocations,
+) -> ImportFlow:
+    return ImportFlow(page, theme, store, settings, places)
 
 
 async def looked(dialog: ImportDialog) -> None:
