@@ -10513,6 +10513,10 @@ Before: {before}</source>
         <translation>来自目录的服务器都已是最新版本。</translation>
     </message>
     <message>
+        <source>Could not be looked up:</source>
+        <translation>未能查询：</translation>
+    </message>
+    <message>
         <source>Adding…</source>
         <translation>正在添加…</translation>
     </message>

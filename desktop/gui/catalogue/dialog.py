@@ -229,12 +229,22 @@ class CatalogueDialog(Retranslated, QDialog):
             self._fail(error)
             return
         self._end()
-        self._has_looked = True
+        # There is nothing to show of one that could not be looked up, but its name and the reason.
+        unknown = [
+            f"{mark_hidden(update.server)}: {spoken(update.problem)}"
+            for update in updates
+            if update.entry is None
+        ]
+        self._has_looked = not unknown
         self._rows = [
             FoundRow(update.entry, update) for update in updates if update.entry is not None
         ]
         if self._rows:
             self.found.show_rows(self._rows, has_more=False)
+            self.show_error("\n".join(unknown))
+        elif unknown:
+            words = self.tr("Could not be looked up:")
+            self.found.show_message("\n".join((words, *unknown)), is_error=True)
         else:
             self._show_start()
         self.settled.emit()

@@ -305,6 +305,26 @@ async def test_a_server_that_the_registry_removed_is_shown_without_a_way_to_take
 
 
 @pytest.mark.usefixtures("installed")
+async def test_a_server_that_cannot_be_looked_up_is_named_beside_the_others(
+    dialog: CatalogueDialog, store: ConfigStore, registry: RegistryStub
+) -> None:
+    moved = store.servers["weather"].changed(name="moved", catalogue={"name": "com.example/gone"})
+    store.add_server(moved)
+    answered = happens(dialog.settled)
+    dialog.look_for_updates()
+    await answered
+    words = dialog.found.message.text()
+    assert words.startswith("Could not be looked up:\nmoved: ")
+    assert "does not have this" in words
+    registry.set_status(WEATHER, "deleted")
+    answered = happens(dialog.settled)
+    dialog.look_for_updates()
+    await answered
+    assert shown(dialog) == ["Weather of Example"]
+    assert dialog.error.text().startswith("moved: ")
+
+
+@pytest.mark.usefixtures("installed")
 async def test_what_is_here_already_is_marked_and_no_news_is_said(
     dialog: CatalogueDialog, badge_words: Callable[[CatalogueDialog], list[str]]
 ) -> None:
