@@ -10,7 +10,15 @@ from pathlib import Path
 
 from mcp import Client, StdioServerParameters
 
-from tests.benchmarks.harness import Compared, LoopLag, Row, core_with, median, stdio
+from tests.benchmarks.harness import (
+    Compared,
+    LoopLag,
+    Row,
+    core_with,
+    median,
+    set_imports_aside,
+    stdio,
+)
 from tests.server_commands import command
 
 SERVERS = 50
@@ -82,6 +90,7 @@ def compare_fan_outs(rounds: int = ROUNDS) -> tuple[Compared, Compared, LoopLag]
     walls: list[tuple[float, float]] = []
     cpus: list[tuple[float, float]] = []
     lag = LoopLag()
+    set_imports_aside()
     for _ in range(rounds):
         ours, our_cpu, one = asyncio.run(_ours(0))
         bare, bare_cpu = asyncio.run(_bare())

@@ -8,11 +8,13 @@ quartiles say how far to trust it. `Calibration` says whether the machine was qu
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import statistics
+import subprocess
 import sys
 import time
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -24,7 +26,7 @@ from desktop.tasks import spawn
 from tests.server_commands import command
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Iterable
+    from collections.abc import AsyncGenerator, Callable, Generator, Iterable
 
 _UNCOMPILED = "PYTHONDONTWRITEBYTECODE"
 ROOT = Path(__file__).parent.parent.parent
@@ -177,6 +179,51 @@ class LoopLag:
     @property
     def p99(self) -> float:
         return statistics.quantiles(self.late, n=100)[98] if len(self.late) > 1 else self.worst
+
+
+_SPIN = """
+import os, sys
+os.nice(19)
+if hasattr(os, "SCHED_IDLE"):
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+print("up", flush=True)
+parent = os.getppid()
+while os.getppid() == parent:
+    for _ in range(100_000):
+        pass
+"""
+
+
+@contextmanager
+def awake() -> Generator[None]:
+    """A block in which no core sleeps: what is left over on each goes to a loop that does nothing.
+
+    A small call is two processes that wake each other. On a machine that does nothing else the
+    cores sleep between two messages, and how soon they wake is most of a call, ours and the SDK's:
+    the ratio says little of either then, and another thing on another machine.
+    """
+    spinning = [
+        subprocess.Popen(python("-S", "-c", _SPIN), stdout=subprocess.PIPE)
+        for _ in range(os.cpu_count() or 1)
+    ]
+    try:
+        for each in spinning:
+            assert each.stdout is not None
+            each.stdout.readline()
+        yield
+    finally:
+        for each in spinning:
+            each.kill()
+            each.communicate()
+
+
+def set_imports_aside() -> None:
+    """What the window and the commands do when all is imported: no collection looks through it.
+
+    It holds for both sides of a benchmark, which run in this process.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def median(times: Iterable[float]) -> float:
