@@ -215,6 +215,7 @@ class WindowApp:
     ) -> None:
         await settling
         await self._take_commands(core)
+        await _import_for_first_server()
         if then is not None:
             await then(self, core)
 
@@ -315,6 +316,15 @@ class WindowApp:
             return await (self._core or bootstrap).close()
         finally:
             await self._pages.close()
+
+
+async def _import_for_first_server() -> None:
+    """In a thread what the first server would have the window wait for when it is switched on."""
+    import asyncio
+
+    from desktop.servers.sdk import import_handshake_models
+
+    await asyncio.to_thread(import_handshake_models)
 
 
 async def _start_early(bootstrap: Bootstrap) -> None:

@@ -415,6 +415,11 @@ class ServerConfig(_Model):
         """Whether its sign-in asks no person."""
         return self.oauth.get("grantType", _GRANTS[0]) != _GRANTS[0]
 
+    @property
+    def offers_all(self) -> bool:
+        """Whether no tool is switched off, whatever the server lists."""
+        return not (self.enabled_tools or self.disabled_tools)
+
     def offers(self, tool: str) -> bool:
         """Whether a tool of this name is switched on."""
         is_named = not self.enabled_tools or tool in self.enabled_tools

@@ -1,14 +1,17 @@
 """The names that the connections use of the package `mcp`; only `transport.http_sdk` has others.
 
 Nothing else imports it at run time, so its patches are in place wherever it is used. Must hold no
-code of ours.
+code that does more than import.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from mcp import Client, InputRequiredRoundsExceededError, MCPError
 from mcp.client.extension import advertise
 from mcp.shared.message import SessionMessage
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from desktop.patches import know_later_fields, replace_model_checks, shorten_discovery
 from desktop.servers.repair import answer_repair
@@ -17,10 +20,21 @@ replace_model_checks(answer_repair.repairing_results, answer_repair.repairing_no
 know_later_fields()
 shorten_discovery()
 
+
+def import_handshake_models() -> None:
+    """Import the models of the generation that most servers speak, if no server had them imported.
+
+    Without it the first server that is switched on has the loop wait for them, some 50 ms. May run
+    in a thread.
+    """
+    import_module(f"mcp_types._v{HANDSHAKE_PROTOCOL_VERSIONS[-1].replace('-', '_')}")
+
+
 __all__ = [
     "Client",
     "InputRequiredRoundsExceededError",
     "MCPError",
     "SessionMessage",
     "advertise",
+    "import_handshake_models",
 ]

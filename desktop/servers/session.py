@@ -69,6 +69,8 @@ STALLED = MAX_DISCOVER_WAIT
 """Seconds of connecting from which a server that speaks the old way is greeted so from now on."""
 UNASKED_LIMIT = 2.0
 """Seconds in which a server that declares nothing at all may list tools all the same."""
+MANY_TOOLS = 1_000
+"""From as many on, to put a list together and to tell of it are turns of the loop of their own."""
 LAST_ANSWERS = 1.0
 """Seconds in which open calls may still be answered in a session that is lost."""
 LEAVE_LIMIT = KILL_AFTER + 1.0
@@ -400,7 +402,11 @@ class Session:
                     tools += page
                     if first and self.client is None:  # something to look at meanwhile
                         self.tools_listed.send(tuple(tools))
+            if len(tools) > MANY_TOOLS:
+                await asyncio.sleep(0)  # the last page has taken its turn
             tools = without_double_tools(tools)
+            if len(tools) > MANY_TOOLS:
+                await asyncio.sleep(0)  # so will everybody who is told
         if not self._stopping:
             self.tools_listed.send(tuple(tools))
         if packer.is_large:

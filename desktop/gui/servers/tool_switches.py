@@ -118,7 +118,11 @@ class ToolSwitchModel(QAbstractListModel):
     def _apply_filter(self) -> None:
         wanted = self._text
         self.beginResetModel()
-        found = [tool for tool in self._listed if wanted in tool.name.casefold()]
+        found = (
+            [tool for tool in self._listed if wanted in tool.name.casefold()]
+            if wanted
+            else list(self._listed)
+        )
         if self._is_by_cost:
             found.sort(key=lambda tool: -self._tokens.get(tool.name, 0))
         self._tools = tuple(found)
@@ -217,10 +221,10 @@ class ToolSwitchesView(Retranslated, QFrame):
 
     def show_tools(self, connection: ServerConnection) -> None:
         """Show the tools of `connection` as it is now."""
-        tools = connection.listed
-        offers = connection.config.offers
+        tools, config = connection.listed, connection.config
+        asked = () if config.offers_all else tools  # of 10,000 names each takes its time
         self._model.show_tools(
-            tools, frozenset(tool.name for tool in tools if not offers(tool.name))
+            tools, frozenset(tool.name for tool in asked if not config.offers(tool.name))
         )
         self._tell_total()
         has_filter = len(tools) >= _FILTER_FROM
