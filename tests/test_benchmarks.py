@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 from tests.benchmarks import check
-from tests.benchmarks.harness import Calibration, Compared, Spread
+from tests.benchmarks.harness import Calibration, Compared, Spread, awake
 from tests.benchmarks.regression import ATTEMPTS, Released, judge, read_release
 
 if TYPE_CHECKING:
@@ -118,3 +120,12 @@ def test_a_machine_is_noisy_where_the_same_loop_takes_longer_now_and_then() -> N
     calibration.taken += [0.0015] * 15
     assert not calibration.is_quiet
     assert "TOO NOISY" in str(calibration)
+
+
+def test_what_keeps_the_cores_awake_yields_to_everybody_and_ends_with_its_block() -> None:
+    before = psutil.Process().children()
+    with awake():
+        spinning = [each for each in psutil.Process().children() if each not in before]
+        assert len(spinning) == os.cpu_count()
+        assert {each.nice() for each in spinning} == {19}
+    assert [each for each in spinning if each.is_running()] == []

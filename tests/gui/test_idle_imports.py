@@ -45,6 +45,36 @@ async def look(window, core):
 sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), look))
 """
 
+WITHOUT_SERVERS = """
+import sys
+from pathlib import Path
+from desktop import app
+from desktop.paths import Paths
+
+folder = Path(sys.argv[1])
+
+async def look(window, core):
+    print([name for name in sys.modules if name.startswith("mcp_types._v")])
+    window.quit()
+
+sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), look))
+"""
+
+
+def test_the_first_server_that_is_switched_on_finds_the_models_that_it_speaks(
+    tmp_path: Path,
+) -> None:
+    """Else the window stands still while they are imported."""
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_SERVERS, str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout == "['mcp_types._v2025_11_25']\n", done.stderr
+
 
 @pytest.mark.parametrize("is_second_run", [False, True])
 def test_forms_results_and_validation_come_with_their_page(
