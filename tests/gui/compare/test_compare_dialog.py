@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from pytestqt.qtbot import QtBot
-
     from desktop.core import Core
     from desktop.gui.theme import Theme
 
@@ -46,9 +44,8 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
 
 
 @pytest.fixture
-async def dialog(qtbot: QtBot, theme: Theme, core: Core) -> AsyncIterator[CompareDialog]:
-    parent = QWidget()
-    qtbot.addWidget(parent)
+async def dialog(theme: Theme, core: Core) -> AsyncIterator[CompareDialog]:
+    parent = QWidget()  # qtbot would have deleted it before this goes on after the test
     runner = SavedCallRunner(core.service, core.executor)
     calls, settings = core.saved_calls, WindowState(core.paths.window_state).settings
     made = CompareDialog(parent, theme, core.service, "plain", calls, runner, settings)
