@@ -7,16 +7,16 @@ Imports none of the libraries by being imported.
 from __future__ import annotations
 
 import logging
-import os
 import sys
 import types
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.later_imports import import_later
+from desktop.later_tracing import traced_later
 from desktop.lazy_dataclasses import compile_methods_later
 
 if TYPE_CHECKING:
@@ -31,16 +31,44 @@ logger = logging.getLogger(__name__)
 # --- the standard library: what others import at their top, and hardly ever use -------------------
 
 _RARELY_USED: Final = ("asyncio.sslproto", "bz2", "lzma", "pickle", "ssl")
+_OPENSSL: Final = "_hashlib"
 
 
 def import_standard_library_lightly() -> None:
     """Have some modules executed when they are used, and the methods of data classes, too.
 
     asyncio imports TLS, `shutil` two compressions, `logging.handlers` what it sends objects with.
-    Call it before they are imported.
+    Hashes are Python's own. Call it before they are imported.
     """
     import_later(*_RARELY_USED)
     compile_methods_later()
+    _put_around()
+
+
+@contextmanager
+def _without_openssl() -> Generator[None]:
+    """For `hashlib` and `hmac`: 3.5 MB and some 3 ms, where Python has the usual hashes, too.
+
+    Those are a few times slower on megabytes, which nothing here hashes while somebody waits. A
+    connection that is encrypted brings the library all the same.
+    """
+    if _OPENSSL in sys.modules or not _has_own_hashes():
+        yield
+        return
+    sys.modules[_OPENSSL] = cast("Any", None)  # so that its import fails
+    try:
+        yield
+    finally:
+        del sys.modules[_OPENSSL]
+
+
+def _has_own_hashes() -> bool:
+    """A Python may be built without, where a law asks for those of OpenSSL."""
+    try:
+        import_module("_sha2" if sys.version_info >= (3, 12) else "_sha256")
+    except ImportError:
+        return False
+    return True
 
 
 # --- pydantic: no search for plugins --------------------------------------------------------------
@@ -389,110 +417,15 @@ def _generations_later() -> Generator[None]:
                 setattr(package, name, module)
 
 
-# --- mcp: OpenTelemetry when somebody traces ------------------------------------------------------
-
-_TRACER: Final = "opentelemetry.trace"
-_CONTEXT: Final = "opentelemetry.context"
-_ASKED_BY: Final = "OTEL_PYTHON_TRACER_PROVIDER"
-"""The variable by which its interface itself looks for who traces."""
-
-
-def is_traced() -> bool:
-    """Whether somebody wants spans of this process, or something is to be told to servers.
-
-    Nobody can without having imported the interface.
-    """
-    # What another thread is just importing has not all of its names: nobody traces with that yet.
-    if getattr(sys.modules.get(_TRACER), "_TRACER_PROVIDER", None) is not None:
-        return True
-    find_current = getattr(sys.modules.get(_CONTEXT), "get_current", None)
-    return find_current is not None and bool(find_current())
-
-
-@contextmanager
-def _traced_later() -> Generator[None]:
-    """For the SDK's dispatcher, which makes a span of each request, traced or not."""
-    if _TRACER in sys.modules or _ASKED_BY in os.environ:
-        yield
-        return
-    stand_ins = _make_stand_ins()
-    sys.modules.update(stand_ins)
-    try:
-        yield
-    finally:  # whoever traces gets the real ones
-        for name in stand_ins:
-            del sys.modules[name]
-
-
-def _make_stand_ins() -> dict[str, ModuleType]:
-    names: dict[str, dict[str, object]] = {
-        "opentelemetry": {"__path__": []},
-        _CONTEXT: {"Context": _Placeholder},
-        "opentelemetry.propagate": {"extract": _extract, "inject": _inject},
-        _TRACER: {
-            "SpanKind": _Words("SpanKind"),
-            "StatusCode": _Words("StatusCode"),
-            "get_current_span": _find_span,
-            "get_tracer": _Tracer,
-            "__path__": [],
-        },
-        "opentelemetry.trace.span": {"Span": _Placeholder},
-    }
-    stand_ins = {name: ModuleType(name) for name in names}
-    for name, module in stand_ins.items():
-        vars(module).update(names[name])
-    return stand_ins
-
-
-def _inject(carrier: Any) -> None:
-    if is_traced():
-        import_module("opentelemetry.propagate").inject(carrier)
-
-
-def _extract(carrier: Any) -> Any:
-    return import_module("opentelemetry.propagate").extract(carrier)
-
-
-def _find_span(context: Any) -> Any:
-    return import_module(_TRACER).get_current_span(context)
-
-
-class _Words:
-    """An enumeration: its real members where it is imported by now, else their names."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __getattr__(self, word: str) -> object:
-        real = getattr(sys.modules.get(_TRACER), self._name, None)
-        return word if real is None else getattr(real, word)
-
-
-class _Tracer:
-    """Makes real spans as soon as somebody traces."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def start_as_current_span(self, name: str, **given: Any) -> AbstractContextManager[Any]:
-        if not is_traced():
-            return nullcontext(_UntracedSpan())
-        tracer = import_module(_TRACER).get_tracer(self._name)
-        return tracer.start_as_current_span(name, **given)
-
-
-class _UntracedSpan:
-    def set_attributes(self, attributes: object) -> None: ...
-    def set_status(self, *given: object) -> None: ...
-
-
 _AROUND: Final = {
+    "hashlib": _without_openssl,
+    "hmac": _without_openssl,
     "pydantic_core.core_schema": _without_typed_dicts,
     "pydantic.networks": _with_metadata_later,
     "zoneinfo._tzpath": _with_usual_zones,
     "anyio._core._sockets": _tls_later,
     "mcp": _without_server,
-    "mcp.shared.jsonrpc_dispatcher": _traced_later,
+    "mcp.shared.jsonrpc_dispatcher": traced_later,
     "mcp_types": _never_rebuilt,
     "mcp_types.methods": _generations_later,
     **{f"mcp_types.{name}": _built_on_first_use for name in _GENERATIONS},

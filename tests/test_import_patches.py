@@ -3,93 +3,10 @@
 from __future__ import annotations
 
 import sys
-from types import ModuleType
 
 import pytest
 
-from desktop.import_patches import is_traced
 from tests.test_patches import run
-
-_TRACED = """
-import sys
-from contextlib import contextmanager
-import desktop.core
-from desktop.import_patches import is_traced
-from mcp.shared import _otel, jsonrpc_dispatcher
-print([name for name in sys.modules if name.startswith("opentelemetry")], is_traced())
-
-def send(kind):
-    with _otel.otel_span("one", kind=kind.CLIENT, attributes={"a": "b"}) as span:
-        span.set_attributes({"c": "d"})
-        span.set_status(jsonrpc_dispatcher.StatusCode.ERROR, "words")
-        meta = {}
-        _otel.inject_trace_context(meta)
-        return meta
-
-print(send(jsonrpc_dispatcher.SpanKind), "opentelemetry.trace" in sys.modules)
-"""
-
-
-def test_opentelemetry_is_not_imported_until_somebody_traces() -> None:
-    code = f"""{_TRACED}
-from opentelemetry import trace
-class Recorded(trace.NonRecordingSpan):
-    def set_attributes(self, attributes): print(attributes)
-    def set_status(self, code, words=None): print(code is trace.StatusCode.ERROR, words)
-class Tracer(trace.NoOpTracer):
-    @contextmanager
-    def start_as_current_span(self, name, **given):
-        print(name, given["kind"] is trace.SpanKind.CLIENT, given["attributes"])
-        context = trace.SpanContext(1, 2, False, trace.TraceFlags(1))
-        with trace.use_span(Recorded(context)) as span:
-            yield span
-class Provider(trace.NoOpTracerProvider):
-    def get_tracer(self, *args, **kwargs): return Tracer()
-trace.set_tracer_provider(Provider())
-print(is_traced(), send(trace.SpanKind) == send(jsonrpc_dispatcher.SpanKind))
-print("traceparent" in send(trace.SpanKind))
-"""
-    said = ["one True {'a': 'b'}", "{'c': 'd'}", "True words"]
-    expected = ["[] False", "{} False", *said, *said, "True True", *said, "True"]
-    assert run(code) == expected
-
-
-def test_a_trace_context_of_a_client_is_read_as_ever() -> None:
-    code = """
-import desktop.core
-from mcp.shared._otel import extract_trace_context
-from opentelemetry import trace
-parent = f"00-{17:032x}-{18:016x}-01"
-context = extract_trace_context({"traceparent": parent})
-print(trace.get_current_span(context).get_span_context().trace_id)
-print(extract_trace_context({"traceparent": "odd"}), extract_trace_context(None))
-"""
-    assert run(code) == ["17", "None None"]
-
-
-def test_whoever_is_asked_for_by_the_environment_to_trace_has_the_real_interface() -> None:
-    code = """
-import os, sys
-os.environ["OTEL_PYTHON_TRACER_PROVIDER"] = "default_tracer_provider"
-import desktop.core
-from mcp.shared import _otel
-from opentelemetry.trace import get_tracer
-print(_otel.get_tracer is get_tracer)
-"""
-    assert run(code) == ["True"]
-
-
-def test_an_sdk_that_traces_in_another_way_is_imported_whole() -> None:
-    code = """
-from desktop import import_patches
-names = import_patches._make_stand_ins
-import_patches._make_stand_ins = lambda: {"opentelemetry": names()["opentelemetry"],
-                                          "opentelemetry.trace": type(import_patches)("odd")}
-import desktop.core
-from mcp.shared import _otel, jsonrpc_dispatcher
-print(jsonrpc_dispatcher.SpanKind.__module__, _otel.SpanKind is jsonrpc_dispatcher.SpanKind)
-"""
-    assert run(code) == ["opentelemetry.trace True"]
 
 
 def test_modules_that_are_rarely_used_are_executed_when_they_are() -> None:
@@ -107,6 +24,37 @@ print(asyncio.sslproto.SSLAgainErrors[0] is ssl.SSLWantReadError)
 print([name for name in names if not is_executed(sys.modules[name])], ssl.__spec__.loader.name)
 """
     assert run(code) == ["[]", "True 3", "True", "['bz2', 'lzma'] ssl"]
+
+
+def test_hashes_do_without_openssl_until_a_connection_is_encrypted() -> None:
+    code = """
+import sys
+from desktop.import_patches import import_standard_library_lightly
+import_standard_library_lightly()
+import hashlib, hmac, secrets, uuid
+print("_hashlib" in sys.modules)
+print(hashlib.sha256(b"a").hexdigest()[:8], hashlib.md5(b"a").hexdigest()[:8])
+print(hmac.new(b"key", b"a", "sha256").hexdigest()[:8], hmac.compare_digest("a", "a"))
+import ssl
+print(isinstance(ssl.create_default_context(), ssl.SSLContext))
+import _hashlib
+print(_hashlib.openssl_sha256(b"a").hexdigest() == hashlib.sha256(b"a").hexdigest())
+print(hmac.digest(b"key", b"a", hashlib.sha256).hex()[:8])
+"""
+    expected = ["False", "ca978112 0cc175b9", "780c3db4 True", "True", "True", "780c3db4"]
+    assert run(code) == expected
+
+
+def test_a_python_without_hashes_of_its_own_has_those_of_openssl() -> None:
+    code = """
+import sys
+sys.modules["_sha256"] = sys.modules["_sha2"] = None
+from desktop.import_patches import import_standard_library_lightly
+import_standard_library_lightly()
+import hashlib
+print("_hashlib" in sys.modules, hashlib.sha256(b"a").hexdigest()[:8])
+"""
+    assert run(code) == ["True ca978112"]
 
 
 def test_pydantic_is_the_same_without_what_only_type_checkers_look_at() -> None:
@@ -198,11 +146,3 @@ async def connect():
 anyio.run(connect)
 """
     assert run(code) == ["False False", "not answered in TLS", "True"]
-
-
-def test_an_interface_that_another_thread_is_just_importing_traces_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for name in ("opentelemetry.trace", "opentelemetry.context"):
-        monkeypatch.setitem(sys.modules, name, ModuleType(name))
-    assert not is_traced()

@@ -19,7 +19,7 @@ import anyio
 from mcp_types import CONNECTION_CLOSED, ErrorData
 from pydantic_core import to_json
 
-from desktop.import_patches import is_traced
+from desktop.later_tracing import is_traced
 from desktop.servers.sdk import MCPError
 from desktop.servers.transport.message_stream import MessageWriter
 
