@@ -70,7 +70,7 @@ def unpack_order(order: bytes) -> tuple[bytes, list[bytes], dict[bytes, bytes]]:
 # which every descendant inherits. Only setrlimit on this very limit would remove it.
 
 
-def tag_for(marker: str) -> int:
+def tag_for(marker: str | bytes) -> int:
     """The tag of a marker: 60 of its bits; -1, which no process has, if it is not hexadecimal."""
     try:
         return int(marker[:15], 16)
@@ -91,6 +91,32 @@ def set_tag(pid: int, marker: str) -> None:
         return
 
 
+class Tagged:
+    """A block in which this process has the tag of a marker, for what it forks meanwhile."""
+
+    def __init__(self, marker: bytes) -> None:
+        self._tag = tag_for(marker)
+        self._limits = (0, 0)
+
+    def __enter__(self) -> None:
+        if sys.platform != "linux" or self._tag < 0:
+            return
+        import resource
+
+        self._limits = resource.getrlimit(_RLIMIT_LOCKS)
+        try:
+            resource.setrlimit(_RLIMIT_LOCKS, (self._tag, self._limits[1]))
+        except (OSError, ValueError):  # above the hard limit
+            return
+
+    def __exit__(self, *_: object) -> None:
+        if sys.platform != "linux" or self._tag < 0:
+            return
+        import resource
+
+        resource.setrlimit(_RLIMIT_LOCKS, self._limits)
+
+
 def read_tag(pid: int) -> int | None:
     """The tag of a process, or None."""
     try:
@@ -101,6 +127,17 @@ def read_tag(pid: int) -> int | None:
     _, found, rest = limits.partition(_LIMITS_LINE)
     soft = rest.split(None, 1)[0] if found else b""
     return int(soft) if soft.isdigit() else None
+
+
+def read_variable(pid: int, name: bytes) -> bytes:
+    """A variable in the environment that a process was started with; empty without one (Linux)."""
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            environment = file.read()
+    except OSError:
+        return b""
+    _, found, rest = (b"\0" + environment).partition(b"\0" + name + b"=")
+    return rest.split(b"\0", 1)[0] if found else b""
 
 
 def list_pids() -> list[int]:

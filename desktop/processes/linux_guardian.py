@@ -1,7 +1,7 @@
 """The app's end of the guardian, the process that ends the servers when the app cannot (Linux).
 
 The guardian is started with the first server and exits with the last one. When the app dies, the
-guardian and its keepers kill all servers (`guardian_process`). When the guardian dies, keepers and
+guardian and its keeper kill all servers (`guardian_process`). When the guardian dies, keeper and
 servers go on, and the next server is started by a new guardian. Must not know what is started.
 """
 
@@ -56,7 +56,7 @@ class Guardian:
         self.pid: int | None = None
 
     def request(self, handle: GuardedProcessHandle, files: Sequence[int]) -> None:
-        """Have a keeper forked that receives `files`; it serves `handle` until `remove`.
+        """Have the keeper start what `files` say; it serves `handle` until `remove`.
 
         Raises:
             GuardianLostError: the guardian cannot be started or accepts nothing.
@@ -167,11 +167,11 @@ class Guardian:
         yield from _poll(self._reap, limit)
         if self._ending:
             # Imported here: it is rarely needed, and only then.
-            from desktop.processes import guardian_process
+            from desktop.processes import subreaper
 
             ending = list(self._ending)
             logger.warning("the guardian (PID %s) does not end; killing it", ending)
-            guardian_process.kill_trees(ending)
+            subreaper.kill_trees(ending)
             yield from _poll(self._reap, MAX_KILL_WAIT)
 
     def _reap(self) -> bool:

@@ -1,4 +1,4 @@
-"""Starts a server through the guardian (Linux): the pipes are the app's, the parent is a keeper.
+"""Starts a server through the guardian (Linux): the pipes are the app's, the parent is its keeper.
 
 Guarantees: whatever the server starts ends with it, however it was forked: on `release`, and when
 the app dies, even by SIGKILL. PID and process group stay the server's own until `release`. Weaker:
@@ -31,7 +31,7 @@ MAX_FAILED_START_WAIT = 1.0
 
 
 class GuardedProcess(PipedProcess):
-    """A server process under a keeper. Created by `start`."""
+    """A server process under the keeper. Created by `start`."""
 
     def __init__(self, output: ProcessOutput, guardian: Guardian, channel: socket.socket) -> None:
         super().__init__(output)

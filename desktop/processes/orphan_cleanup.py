@@ -103,7 +103,7 @@ class OrphanCleanup:
         entries = [entry for path in ours for entry in read_ledger(path).entries]
         orphans = _find_orphans(entries)
         names = {process: _read_name(process) for process in orphans}
-        guardians = _find_guardians(orphans)
+        guards = _find_guards(entries, orphans)
         process_tree.send(orphans, signal.SIGTERM)
         await process_tree.wait_gone(orphans, TERMINATE_GRACE)
         for _ in range(MAX_KILL_ROUNDS):
@@ -113,8 +113,8 @@ class OrphanCleanup:
             if not any(process_tree.is_alive(process) for process in orphans):
                 break
         # A stopped one would stay for ever; once it goes on, it sees that its app is gone.
-        if guardians:  # never on Windows, which has no such signal
-            process_tree.send(guardians, signal.SIGCONT)
+        if guards:  # never on Windows, which has no such signal
+            process_tree.send(guards, signal.SIGCONT)
         self.cleaned = tuple(
             CleanedProcess(
                 owner,
@@ -123,7 +123,6 @@ class OrphanCleanup:
                 ended=not process_tree.is_alive(process),
             )
             for process, owner in orphans.items()
-            if names.get(process) != KEEPER_NAME or process_tree.is_alive(process)
         )
         if all(process.ended for process in self.cleaned):
             for path in ours:
@@ -170,19 +169,28 @@ def _find_orphans(entries: Iterable[LedgerEntry]) -> dict[psutil.Process, str]:
     }
 
 
-def _find_guardians(orphans: Iterable[psutil.Process]) -> list[psutil.Process]:
-    """The guardians of these processes: the parents of their keepers, or of themselves."""
-    guardians: dict[psutil.Process, None] = {}
-    for process in orphans:
+def _find_guards(
+    entries: Iterable[LedgerEntry], orphans: Iterable[psutil.Process]
+) -> list[psutil.Process]:
+    """The keepers and the guardians above these, and above servers that only wait to be reaped.
+
+    That the PID of such a server may be another's by now does no harm: a keeper is told to go on,
+    and no more.
+    """
+    servers = (process_tree.find(entry.process.pid) for entry in entries)
+    guards: dict[psutil.Process, None] = {}
+    for process in (*orphans, *(server for server in servers if server is not None)):
         try:
-            parent = process.parent()
-            if parent is not None and parent.name() == KEEPER_NAME:
-                parent = parent.parent()
-            if parent is not None and parent.name() == GUARDIAN_NAME:
-                guardians[parent] = None
+            above = process
+            for _ in (KEEPER_NAME, GUARDIAN_NAME):
+                parent = above.parent()
+                if parent is None or parent.name() not in (KEEPER_NAME, GUARDIAN_NAME):
+                    break
+                guards[parent] = None
+                above = parent
         except psutil.Error:
             continue
-    return list(guardians)
+    return list(guards)
 
 
 def _find_root(entry: LedgerEntry) -> list[psutil.Process]:

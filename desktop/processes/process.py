@@ -83,13 +83,13 @@ class ServerProcess(Protocol):
 
     @property
     def keeper_pid(self) -> int | None:
-        """PID of the keeper that adopts the server's orphans; None without one."""
+        """PID of the keeper that adopts the servers' orphans; None without one."""
         ...
 
     def release(self) -> None:
         """Close all pipes and reap the process if it has ended. Idempotent, never blocks.
 
-        Whatever still runs below a keeper is killed.
+        Whatever a keeper still has of it is killed.
         """
         ...
 

@@ -12,7 +12,6 @@ import json
 import os
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
@@ -68,16 +67,29 @@ def is_alive(process: psutil.Process) -> bool:
         return _is_pid_used(process.pid)
 
 
-def descendants(pid: int, *, but: int = 0) -> list[psutil.Process]:
-    """Children, their children and so on, `but` not that one; not those of a parent that died."""
+def descendants(pid: int) -> list[psutil.Process]:
+    """Children, their children and so on; not those of a parent that died."""
     if sys.platform == "linux":
-        return _find_all(found for found in _linux_descendants(pid) if found != but)
+        return _find_all(_linux_descendants(pid))
     root = find(pid)
     try:
-        found = root.children(recursive=True) if root is not None else []
+        return root.children(recursive=True) if root is not None else []
     except psutil.Error:
         return []
-    return [process for process in found if process.pid != but]
+
+
+def adopted(keeper: int, marker: str, servers: Collection[int]) -> list[psutil.Process]:
+    """What a keeper has adopted of the server with `marker`, and all below it (Linux).
+
+    Args:
+        keeper: PID of the parent of all servers.
+        marker: in the environment of what that server has started, or in its tag.
+        servers: PIDs of the servers, which it has not adopted.
+    """
+    tag = protocol.tag_for(marker)
+    others = (pid for pid in protocol.children(keeper) if pid not in servers)
+    roots = [pid for pid in others if read_marker(pid) == marker or protocol.read_tag(pid) == tag]
+    return _find_all([*roots, *(below for root in roots for below in _linux_descendants(root))])
 
 
 def group_members(group: int) -> list[psutil.Process]:
@@ -240,12 +252,7 @@ def _linux_descendants(pid: int) -> list[int]:
 
 
 def _read_variable(pid: int, name: str) -> str:
-    try:
-        environment = Path(f"/proc/{pid}/environ").read_bytes()
-    except OSError:
-        return ""
-    _, found, rest = (b"\0" + environment).partition(f"\0{name}=".encode())
-    return rest.split(b"\0", 1)[0].decode("ascii", "replace") if found else ""
+    return protocol.read_variable(pid, name.encode()).decode("ascii", "replace")
 
 
 def _group(pid: int) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from desktop.processes import process_tree
+from desktop.processes.guardian_protocol import read_tag, tag_for
 from desktop.processes.process_command import ProcessCommand, read_command_line
 from desktop.processes.process_table import TableEntry, assign_owners, read_entry, read_table
 
@@ -103,6 +104,7 @@ class _CachedProcess:
     start: float
     created: float
     marker: str
+    tag: int | None
     name: str = ""
     command_line: ProcessCommand | None = None
     seconds: float | None = None
@@ -118,6 +120,7 @@ class ProcessMonitor:
         self._tracker = tracker
         self._app, self._keepers = app, keepers
         self._cache: dict[int, _CachedProcess] = {}
+        self._marker_of_tag: dict[int, str] = {}
         self._taken_at = 0.0
 
     def take_snapshot(self) -> Snapshot:
@@ -130,6 +133,7 @@ class ProcessMonitor:
             for server in tracked
             if server.process.pid in entries and server.has_own_pid
         }
+        self._marker_of_tag = {tag_for(marker): marker for marker in roots.values()}
         members = assign_owners(entries, roots, os.getpid(), self._read_marker)
         elapsed, self._taken_at = now - self._taken_at, now
         servers = tuple(
@@ -206,8 +210,11 @@ class ProcessMonitor:
         )
 
     def _read_marker(self, entry: TableEntry) -> str:
+        """The marker in its environment, or the one whose tag it carries."""
         cached = self._look_up(entry)
-        return cached.marker if cached is not None else ""
+        if cached is None:
+            return ""
+        return cached.marker or self._marker_of_tag.get(cached.tag or 0, "")
 
     def _look_up(self, entry: TableEntry) -> _CachedProcess | None:
         """The cached process; read anew if it is new or has executed another program."""
@@ -233,5 +240,5 @@ def _read_process(entry: TableEntry) -> _CachedProcess | None:
     again = read_entry(entry.pid)
     if process is None or again is None or again.start != entry.start:
         return None
-    marker = process_tree.read_marker(entry.pid)
-    return _CachedProcess(process, entry.start, process.create_time(), marker)
+    marker, tag = process_tree.read_marker(entry.pid), read_tag(entry.pid)
+    return _CachedProcess(process, entry.start, process.create_time(), marker, tag)

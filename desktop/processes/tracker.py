@@ -11,6 +11,7 @@ import asyncio
 import atexit
 import logging
 import signal
+import sys
 import time
 from collections import deque
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,8 @@ from desktop.signals import Signal
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     import psutil
 
     from desktop.processes.attached_process import ForeignProcess
@@ -54,7 +57,8 @@ class TrackedProcess:
     """A server process with its owner's name and the marker that its descendants carry.
 
     `started_at` is in seconds since the epoch. `group` is the process group that is its own, or 0.
-    `keeper` is its parent that adopts its orphans (see `linux_process`), where there is one.
+    `keeper` is its parent, and that of all servers, which adopts their orphans (see
+    `linux_process`), where there is one.
     """
 
     owner: str
@@ -97,17 +101,20 @@ class TrackedProcess:
     def is_alive(self) -> bool:
         return self.identity is not None and process_tree.is_alive(self.identity)
 
-    def descendants(self) -> list[psutil.Process]:
-        """Everything it started; with a keeper, also its orphans and itself."""
-        if self.keeper is not None and self.has_keeper:
-            return process_tree.descendants(self.keeper.pid)
-        return process_tree.descendants(self.process.pid) if self.has_own_pid else []
+    def descendants(self, servers: Collection[int]) -> list[psutil.Process]:
+        """Everything it started; with a keeper, also its orphans.
 
-    def left_behind(self) -> list[psutil.Process]:
-        """What is below its keeper, once it has ended itself."""
-        keeper = self.process.keeper_pid
-        ended = self.process.pid if self.process.exit_code is not None else 0
-        return process_tree.descendants(keeper, but=ended) if keeper is not None else []
+        Args:
+            servers: the PIDs of all servers, which are no orphans.
+        """
+        below = process_tree.descendants(self.process.pid) if self.has_own_pid else []
+        return [*below, *self.orphans(servers)]
+
+    def orphans(self, servers: Collection[int]) -> list[psutil.Process]:
+        """What its keeper has adopted of it."""
+        if self.keeper is None or not self.has_keeper:
+            return []
+        return process_tree.adopted(self.keeper.pid, self.marker, servers)
 
     def family(self, others: list[psutil.Process]) -> list[psutil.Process]:
         """Itself, its group and `others`, each once."""
@@ -169,6 +176,11 @@ class McpProcessTracker:
     @property
     def tracked(self) -> tuple[TrackedProcess, ...]:
         return tuple(self._tracked.values())
+
+    @property
+    def _pids(self) -> set[int]:
+        """Of all servers."""
+        return {tracked.process.pid for tracked in self.tracked}
 
     # --- starting -----------------------------------------------------------------------------
 
@@ -248,6 +260,9 @@ class McpProcessTracker:
         for server, outcome in zip(tracked, outcomes, strict=True):
             owners[outcome].append(server.owner)
         await self.guardian.wait_idle(MAX_REAP_WAIT)
+        # One whose guardian was killed ends by itself, a moment after its last server.
+        keepers = {server.keeper for server in tracked if server.keeper is not None}
+        await process_tree.wait_gone(keepers, MAX_REAP_WAIT)
         return ShutdownReport(*(tuple(owners[outcome]) for outcome in ("closed", "forced", "left")))
 
     def kill_tree(self, process: psutil.Process) -> None:
@@ -270,7 +285,7 @@ class McpProcessTracker:
             scan = process_tree.MarkerScan()
             killed: list[psutil.Process] = []
             for server in remaining:
-                family = server.family([*server.descendants(), *scan.find(server.marker)])
+                family = server.family([*server.descendants(self._pids), *scan.find(server.marker)])
                 # The keeper last, because it may be stopped: the guardian adopts what it loses.
                 family += [server.keeper] if server.keeper is not None else []
                 process_tree.kill(family)
@@ -282,28 +297,31 @@ class McpProcessTracker:
         process = tracked.process
         # Collected before the server ends: afterwards its children have another parent, unless
         # there is a keeper, which adopts them.
-        family = tracked.descendants() if process.keeper_pid is None else []
+        family = tracked.descendants(self._pids) if process.keeper_pid is None else []
         process.close_stdin()
         has_exited = await _wait_exit(process, TERMINATE_AFTER)
         if not has_exited:
-            family += tracked.descendants()
+            if tracked.keeper is not None and sys.platform != "win32":
+                # One that somebody stopped would tell of no end.
+                process_tree.send([tracked.keeper], signal.SIGCONT)
+            family += tracked.descendants(self._pids)
             process_tree.send(tracked.family(family), signal.SIGTERM)
             has_exited = await _wait_exit(process, KILL_AFTER - TERMINATE_AFTER)
         if not has_exited:
-            family += tracked.descendants()
+            family += tracked.descendants(self._pids)
             process_tree.kill(tracked.family(family))
             if not await _wait_dead(tracked, MAX_REAP_WAIT):
-                return await self._give_up(tracked)
+                return self._give_up(tracked)
         await self._end_descendants(tracked, family)
         self.guardian.forget(process.pid)
         process.release()
-        await self._end_keeper(tracked)
+        await self._end_rest(tracked)
         return self._finish(tracked, graceful=has_exited)
 
     async def _end_descendants(self, tracked: TrackedProcess, family: list[psutil.Process]) -> None:
         """End what the server left, before it is reaped and the ID of its group can be reused."""
         if tracked.has_keeper:  # its group is below it, too: nobody joins one of another session
-            family = list(dict.fromkeys([*family, *tracked.left_behind()]))
+            family = list(dict.fromkeys([*family, *tracked.orphans(self._pids)]))
         else:
             family = tracked.family(family + (await self._scan_markers()).find(tracked.marker))
         remaining = [process for process in family if process_tree.is_alive(process)]
@@ -315,35 +333,21 @@ class McpProcessTracker:
         process_tree.kill(remaining)
         await process_tree.wait_gone(remaining, MAX_REAP_WAIT)
 
-    async def _end_keeper(self, tracked: TrackedProcess) -> None:
-        """Return when the keeper itself has ended, not just its channel.
-
-        The kernel closes a process's files one by one before the process has ended, so the end of
-        the channel is seen up to some ten milliseconds too early.
-        """
+    async def _end_rest(self, tracked: TrackedProcess) -> None:
+        """Return when the keeper says that nothing is left of the server."""
         process, keeper = tracked.process, tracked.keeper
-        is_released = await process.wait_released(MAX_REAP_WAIT)
-        if keeper is None:
+        if await process.wait_released(MAX_REAP_WAIT) or keeper is None:
             return
-        if is_released and await process_tree.wait_gone([keeper], MAX_REAP_WAIT):
-            return
-        # It is stopped or stuck.
-        family = process_tree.descendants(keeper.pid) if process_tree.exists(keeper) else []
-        family.append(keeper)
-        process_tree.kill(family)
-        await process.wait_released(MAX_REAP_WAIT)
-        await process_tree.wait_gone(family, MAX_REAP_WAIT)
+        if sys.platform != "win32":
+            process_tree.send([keeper], signal.SIGCONT)  # somebody stopped it
+        if not await process.wait_released(MAX_REAP_WAIT):
+            family = tracked.family(tracked.descendants(self._pids))
+            process_tree.kill(family)
+            await process_tree.wait_gone(family, MAX_REAP_WAIT)
 
-    async def _give_up(self, tracked: TrackedProcess) -> CloseOutcome:
-        """The server survived its SIGKILL, so only the keeper is waited for.
-
-        By itself the keeper would go on trying for seconds. Once it is killed, the guardian adopts
-        what is left.
-        """
+    def _give_up(self, tracked: TrackedProcess) -> CloseOutcome:
+        """The server survived its SIGKILL; the keeper goes on trying for a while."""
         tracked.process.release()
-        if tracked.keeper is not None:
-            process_tree.kill([tracked.keeper])
-            await process_tree.wait_gone([tracked.keeper], MAX_REAP_WAIT)
         return self._finish(tracked, graceful=False)
 
     def _finish(self, tracked: TrackedProcess, *, graceful: bool) -> CloseOutcome:

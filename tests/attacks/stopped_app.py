@@ -1,7 +1,7 @@
-"""An app with a ledger and guarded servers, to be killed with its guardian and keepers stopped.
+"""An app with a ledger and guarded servers, to be killed with its guardian and keeper stopped.
 
 Run with the ledger's folder, a marker and the names of servers; says `ready PID...`: the guardian,
-the keepers. It ends when its input does.
+the keeper. It ends when its input does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ async def serve(folder: str, marker: str, servers: list[str]) -> None:
     ledger = Ledger(Path(folder), tracker)
     for server in servers:
         await tracked_server(tracker, server, "--marker", marker)
-    keepers = [str(server.process.keeper_pid) for server in tracker.tracked]
+    keepers = {str(server.process.keeper_pid) for server in tracker.tracked}
     print("ready", tracker.guardian.pid, *keepers, flush=True)
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
     await tracker.close_all()

@@ -167,7 +167,7 @@ class AppRun:
             return None
 
     def guardians(self) -> list[psutil.Process]:
-        """The guardian and those that it forked to keep a server each."""
+        """The guardian and its keeper."""
         guardian = self.guardian()
         if guardian is None:
             return []

@@ -63,10 +63,16 @@ TARGETS = (
         "desktop/processes/*.py",
         ("tests/processes",),
         apart=dict.fromkeys(
-            ("desktop/processes/guardian_process.py", "desktop/processes/guardian_protocol.py"),
+            (
+                "desktop/processes/guardian_process.py",
+                "desktop/processes/guardian_protocol.py",
+                "desktop/processes/keeper_process.py",
+                "desktop/processes/subreaper.py",
+            ),
             (
                 "tests/processes/test_guardian_process.py",
                 "tests/processes/test_guardian_protocol.py",
+                "tests/processes/test_keeper_process.py",
                 "tests/processes/test_linux_guardian.py",
                 "tests/processes/test_linux_process.py",
             ),

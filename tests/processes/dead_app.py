@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import IO, cast
 
-from desktop.processes import process_tree
+from desktop.processes import guardian_protocol, process_tree
 from desktop.processes.ledger import Ledger
 from desktop.processes.tracker import McpProcessTracker
 from tests.processes.recorder import GREETING
@@ -24,14 +24,15 @@ def main(folder: str, *commands: str) -> None:
     ledger = Ledger(Path(folder), tracker)
     for number, command in enumerate(commands):
         marker = tracker.new_marker()
-        # Plainly started: no guardian knows of it.
-        server = subprocess.Popen(
-            json.loads(command),
-            env={**os.environ, process_tree.MARKER_VARIABLE: marker},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,
-        )
+        # Plainly started: no guardian knows of it. It has its tag before it can start anything.
+        with guardian_protocol.Tagged(marker.encode()):
+            server = subprocess.Popen(
+                json.loads(command),
+                env={**os.environ, process_tree.MARKER_VARIABLE: marker},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,
+            )
         ledger.add(server.pid, f"server {number}", marker)
         stdin, stdout = cast("IO[bytes]", server.stdin), cast("IO[bytes]", server.stdout)
         stdin.write(GREETING)

@@ -1,7 +1,7 @@
 """A small app of its own process with guarded servers, to be killed by tests; and who survives.
 
 Run as a script: `guarded_app.py MARKER SERVER...` starts the servers and says `ready PID...` (the
-guardian, then the keepers) once each has answered. It ends when its input does.
+guardian, then the keeper) once each has answered. It ends when its input does.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ async def serve(marker: str, servers: list[str]) -> None:
     tracker = McpProcessTracker.instance()
     starts = (tracked_server(tracker, server, "--marker", marker) for server in servers)
     await asyncio.gather(*starts)
-    keepers = [str(server.process.keeper_pid) for server in tracker.tracked]
+    keepers = {str(server.process.keeper_pid) for server in tracker.tracked}
     print("ready", tracker.guardian.pid, *keepers, flush=True)
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
     await tracker.close_all()
@@ -50,7 +50,7 @@ class GuardedApp:
         assert self.process.stdout is not None
         word, *pids = self.process.stdout.readline().split()
         assert word == "ready"
-        self.guardian, *self.keepers = (psutil.Process(int(pid)) for pid in pids)
+        self.guardian, self.keeper = (psutil.Process(int(pid)) for pid in pids)
 
     def __enter__(self) -> GuardedApp:
         return self

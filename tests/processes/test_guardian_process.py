@@ -1,15 +1,12 @@
-"""Guardian and keepers leave nothing behind, whoever of app, guardian and keeper dies."""
+"""Guardian and keeper leave nothing behind, whoever of app, guardian and keeper dies."""
 
 from __future__ import annotations
 
-import errno
 import os
 import select
 import signal
-import socket
 import subprocess
 import sys
-import tempfile
 from contextlib import suppress
 from uuid import uuid4
 
@@ -17,8 +14,8 @@ import psutil
 import pytest
 
 from desktop.paths import guardian_command
-from desktop.processes import guardian_process
 from desktop.processes import guardian_protocol as protocol
+from desktop.processes import subreaper
 from tests.processes.guarded_app import GuardedApp, gone_within
 from tests.raw_client import find_marked
 from tests.server_commands import command
@@ -38,7 +35,7 @@ AT_ONCE = 1.0  # what the issue gives the whole of it
 @pytest.mark.parametrize("server", KINDS)
 def test_a_killed_app_leaves_nothing(server: str) -> None:
     with GuardedApp(server) as app:
-        everyone = [*app.marked, app.guardian, *app.keepers]
+        everyone = [*app.marked, app.guardian, app.keeper]
         assert len(everyone) >= 3
         app.kill()
         assert gone_within(AT_ONCE, everyone)
@@ -47,7 +44,7 @@ def test_a_killed_app_leaves_nothing(server: str) -> None:
 
 def test_a_killed_app_with_many_servers_leaves_nothing() -> None:
     with GuardedApp(*KINDS, *KINDS, *KINDS) as app:
-        everyone = [*app.marked, app.guardian, *app.keepers]
+        everyone = [*app.marked, app.guardian, app.keeper]
         app.kill()
         assert gone_within(AT_ONCE, everyone)
         assert app.marked == []
@@ -55,7 +52,7 @@ def test_a_killed_app_with_many_servers_leaves_nothing() -> None:
 
 def test_app_and_guardian_killed_at_once_leave_nothing() -> None:
     with GuardedApp(*KINDS) as app:
-        everyone = [*app.marked, *app.keepers]
+        everyone = [*app.marked, app.keeper]
         app.process.send_signal(signal.SIGSTOP)  # so that neither sees the other die
         app.guardian.kill()
         app.kill()
@@ -65,24 +62,32 @@ def test_app_and_guardian_killed_at_once_leave_nothing() -> None:
 
 def test_a_killed_keeper_leaves_nothing() -> None:
     with GuardedApp("stubborn", "daemon_child", "plain") as app:
-        kept = [psutil.Process(keeper.pid).children(recursive=True) for keeper in app.keepers]
-        for keeper in app.keepers[:2]:
-            keeper.kill()
-        assert gone_within(AT_ONCE, kept[0] + kept[1])
-        assert all(process.is_running() for process in kept[2])
+        everyone = [*app.marked, app.guardian]
+        app.keeper.kill()
+        assert gone_within(AT_ONCE, everyone)
+        assert app.marked == []
+
+
+def test_guardian_and_keeper_killed_at_once_leave_no_server() -> None:
+    with GuardedApp("stubborn", "ignores_eof") as app:
+        servers = app.marked
+        app.guardian.suspend()  # so that it is not what ends them
+        app.keeper.kill()
+        app.guardian.kill()
+        assert gone_within(AT_ONCE, servers)
 
 
 def test_a_stopped_keeper_does_not_save_its_server() -> None:
     with GuardedApp("daemon_child") as app:
-        everyone = [*app.marked, *app.keepers]
-        app.keepers[0].suspend()
+        everyone = [*app.marked, app.keeper]
+        app.keeper.suspend()
         app.kill()
         assert gone_within(3 * AT_ONCE, everyone)
 
 
 def test_a_stopped_guardian_does_not_stay_behind() -> None:
     with GuardedApp("daemon_child", "plain") as app:
-        everyone = [*app.marked, app.guardian, *app.keepers]
+        everyone = [*app.marked, app.guardian, app.keeper]
         app.guardian.suspend()
         app.kill()
         assert gone_within(AT_ONCE, everyone)
@@ -91,7 +96,7 @@ def test_a_stopped_guardian_does_not_stay_behind() -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_what_asks_the_app_to_end_does_not_end_the_guardian(number: signal.Signals) -> None:
     with GuardedApp("plain") as app:
-        for process in (app.guardian, *app.keepers):
+        for process in (app.guardian, app.keeper):
             process.send_signal(number)
         assert not gone_within(0.05, [app.guardian])
         assert app.guardian.is_running()
@@ -100,10 +105,10 @@ def test_what_asks_the_app_to_end_does_not_end_the_guardian(number: signal.Signa
 
 def test_servers_get_none_of_the_guardian_s_files_and_signals() -> None:
     with GuardedApp("plain") as app:
-        (server,) = psutil.Process(app.keepers[0].pid).children()
+        (server,) = psutil.Process(app.keeper.pid).children()
         assert {int(fd) for fd in os.listdir(f"/proc/{server.pid}/fd")} == {0, 1, 2}
-        for process in (app.guardian, *app.keepers):
-            # Else a keeper would hold the guardian's socket, and nobody notice that one's end.
+        for process in (app.guardian, app.keeper):
+            # Else the keeper would hold the guardian's socket, and nobody notice that one's end.
             assert os.readlink(f"/proc/{process.pid}/fd/0") == os.devnull
         with open(f"/proc/{server.pid}/status", encoding="ascii") as file:
             status = dict(line.split(":", 1) for line in file)
@@ -114,7 +119,7 @@ def test_servers_get_none_of_the_guardian_s_files_and_signals() -> None:
 
 def test_it_is_small() -> None:
     with GuardedApp("plain") as app:
-        guardian, keeper = (process.memory_info().rss for process in (app.guardian, app.keepers[0]))
+        guardian, keeper = (process.memory_info().rss for process in (app.guardian, app.keeper))
         assert guardian < 15_000_000
         assert keeper < guardian
 
@@ -124,88 +129,11 @@ def test_without_an_app_it_ends_at_once() -> None:
     assert done.returncode == 2
 
 
-KEEP = """
-import sys
-from desktop.processes import guardian_process
-guardian_process.ignore_signals()
-guardian_process.run_keeper(int(sys.argv[1]), int(sys.argv[2]), [int(fd) for fd in sys.argv[3:]])
-"""
-
-NO_FORK = """
-import errno, os
-def fork():
-    raise BlockingIOError(errno.EAGAIN, "no further process")
-os.fork = fork
-"""
-
-
-def kept(
-    *argv: str, folder: str = "", before: str = ""
-) -> tuple[subprocess.Popen[bytes], socket.socket]:
-    """A keeper with what it is to start, all pipes the null device."""
-    ours, theirs = socket.socketpair()
-    ours.settimeout(10)
-    with tempfile.TemporaryFile() as ordered, open(os.devnull, "r+b", 0) as null:
-        ordered.write(protocol.pack_order(folder, argv, {"PATH": "/bin:/usr/bin"}))
-        ordered.flush()
-        files = [theirs.fileno(), ordered.fileno(), *(os.dup(null.fileno()) for _ in range(3))]
-        process = subprocess.Popen(
-            [sys.executable, "-c", before + KEEP, *map(str, files)], pass_fds=files
-        )
-        for file in files[2:]:
-            os.close(file)
-    theirs.close()
-    return process, ours
-
-
-def test_it_tells_the_pid_then_the_end_and_stays_until_it_is_released() -> None:
-    process, channel = kept("sh", "-c", "exit 3")
-    lines = channel.makefile("rb")
-    word, server, keeper = lines.readline().split()
-    assert (word, int(keeper)) == (protocol.STARTED, process.pid)
-    assert lines.readline() == b"ended 3\n"
-    os.kill(int(server), 0)
-    channel.shutdown(socket.SHUT_WR)
-    assert lines.read() == b""
-    assert process.wait(10) == 0
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(server), 0)
-    lines.close()
-    channel.close()
-
-
-@pytest.mark.parametrize(
-    ("folder", "words"), [("", b"failed 2 command\n"), ("/nowhere", b"failed 2 folder\n")]
-)
-def test_it_tells_what_failed(folder: str, words: bytes) -> None:
-    process, channel = kept("/nowhere/at/all", folder=folder)
-    with channel, channel.makefile("rb") as lines:
-        assert lines.read() == words
-    assert process.wait(10) == 0
-
-
-def test_it_tells_that_the_system_has_no_process_for_a_server() -> None:
-    process, channel = kept("sleep", "60", before=NO_FORK)
-    with channel, channel.makefile("rb") as lines:
-        assert lines.read() == b"failed %d command\n" % errno.EAGAIN
-    assert process.wait(10) == 0
-
-
-def test_the_end_of_its_channel_is_the_end_of_its_server() -> None:
-    process, channel = kept("sleep", "60")
-    with channel.makefile("rb") as lines:
-        server = int(lines.readline().split()[1])
-    channel.close()
-    assert process.wait(10) == 0
-    with pytest.raises(ProcessLookupError):
-        os.kill(server, 0)
-
-
 ENDS_BELOW = """
 import os, sys, time
-from desktop.processes import guardian_process
 from desktop.processes import guardian_protocol as protocol
-guardian_process.adopt_orphans(b"mcp-test")
+from desktop.processes import subreaper
+subreaper.adopt_orphans(b"mcp-test")
 reader, writer = os.pipe()
 for argv in {commands!r}:
     if os.fork() == 0:
@@ -217,7 +145,7 @@ sys.stdin.readline()
 end = time.monotonic() + 10  # the daemon comes here once the process between has ended
 while len(protocol.children(os.getpid())) < 4 and time.monotonic() < end:
     pass
-print(len(protocol.children(os.getpid())), guardian_process.kill_descendants(5), flush=True)
+print(len(protocol.children(os.getpid())), subreaper.kill_descendants(5), flush=True)
 print(protocol.children(os.getpid()), flush=True)
 """
 
@@ -258,7 +186,7 @@ def test_one_call_ends_a_whole_tree_although_nobody_adopts_its_orphans() -> None
     assert process.stdout.readline() == b"up\n"
     everyone = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
     assert len(everyone) == 3
-    guardian_process.kill_trees([process.pid])
+    subreaper.kill_trees([process.pid])
     ended = gone_within(AT_ONCE, everyone)
     for survivor in everyone:
         with suppress(psutil.NoSuchProcess):
@@ -300,7 +228,7 @@ def test_nothing_is_forked_between_the_look_at_a_process_and_its_end(
         return found
 
     monkeypatch.setattr(protocol, "children", forks_after_the_look)
-    guardian_process.kill_trees([process.pid])
+    subreaper.kill_trees([process.pid])
     process.wait(10)
     survivors = find_marked(marker)
     for survivor in survivors:

@@ -19,7 +19,7 @@ from desktop.processes.ledger import Ledger
 from desktop.processes.orphan_cleanup import (
     GUARDIAN_NAME,
     OrphanCleanup,
-    _find_guardians,  # pyright: ignore[reportPrivateUsage] such parents are hard to have
+    _find_guards,  # pyright: ignore[reportPrivateUsage] such parents are hard to have
 )
 from desktop.processes.tracker import McpProcessTracker
 from tests.processes.test_tracker import survivors
@@ -279,10 +279,10 @@ class Gone:
 
 
 def test_a_parent_of_another_name_is_no_guardian() -> None:
-    assert _find_guardians([psutil.Process()]) == []
+    assert _find_guards([], [psutil.Process()]) == []
 
 
 def test_a_process_that_is_gone_hides_no_guardian_of_another() -> None:
     guarded = Guarded()
     found = [Gone(psutil.NoSuchProcess(1)), Gone(None), guarded]
-    assert _find_guardians(cast("list[psutil.Process]", found)) == [guarded]
+    assert _find_guards([], cast("list[psutil.Process]", found)) == [guarded]

@@ -68,6 +68,17 @@ async def test_what_left_the_servers_session_is_still_the_servers(
     assert group(snapshot, "plain").count == 1
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="a keeper is Linux's")
+async def test_a_daemon_without_environment_is_still_its_servers(
+    tracker: McpProcessTracker,
+) -> None:
+    await tracked_server(tracker, "daemon_child")
+    await tracked_server(tracker, "plain")
+    snapshot = ProcessMonitor(tracker).take_snapshot()
+    assert group(snapshot, "daemon_child").count == 2
+    assert group(snapshot, "plain").count == 1
+
+
 async def test_cpu_is_known_from_the_second_look_on(tracker: McpProcessTracker) -> None:
     await tracked_server(tracker, "plain")
     monitor = ProcessMonitor(tracker)

@@ -253,7 +253,7 @@ async def test_a_server_that_cannot_be_ended_is_reported_and_does_not_hold_up_th
     tracked = tracker.add("unkillable", process, "marker")
     assert await asyncio.wait_for(tracker.close_connection(tracked), LIMIT) == "left"
     assert process.is_released
-    assert not process_tree.is_alive(keeper)
+    assert process_tree.is_alive(keeper)  # which has the other servers, too
     assert tracker.tracked == (tracked,)  # so that the end of the app speaks of it again
 
 

@@ -75,7 +75,7 @@ async def test_each_server_is_shown_with_its_processes_and_the_app_comes_last(
     assert memory.endswith("MB")
     assert "child.py" in opened.texts(0, 0, 0)[0]
     assert opened.texts(3, 0)[1] == str(os.getpid())
-    assert opened.texts(2)[2] == "3 processes"  # the guardian, and a keeper for each server
+    assert opened.texts(2)[2] == "2 processes"  # the guardian and the keeper
     assert opened.page.total.text().startswith("2 servers, 3 processes, ")
     opened.page.resize(720 - 88, 500)  # in the smallest window
     assert "…" not in opened.page.total.text()

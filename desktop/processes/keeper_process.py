@@ -1,0 +1,332 @@
+"""The keeper: the parent and the subreaper of all servers of one app; a fork of the guardian.
+
+For each request on the app's socket it starts a server, sends the PID and later the exit code over
+that server's channel, and does not reap it, so that PID and process group stay the server's own.
+When the app closes a channel, because it is done with the server or has died, the keeper kills and
+reaps everything that the server ever started, and closes its end.
+
+Whose a process is that came here because its parent had ended: the server's whose marker is in its
+environment, else whose tag it carries. What hides both ends with the next server that ends; nobody
+loses both without meaning to. One keeper for all servers costs a fork for each, 1.6 ms of CPU with
+its end, and no memory; a keeper for each took 4.0 ms and 1.2 MB. If it is killed, the kernel kills
+the servers, the guardian the rest.
+
+No threads, and nothing is waited for but by `poll`: a server that hangs while it is executed or
+while it ends holds up no other. Imports next to nothing.
+"""
+
+from __future__ import annotations
+
+import _socket
+import os
+import select
+import sys
+import time
+
+from desktop.processes import guardian_protocol as protocol
+from desktop.processes import subreaper
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal
+else:
+    import _signal as signal
+
+_MARKER = protocol.MARKER_VARIABLE.encode()
+
+
+class _Server:
+    """A server from its request to the end of its channel."""
+
+    __slots__ = ("channel", "deadline", "has_ended", "is_reaped", "marker", "pid", "starting")
+
+    def __init__(self, channel: int) -> None:
+        self.channel = channel
+        self.marker = b""
+        self.pid = 0
+        self.starting = -1
+        """The pipe that tells how the start went; -1 once it has."""
+        self.has_ended = self.is_reaped = False
+        self.deadline = 0.0
+        """Until when it is killed; 0 as long as the app wants it."""
+
+
+class Keeper:
+    """Serves one app: starts its servers, tells it of their ends, ends what it lets go of."""
+
+    def __init__(self, control: _socket.socket, guardian: int) -> None:
+        """Args: guardian: the parent, with whose end the app gets another one."""
+        self._control: _socket.socket | None = control
+        self._guardian = guardian
+        self._servers: dict[int, _Server] = {}
+        self._by_pipe: dict[int, _Server] = {}
+        self._unkillable: set[int] = set()
+        self._poller = select.poll()
+        self._wake = subreaper.watch_children()
+        own = os.getpid()
+        # Kept open: it must not be missed at the limit of open files.
+        self._list = os.open(f"/proc/{own}/task/{own}/children", os.O_RDONLY)
+        self._watch(control.fileno())
+        self._watch(self._wake)
+        subreaper.hear_of_end(signal.SIGCHLD)
+
+    def run(self) -> None:
+        """Return when the app has closed its socket, and nothing is left of any server."""
+        self._look_at_children()  # the guardian may have ended before
+        while self._control is not None or self._servers:
+            is_ending = any(server.deadline for server in self._servers.values())
+            ready = [file for file, _ in self._poller.poll(1 if is_ending else None)]
+            for file in ready:
+                self._handle(file)
+            # Last: a file that it brings may have the number of one that was just closed.
+            if self._control is not None and self._control.fileno() in ready:
+                self._take_request(self._control)
+            for server in list(self._servers.values()):
+                if server.deadline:
+                    self._end(server)
+
+    def _handle(self, file: int) -> None:
+        if file == self._wake:
+            subreaper.drain(self._wake)
+            self._look_at_children()
+        elif (starting := self._by_pipe.get(file)) is not None:
+            self._finish_start(starting)
+        elif (server := self._servers.get(file)) is not None:  # the app sends nothing there
+            self._poller.unregister(file)
+            server.deadline = time.monotonic() + subreaper.MAX_KILL_WAIT
+
+    # --- starting -----------------------------------------------------------------------------
+
+    def _take_request(self, control: _socket.socket) -> None:
+        if os.getppid() != self._guardian:
+            self._close_control()  # which takes the request with it: the app asks another guardian
+            return
+        files = _receive_files(control)
+        if files is None:
+            self._close_control()
+        elif len(files) == protocol.REQUEST_FILES:
+            self._start(files)
+        else:
+            for file in files:
+                os.close(file)
+
+    def _start(self, files: list[int]) -> None:
+        channel, order, *pipes = files
+        server = self._servers[channel] = _Server(channel)
+        self._watch(channel)
+        try:
+            # The app's writing left the position at the end.
+            content = os.pread(order, os.fstat(order).st_size, 0)
+            folder, argv, environment = protocol.unpack_order(content)
+            server.marker = environment.get(_MARKER, b"")
+            # Every descendant inherits the tag of who forks it.
+            with protocol.Tagged(server.marker):
+                server.pid, server.starting = fork_server(folder, argv, environment, pipes)
+        except OSError as error:  # the limit of processes or files is reached
+            self._fail(server, protocol.format_failure(error, protocol.AT_COMMAND))
+        else:
+            self._by_pipe[server.starting] = server
+            self._watch(server.starting)
+        finally:
+            for file in files[1:]:
+                os.close(file)
+
+    def _finish_start(self, server: _Server) -> None:
+        """Tell how the start went: a successful exec has closed the pipe without a word."""
+        self._poller.unregister(server.starting)
+        del self._by_pipe[server.starting]
+        failure = os.read(server.starting, 64)
+        os.close(server.starting)
+        server.starting = -1
+        if server.deadline:  # nobody waits for it any more
+            return
+        if not failure:
+            _send_reply(server.channel, protocol.STARTED, b"%d %d" % (server.pid, os.getpid()))
+            return
+        os.waitpid(server.pid, 0)
+        self._fail(server, failure)
+
+    def _fail(self, server: _Server, failure: bytes) -> None:
+        _send_reply(server.channel, protocol.FAILED, failure)
+        server.is_reaped = True
+        self._close(server)
+
+    # --- ending -------------------------------------------------------------------------------
+
+    def _look_at_children(self) -> None:
+        """Tell of servers that have ended, and reap what others have left."""
+        if os.getppid() != self._guardian:
+            self._close_control()
+        for server in list(self._servers.values()):
+            if server.pid and not (server.has_ended or server.deadline):
+                self._report_end(server)
+        for pid in self._adopted():
+            if _reap(pid):
+                self._unkillable.discard(pid)
+
+    def _report_end(self, server: _Server) -> None:
+        status = os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if status is None:
+            return
+        if server.starting >= 0:  # it ended before it was seen to run; or it never did
+            self._finish_start(server)
+        if not server.is_reaped:
+            server.has_ended = True
+            is_exit = status.si_code == os.CLD_EXITED
+            code = status.si_status if is_exit else -status.si_status
+            _send_reply(server.channel, protocol.ENDED, b"%d" % code)
+
+    def _end(self, server: _Server) -> None:
+        """Kill what is left of a server; close its channel if nothing is."""
+        # Reaped before the look: its children have come here when it ended.
+        server.is_reaped = server.is_reaped or _reap(server.pid)
+        left = self._left_of(server)
+        if server.is_reaped and not left:
+            self._close(server)
+            return
+        subreaper.kill_trees(left if server.is_reaped else [server.pid, *left])
+        if time.monotonic() > server.deadline:
+            self._unkillable.update(left)
+            self._close(server)
+
+    def _left_of(self, server: _Server) -> list[int]:
+        """What was adopted of it, and of nobody known."""
+        while True:
+            left: list[int] = []
+            has_reaped = False
+            for pid in self._adopted():
+                if _reap(pid):
+                    has_reaped = True
+                    self._unkillable.discard(pid)
+                elif pid not in self._unkillable and self._owner(pid) in (server, None):
+                    left.append(pid)
+            if left or not has_reaped:
+                return left
+            # What was reaped may have ended after the look, and so have left children.
+
+    def _owner(self, pid: int) -> _Server | None:
+        marker = protocol.read_variable(pid, _MARKER)
+        for server in self._servers.values():
+            if marker and server.marker == marker:
+                return server
+        tag = protocol.read_tag(pid)
+        for server in self._servers.values():
+            if tag is not None and protocol.tag_for(server.marker) == tag:
+                return server
+        return None
+
+    def _adopted(self) -> list[int]:
+        """The children that are no servers."""
+        servers = {server.pid for server in self._servers.values()}
+        return [pid for pid in self._children() if pid not in servers]
+
+    def _children(self) -> list[int]:
+        """All of them: there is but one thread, and nobody else reaps while it looks."""
+        os.lseek(self._list, 0, os.SEEK_SET)
+        content = b""
+        while part := os.read(self._list, 65536):
+            content += part
+        return list(map(int, content.split()))
+
+    def _close(self, server: _Server) -> None:
+        """Let go of a server: the end of its channel says that nothing is left."""
+        del self._servers[server.channel]
+        if server.starting >= 0:
+            self._poller.unregister(server.starting)
+            del self._by_pipe[server.starting]
+            os.close(server.starting)
+        if not server.deadline:
+            self._poller.unregister(server.channel)
+        # A server that is just being executed may hold a copy of it for a moment.
+        channel = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM, 0, server.channel)
+        try:
+            channel.shutdown(_socket.SHUT_RDWR)
+        except OSError:  # the app has gone
+            pass
+        finally:
+            channel.close()
+
+    def _close_control(self) -> None:
+        if self._control is not None:
+            self._poller.unregister(self._control.fileno())
+            self._control.close()
+            self._control = None
+
+    def _watch(self, file: int) -> None:
+        self._poller.register(file, select.POLLIN)
+
+
+# --- the operating system -------------------------------------------------------------------------
+
+
+def _receive_files(control: _socket.socket) -> list[int] | None:
+    """The files of one request; fewer than sent at the limit of open files; None at the end."""
+    try:
+        data, control_data, _, _ = control.recvmsg(
+            1, _socket.CMSG_SPACE(4 * protocol.REQUEST_FILES), _socket.MSG_CMSG_CLOEXEC
+        )
+    except OSError:
+        return None
+    packed = b"".join(
+        content
+        for level, kind, content in control_data
+        if (level, kind) == (_socket.SOL_SOCKET, _socket.SCM_RIGHTS)
+    )
+    if not data:
+        return None
+    return [int.from_bytes(packed[at : at + 4], sys.byteorder) for at in range(0, len(packed), 4)]
+
+
+def fork_server(
+    folder: bytes, argv: list[bytes], environment: dict[bytes, bytes], pipes: list[int]
+) -> tuple[int, int]:
+    """Fork and execute; returns the PID, and a pipe that ends without a word if that succeeds.
+
+    Else it has a failure in the form of a reply.
+    """
+    keeper = os.getpid()
+    reader, writer = os.pipe()  # a successful exec closes it
+    try:
+        pid = os.fork()
+    except OSError:
+        os.close(reader)
+        os.close(writer)
+        raise
+    if pid == 0:
+        place = protocol.IN_FOLDER
+        try:
+            _become_server(keeper, pipes)
+            if folder:
+                os.chdir(folder)
+            place = protocol.AT_COMMAND
+            execute = os.execve if b"/" in argv[0] else os.execvpe
+            execute(argv[0], argv, environment)  # what the person configured
+        except OSError as error:
+            os.write(writer, protocol.format_failure(error, place))
+        finally:
+            os._exit(127)
+    os.close(writer)
+    return pid, reader
+
+
+def _become_server(keeper: int, pipes: list[int]) -> None:
+    """Give the forked process the session and the pipes that a server expects."""
+    os.setsid()
+    subreaper.die_with(keeper)
+    for number, pipe in enumerate(pipes):
+        os.dup2(pipe, number)
+
+
+def _reap(pid: int) -> bool:
+    """Whether a child has ended, and is reaped by this."""
+    try:
+        return os.waitpid(pid, os.WNOHANG)[0] != 0
+    except ChildProcessError:
+        return True
+
+
+def _send_reply(channel: int, word: bytes, rest: bytes) -> None:
+    try:
+        os.write(channel, word + b" " + rest + b"\n")
+    except OSError:  # the app is gone; reading the channel reports that, too
+        return
