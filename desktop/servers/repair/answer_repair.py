@@ -168,6 +168,8 @@ _REQUIRED: Final = frozenset(("name", "inputSchema"))
 _PLAIN_MEMBERS: Final = frozenset(
     ("name", "title", "description", "inputSchema", "outputSchema", "annotations", "_meta")
 )
+_DICTIONARY: Final = frozenset((dict,))
+_STRING: Final = frozenset((str,))
 _HINTS: Final = frozenset(("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"))
 
 
@@ -220,13 +222,9 @@ def _is_plain_schema(given: Any) -> bool:
     properties, required = schema.get("properties", _NOTHING), schema.get("required", ())
     if not isinstance(properties, dict) or not isinstance(required, list | tuple):
         return False
-    for each in cast("Raw", properties).values():
-        if not isinstance(each, dict):
-            return False
-    for each in cast("list[Any]", required):  # noqa: SIM110
-        if not isinstance(each, str):
-            return False
-    return True
+    return _DICTIONARY.issuperset(
+        map(type, cast("Raw", properties).values())
+    ) and _STRING.issuperset(map(type, cast("list[Any]", required)))
 
 
 def _are_plain_hints(given: Any) -> bool:
