@@ -90,9 +90,12 @@ def compare_fan_outs(rounds: int = ROUNDS) -> tuple[Compared, Compared, LoopLag]
     walls: list[tuple[float, float]] = []
     cpus: list[tuple[float, float]] = []
     lag = LoopLag()
-    set_imports_aside()
+    asyncio.run(_ours(0))  # what is imported with the first servers is set aside, too
+    asyncio.run(_bare())
     for _ in range(rounds):
+        set_imports_aside()  # before each: neither collects what the other has left
         ours, our_cpu, one = asyncio.run(_ours(0))
+        set_imports_aside()
         bare, bare_cpu = asyncio.run(_bare())
         walls.append((ours, bare))
         cpus.append((our_cpu, bare_cpu))
