@@ -108,5 +108,5 @@ async def test_it_can_always_be_saved(theme: Theme, qtbot: QtBot, tmp_path: Path
     dialog.fileSelected.emit(str(tmp_path / "a.wav"))
     dialog.reject()
     assert dialog.writing is not None
-    await asyncio.wait_for(dialog.writing, 5)
+    await asyncio.wait_for(dialog.writing, 20)
     assert (tmp_path / "a.wav").read_bytes() == b"12345"

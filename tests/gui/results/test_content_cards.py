@@ -77,7 +77,7 @@ async def test_a_blob_can_be_saved(theme: Theme, qtbot: QtBot, tmp_path: Path) -
     dialog.fileSelected.emit(str(tmp_path / "a.zip"))
     dialog.reject()
     assert dialog.writing is not None
-    await asyncio.wait_for(dialog.writing, 5)
+    await asyncio.wait_for(dialog.writing, 20)
     assert (tmp_path / "a.zip").read_bytes() == b"12345"
 
 

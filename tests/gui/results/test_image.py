@@ -189,7 +189,7 @@ async def shown(card: ImageCard, qtbot: QtBot) -> None:
     qtbot.addWidget(card)
     card.resize(300, 200)
     card.show()
-    await asyncio.wait_for(card.settled.wait(), 5)
+    await asyncio.wait_for(card.settled.wait(), 20)
 
 
 async def test_the_image_is_shown_with_its_facts(qtbot: QtBot) -> None:
@@ -233,7 +233,7 @@ async def test_what_cannot_be_shown_says_why_and_can_be_saved(qtbot: QtBot, tmp_
     dialog.fileSelected.emit(str(tmp_path / "x.png"))
     dialog.reject()
     assert dialog.writing is not None
-    await asyncio.wait_for(dialog.writing, 5)
+    await asyncio.wait_for(dialog.writing, 20)
     assert (tmp_path / "x.png").read_bytes() == b"no image"
 
 

@@ -72,7 +72,7 @@ async def test_value_path_and_key_of_the_row_are_copied(theme: Theme, qtbot: QtB
     QTest.keyClick(shown.tree, Qt.Key.Key_Down)
     shown.copy_value.trigger()
     assert shown.copying is not None
-    await asyncio.wait_for(shown.copying, 5)
+    await asyncio.wait_for(shown.copying, 20)
     assert json.loads(clipboard.text()) == ["x", 2]
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right):
         QTest.keyClick(shown.tree, key)
@@ -119,7 +119,7 @@ async def test_the_value_is_saved(theme: Theme, qtbot: QtBot, tmp_path: Path) ->
     dialog.fileSelected.emit(str(tmp_path / "x.json"))
     dialog.reject()
     assert dialog.writing is not None
-    await asyncio.wait_for(dialog.writing, 5)
+    await asyncio.wait_for(dialog.writing, 20)
     assert json.loads((tmp_path / "x.json").read_bytes()) == {"ü": 1}
 
 

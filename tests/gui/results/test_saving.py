@@ -123,7 +123,7 @@ async def choose(dialog: SaveDialog | SaveAllDialog, path: Path) -> None:
     dialog.fileSelected.emit(str(path))
     dialog.reject()
     assert dialog.writing is not None
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         await dialog.writing
 
 

@@ -166,5 +166,5 @@ async def test_saving_writes_the_whole_text(view: TextView, tmp_path: Path) -> N
     dialog.fileSelected.emit(str(tmp_path / "out.txt"))
     dialog.reject()
     assert dialog.writing is not None
-    await asyncio.wait_for(dialog.writing, 5)
+    await asyncio.wait_for(dialog.writing, 20)
     assert (tmp_path / "out.txt").read_bytes() == text.encode()
