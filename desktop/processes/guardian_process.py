@@ -78,7 +78,7 @@ def _watch(control: _socket.socket, ended: int, keeper: int) -> None:
     while True:
         ready = [file for file, _ in poller.poll()]
         subreaper.drain(ended)
-        if _has_ended(keeper) or control.fileno() in ready:
+        if subreaper.reap(keeper) or control.fileno() in ready:
             return
 
 
@@ -86,13 +86,6 @@ def _end(keeper: int) -> None:
     """Give the keeper a moment to end its servers; then end what there is."""
     subreaper.wake(keeper)
     deadline = time.monotonic() + MAX_KEEPER_WAIT
-    while not _has_ended(keeper) and time.monotonic() < deadline:
+    while not subreaper.reap(keeper) and time.monotonic() < deadline:
         time.sleep(subreaper.POLL)
     subreaper.kill_descendants(subreaper.MAX_KILL_WAIT)
-
-
-def _has_ended(keeper: int) -> bool:
-    try:
-        return os.waitpid(keeper, os.WNOHANG)[0] != 0
-    except ChildProcessError:  # it was reaped before
-        return True

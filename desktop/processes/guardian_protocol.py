@@ -78,7 +78,7 @@ def tag_for(marker: str | bytes) -> int:
         return -1
 
 
-def set_tag(pid: int, marker: str) -> None:
+def set_tag(pid: int, marker: str | bytes) -> None:
     """Tag a process (0: this one) and its future descendants, if the system allows it."""
     if sys.platform != "linux" or tag_for(marker) < 0:  # -1 would mean "no limit"
         return
@@ -92,29 +92,22 @@ def set_tag(pid: int, marker: str) -> None:
 
 
 class Tagged:
-    """A block in which this process has the tag of a marker, for what it forks meanwhile."""
+    """A block in which this process has the tag of a marker, for what it forks then (Linux)."""
 
     def __init__(self, marker: bytes) -> None:
-        self._tag = tag_for(marker)
-        self._limits = (0, 0)
+        self._marker = marker
+        self._before = (0, 0)
 
     def __enter__(self) -> None:
-        if sys.platform != "linux" or self._tag < 0:
-            return
         import resource
 
-        self._limits = resource.getrlimit(_RLIMIT_LOCKS)
-        try:
-            resource.setrlimit(_RLIMIT_LOCKS, (self._tag, self._limits[1]))
-        except (OSError, ValueError):  # above the hard limit
-            return
+        self._before = resource.getrlimit(_RLIMIT_LOCKS)
+        set_tag(0, self._marker)
 
     def __exit__(self, *_: object) -> None:
-        if sys.platform != "linux" or self._tag < 0:
-            return
         import resource
 
-        resource.setrlimit(_RLIMIT_LOCKS, self._limits)
+        resource.setrlimit(_RLIMIT_LOCKS, self._before)
 
 
 def read_tag(pid: int) -> int | None:

@@ -133,11 +133,8 @@ class Keeper:
 
     def _finish_start(self, server: _Server) -> None:
         """Tell how the start went: a successful exec has closed the pipe without a word."""
-        self._poller.unregister(server.starting)
-        del self._by_pipe[server.starting]
         failure = os.read(server.starting, 64)
-        os.close(server.starting)
-        server.starting = -1
+        self._close_start(server)
         if server.deadline:  # nobody waits for it any more
             return
         if not failure:
@@ -145,6 +142,12 @@ class Keeper:
             return
         os.waitpid(server.pid, 0)
         self._fail(server, failure)
+
+    def _close_start(self, server: _Server) -> None:
+        self._poller.unregister(server.starting)
+        del self._by_pipe[server.starting]
+        os.close(server.starting)
+        server.starting = -1
 
     def _fail(self, server: _Server, failure: bytes) -> None:
         _send_reply(server.channel, protocol.FAILED, failure)
@@ -161,8 +164,7 @@ class Keeper:
             if server.pid and not (server.has_ended or server.deadline):
                 self._report_end(server)
         for pid in self._adopted():
-            if _reap(pid):
-                self._unkillable.discard(pid)
+            self._reap(pid)
 
     def _report_end(self, server: _Server) -> None:
         status = os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -179,7 +181,7 @@ class Keeper:
     def _end(self, server: _Server) -> None:
         """Kill what is left of a server; close its channel if nothing is."""
         # Reaped before the look: its children have come here when it ended.
-        server.is_reaped = server.is_reaped or _reap(server.pid)
+        server.is_reaped = server.is_reaped or self._reap(server.pid)
         left = self._left_of(server)
         if server.is_reaped and not left:
             self._close(server)
@@ -195,14 +197,19 @@ class Keeper:
             left: list[int] = []
             has_reaped = False
             for pid in self._adopted():
-                if _reap(pid):
+                if self._reap(pid):
                     has_reaped = True
-                    self._unkillable.discard(pid)
                 elif pid not in self._unkillable and self._owner(pid) in (server, None):
                     left.append(pid)
             if left or not has_reaped:
                 return left
             # What was reaped may have ended after the look, and so have left children.
+
+    def _reap(self, pid: int) -> bool:
+        has_ended = subreaper.reap(pid)
+        if has_ended:
+            self._unkillable.discard(pid)
+        return has_ended
 
     def _owner(self, pid: int) -> _Server | None:
         marker = protocol.read_variable(pid, _MARKER)
@@ -232,9 +239,7 @@ class Keeper:
         """Let go of a server: the end of its channel says that nothing is left."""
         del self._servers[server.channel]
         if server.starting >= 0:
-            self._poller.unregister(server.starting)
-            del self._by_pipe[server.starting]
-            os.close(server.starting)
+            self._close_start(server)
         if not server.deadline:
             self._poller.unregister(server.channel)
         # A server that is just being executed may hold a copy of it for a moment.
@@ -315,14 +320,6 @@ def _become_server(keeper: int, pipes: list[int]) -> None:
     subreaper.die_with(keeper)
     for number, pipe in enumerate(pipes):
         os.dup2(pipe, number)
-
-
-def _reap(pid: int) -> bool:
-    """Whether a child has ended, and is reaped by this."""
-    try:
-        return os.waitpid(pid, os.WNOHANG)[0] != 0
-    except ChildProcessError:
-        return True
 
 
 def _send_reply(channel: int, word: bytes, rest: bytes) -> None:

@@ -240,5 +240,6 @@ def _read_process(entry: TableEntry) -> _CachedProcess | None:
     again = read_entry(entry.pid)
     if process is None or again is None or again.start != entry.start:
         return None
-    marker, tag = process_tree.read_marker(entry.pid), read_tag(entry.pid)
+    marker = process_tree.read_marker(entry.pid)
+    tag = None if marker else read_tag(entry.pid)
     return _CachedProcess(process, entry.start, process.create_time(), marker, tag)

@@ -90,6 +90,14 @@ def wake(pid: int) -> None:
     _send(pid, signal.SIGCONT)
 
 
+def reap(pid: int) -> bool:
+    """Whether a child has ended, by now or before; it is reaped then. Does not wait."""
+    try:
+        return os.waitpid(pid, os.WNOHANG)[0] != 0
+    except ChildProcessError:  # it was reaped before
+        return True
+
+
 def kill_descendants(limit: float) -> bool:
     """Kill and reap all descendants for at most `limit` seconds; whether none is left.
 

@@ -301,9 +301,7 @@ class McpProcessTracker:
         process.close_stdin()
         has_exited = await _wait_exit(process, TERMINATE_AFTER)
         if not has_exited:
-            if tracked.keeper is not None and sys.platform != "win32":
-                # One that somebody stopped would tell of no end.
-                process_tree.send([tracked.keeper], signal.SIGCONT)
+            _wake(tracked.keeper)
             family += tracked.descendants(self._pids)
             process_tree.send(tracked.family(family), signal.SIGTERM)
             has_exited = await _wait_exit(process, KILL_AFTER - TERMINATE_AFTER)
@@ -338,8 +336,7 @@ class McpProcessTracker:
         process, keeper = tracked.process, tracked.keeper
         if await process.wait_released(MAX_REAP_WAIT) or keeper is None:
             return
-        if sys.platform != "win32":
-            process_tree.send([keeper], signal.SIGCONT)  # somebody stopped it
+        _wake(keeper)
         if not await process.wait_released(MAX_REAP_WAIT):
             family = tracked.family(tracked.descendants(self._pids))
             process_tree.kill(family)
@@ -378,6 +375,12 @@ def _judge(tracked: TrackedProcess, *, graceful: bool) -> CloseOutcome:
         logger.info("%s (PID %d) was ended by force", tracked.owner, tracked.process.pid)
         return "forced"
     return "closed"
+
+
+def _wake(keeper: psutil.Process | None) -> None:
+    """Let a keeper go on that somebody stopped: it would tell of no end."""
+    if keeper is not None and sys.platform != "win32":
+        process_tree.send([keeper], signal.SIGCONT)
 
 
 async def _wait_exit(process: ServerProcess, limit: float) -> bool:
