@@ -105,7 +105,7 @@ async def test_a_task_ends_with_its_widget(qtbot: QtBot) -> None:
     assert task is not None
     await asyncio.sleep(0)
     _destroy(widget)
-    await asyncio.wait([task], timeout=20)
+    await asyncio.wait([task], timeout=5)
 
     assert task.cancelled()
 
@@ -120,7 +120,7 @@ async def test_a_failure_is_logged_and_shown_by_the_nearest_reader(
 
     task = bridge.run(child, _fail(), "restart")
     assert task is not None
-    await asyncio.wait([task], timeout=20)
+    await asyncio.wait([task], timeout=5)
     await asyncio.sleep(0)
 
     assert reader.errors == ["“files” does not start.\nInstall node."]
@@ -135,7 +135,7 @@ async def test_an_unexpected_failure_says_what_was_being_done(
 
     task = bridge.run(reader, _break(), "save")
     assert task is not None
-    await asyncio.wait([task], timeout=20)
+    await asyncio.wait([task], timeout=5)
     await asyncio.sleep(0)
 
     assert reader.errors == ["save: ValueError: no"]

@@ -81,7 +81,7 @@ async def test_a_thread_is_heard_in_the_context_that_it_names() -> None:
         loop.call_soon_threadsafe(lambda: heard.set_result(name.get()), context=context)
 
     await asyncio.to_thread(tell)
-    assert await asyncio.wait_for(heard, 20) == "its own"
+    assert await asyncio.wait_for(heard, 5) == "its own"
 
 
 async def test_a_generator_that_nobody_finishes_is_closed_by_the_loop() -> None:
@@ -99,7 +99,7 @@ async def test_a_generator_that_nobody_finishes_is_closed_by_the_loop() -> None:
     assert await anext(begun) == 1
     del begun
     gc.collect()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(5):
         await closed.wait()
 
 

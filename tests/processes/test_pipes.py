@@ -50,7 +50,7 @@ async def test_a_pipe_that_was_found_full_holds_more_from_then_on() -> None:
     loop = asyncio.get_running_loop()
     transport, _ = await loop.connect_read_pipe(lambda: ReadPipe(take, reading.set), ours.stdout)
     for size in (100, PIPE_BYTES):
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(5):
             await reading.wait()
         reading.clear()
         assert heard[-1] == size
@@ -70,7 +70,7 @@ async def test_a_full_pipe_is_waited_for() -> None:
     await asyncio.sleep(0)
     assert not waiting.done()
     pipe.resume_writing()
-    await asyncio.wait_for(waiting, 20)
+    await asyncio.wait_for(waiting, 5)
 
 
 async def test_a_pipe_that_breaks_while_it_is_full_wakes_whoever_waits() -> None:
@@ -79,7 +79,7 @@ async def test_a_pipe_that_breaks_while_it_is_full_wakes_whoever_waits() -> None
     waiting = asyncio.gather(pipe.wait_writable(), return_exceptions=True)
     await asyncio.sleep(0)
     pipe.connection_lost(None)
-    (error,) = await asyncio.wait_for(waiting, 20)
+    (error,) = await asyncio.wait_for(waiting, 5)
     assert isinstance(error, BrokenPipeError)
 
 
@@ -137,7 +137,7 @@ class Orphaned(PipedProcess):
             lambda: ReadPipe(heard.append, closed.set), theirs.stdin
         )
         try:
-            await asyncio.wait_for(closed.wait(), 20)
+            await asyncio.wait_for(closed.wait(), 5)
         finally:
             child.close()
             theirs.close()

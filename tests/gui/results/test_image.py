@@ -189,7 +189,7 @@ async def shown(card: ImageCard, qtbot: QtBot) -> None:
     qtbot.addWidget(card)
     card.resize(300, 200)
     card.show()
-    await asyncio.wait_for(card.settled.wait(), 20)
+    await asyncio.wait_for(card.settled.wait(), 5)
 
 
 async def test_the_image_is_shown_with_its_facts(qtbot: QtBot) -> None:

@@ -72,7 +72,7 @@ async def test_value_path_and_key_of_the_row_are_copied(theme: Theme, qtbot: QtB
     QTest.keyClick(shown.tree, Qt.Key.Key_Down)
     shown.copy_value.trigger()
     assert shown.copying is not None
-    await asyncio.wait_for(shown.copying, 20)
+    await asyncio.wait_for(shown.copying, 5)
     assert json.loads(clipboard.text()) == ["x", 2]
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right):
         QTest.keyClick(shown.tree, key)

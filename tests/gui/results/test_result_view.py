@@ -91,7 +91,7 @@ async def test_all_blocks_are_seen_at_once_in_their_order(view: ResultView) -> N
     assert parts(view) == ["TextView", "ImageCard", "TextView", "ContentCard"]
     image = view.feed.parts[1]
     assert isinstance(image, ImageCard)
-    await asyncio.wait_for(image.settled.wait(), 20)
+    await asyncio.wait_for(image.settled.wait(), 5)
     assert image.area.isVisible()
     view.show_result(ToolResult(success=True))
     assert not view.area.isVisible()

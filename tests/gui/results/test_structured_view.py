@@ -161,7 +161,7 @@ async def test_long_json_is_read_when_asked(view: StructuredView) -> None:
     assert not view.tree.isVisible()
     QTest.mouseClick(view.read, LEFT)
     assert view.reading_task is not None
-    await asyncio.wait_for(view.reading_task, 20)
+    await asyncio.wait_for(view.reading_task, 5)
     assert view.json is not None
     assert view.json.isVisible()
     assert view.as_table.isVisible()
@@ -173,7 +173,7 @@ async def test_what_only_looked_like_json_says_so(view: StructuredView, text: st
     view.show_source(Structured(found=False, waiting=text), text=text)
     QTest.mouseClick(view.read, LEFT)
     assert view.reading_task is not None
-    await asyncio.wait_for(view.reading_task, 20)
+    await asyncio.wait_for(view.reading_task, 5)
     assert "Not valid JSON" in view.refusal.text()
     assert not view.read.isEnabled()
 
@@ -183,5 +183,5 @@ async def test_another_result_ends_the_reading(view: StructuredView) -> None:
     QTest.mouseClick(view.read, LEFT)
     view.show_source(found(["new"]))
     assert view.reading_task is not None
-    await asyncio.wait([view.reading_task], timeout=20)
+    await asyncio.wait([view.reading_task], timeout=5)
     assert view.tree.model.index_of((0,)).siblingAtColumn(1).data() == '"new"'

@@ -34,7 +34,7 @@ def view(theme: Theme, qtbot: QtBot, table: Table) -> TableView:
 
 async def done(shown: TableView) -> None:
     assert shown.working is not None
-    await asyncio.wait_for(shown.working, 20)
+    await asyncio.wait_for(shown.working, 5)
 
 
 def click_header(shown: TableView, column: int) -> None:
@@ -119,5 +119,5 @@ async def test_a_new_table_is_not_ordered_by_a_late_sort(theme: Theme, qtbot: Qt
     working = shown.working
     assert working is not None
     shown.show_table(Table(("n",), [{"n": 9}]))
-    await asyncio.wait([working], timeout=20)
+    await asyncio.wait([working], timeout=5)
     assert first_column(shown) == ["9"]
