@@ -1,16 +1,18 @@
 """JSON values of which thousands are kept and few are looked at: bytes until somebody asks.
 
 A schema of 5 kB is 25 kB of dictionaries. Here it is 0.5 kB, and back within a millisecond. What
-comes back equals what was packed, down to the order of members and the digits of integers. Must not
-know what the values are for.
+comes back equals what was packed, down to the order of members and the digits of integers. What is
+still text (`JsonText`) is packed without being parsed; an object stands for it (`stand_in`) where
+only an object can pass. Must not know what the values are for.
 """
 
 from __future__ import annotations
 
+import json
 import marshal
 import zlib
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +25,46 @@ _LARGE: Final = 10
 """Blocks."""
 _FORMAT: Final = 2
 """The last one of `marshal` in which equal values are equal bytes."""
+
+
+class JsonText(bytes):
+    """The UTF-8 text of one value that is known to be JSON, but was not parsed."""
+
+    def parse(self) -> Any:
+        """The value. An integer that is longer than Python reads is an infinite number."""
+        text = self.decode("utf-8", "replace")
+        try:
+            return json.loads(text)
+        except ValueError:
+            return json.loads(text, parse_int=_any_integer)
+        except RecursionError:  # fewer calls were open where it was read over
+            from concurrent.futures import ThreadPoolExecutor  # for next to no schema
+
+            with ThreadPoolExecutor(max_workers=1) as elsewhere:
+                return elsewhere.submit(json.loads, text).result()
+
+
+_STANDS_FOR: Final = "mcp-desktop/text"
+
+
+def stand_in(text: JsonText, **members: Any) -> dict[str, Any]:
+    """An object with these members that is packed as the value of `text`."""
+    return {**members, _STANDS_FOR: text}
+
+
+def text_of(value: Any) -> JsonText | None:
+    """The text that a value stands for. No JSON does: there a text is no `JsonText`."""
+    if not isinstance(value, dict):
+        return None
+    given = cast("dict[str, Any]", value).get(_STANDS_FOR)
+    return given if isinstance(given, JsonText) else None
+
+
+def _any_integer(digits: str) -> int | float:
+    try:
+        return int(digits)
+    except ValueError:
+        return float(digits)
 
 
 class KeptElsewhere:
@@ -81,7 +123,7 @@ class _Block:
 
 
 class PackedJson(KeptElsewhere):
-    """One value. Equal to another one that was packed of the same JSON, and to its own value."""
+    """One value. Equal to another one that was packed in this way, and to its own value."""
 
     __slots__ = ("_block", "_end", "_hash", "_start")
 
@@ -96,11 +138,17 @@ class PackedJson(KeptElsewhere):
 
     def unpack(self) -> Any:
         """What was packed, as an object of its own."""
-        return marshal.loads(self._block.plain[self._start : self._end])  # noqa: S302 - our own bytes, never left
+        return marshal.loads(self._bytes)  # noqa: S302 - our own bytes, never left
+
+    @property
+    def _bytes(self) -> bytes:
+        return self._block.plain[self._start : self._end]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PackedJson):
             return self.value == other
+        if type(self) is not type(other):
+            return self.value == other.value
         # Of the bytes themselves only the hash and the length: to compare them is to unpack them.
         mine, others = self._end - self._start, other._end - other._start
         return self is other or (self._hash == other._hash and mine == others)
@@ -109,7 +157,16 @@ class PackedJson(KeptElsewhere):
         return self._hash
 
     def __repr__(self) -> str:
-        return f"<PackedJson {self._end - self._start} bytes>"
+        return f"<{type(self).__name__} {self._end - self._start} bytes>"
+
+
+class PackedText(PackedJson):
+    """One value whose text was packed. Another text of the same value is another value here."""
+
+    __slots__ = ()
+
+    def unpack(self) -> Any:
+        return JsonText(self._bytes).parse()
 
 
 class JsonPacker:
@@ -119,13 +176,17 @@ class JsonPacker:
         self._blocks: list[_Block] = []
 
     def pack(self, values: Sequence[Any]) -> list[Any]:
-        """The values in their order; those that are empty or cannot be packed as they are."""
+        """The values in their order; those that are empty or cannot be packed as they are.
+
+        Args:
+            values: JSON, or what stands for the text of it.
+        """
         packed: list[Any] = []
         parts: list[tuple[int, bytes]] = []
         length = 0
         for value in values:
             packed.append(value)
-            if value and (part := _bytes_of(value)) is not None:
+            if value and (part := text_of(value) or _bytes_of(value)) is not None:
                 parts.append((len(packed) - 1, part))
                 length += len(part)
             if length > _BLOCK:
@@ -156,7 +217,8 @@ class JsonPacker:
         self._blocks.append(block)
         start = 0
         for at, part in parts:
-            packed[at] = PackedJson(block, start, start + len(part), hash(part))
+            kind = PackedText if isinstance(part, JsonText) else PackedJson
+            packed[at] = kind(block, start, start + len(part), hash(part))
             start += len(part)
 
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.packed_json import PackedJson, PackedText
 from desktop.servers.calls import unreachable
 from desktop.servers.connection import ServerConnection
 from desktop.servers.introduction import MAX_INFO_LENGTH
 from desktop.servers.transport.stderr_log import is_divider
 from desktop.tasks import spawn
-from desktop.tool_types import ErrorCode
+from desktop.tool_types import ErrorCode, ToolDefinition
 from tests.live_servers import connected, error_of, stdio, surroundings, until, written
 
 if TYPE_CHECKING:
@@ -315,6 +316,23 @@ async def test_the_first_tools_are_there_before_the_last() -> None:
     await connection.connect()
     assert sizes == [100, 600]
     await connection.disconnect()
+
+
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+async def test_a_tool_of_a_long_list_is_the_same_as_one_of_a_short_list(era: str) -> None:
+    """A short one is parsed at once, of a long one the schemas are kept as text."""
+    lists: list[tuple[ToolDefinition, ...]] = []
+    for page in (450, 10):
+        tools = ("--count", 450, "--bytes", 2_000, "--page", page)
+        config = stdio("many_tools", *tools, "--era", era, era="auto")
+        async with connected(config, surroundings()) as connection:
+            lists.append(connection.tools)
+    whole, parsed = lists
+    assert whole == parsed
+    assert len(whole) == 450
+    assert all(tool.input_schema["properties"]["message"] == {"type": "string"} for tool in whole)
+    held = vars(ToolDefinition)["input_schema"].held
+    assert [{type(held(tool)) for tool in tools} for tools in lists] == [{PackedText}, {PackedJson}]
 
 
 async def test_a_server_of_the_newer_era_is_not_taken_for_an_old_one() -> None:

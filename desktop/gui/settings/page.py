@@ -88,6 +88,7 @@ _PARTS = (
     ("PyYAML", "MIT"),
     ("regex", "Apache-2.0"),
     ("publicsuffixlist", "MPL-2.0"),
+    ("msgspec", "BSD-3-Clause"),
     ("uritemplate", "BSD-3-Clause or Apache-2.0"),
 )
 

@@ -22,6 +22,7 @@ from mcp_types.version import (
 )
 from pydantic import Field, ValidationError
 
+from desktop.packed_json import text_of
 from desktop.servers.repair.block_repair import as_json, repair_block
 from desktop.servers.repair.model_fit import (
     Path,
@@ -217,6 +218,8 @@ def _is_plain_schema(given: Any) -> bool:
     if not isinstance(given, dict):
         return False
     schema = cast("Raw", given)
+    if text_of(schema) is not None:  # it was looked at before it became one
+        return True
     if schema.get("type") != "object" or not isinstance(schema.get("$schema", ""), str):
         return False
     properties, required = schema.get("properties", _NOTHING), schema.get("required", ())

@@ -62,10 +62,9 @@ class LongToolList:
 
     def __init__(self, walk: _Document, result: dict[str, Any]) -> None:
         """Args: result: the beginning of it, with one page of tools."""
-        self._walk, self._result = walk, result
-        self.page: dict[str, Any] = {}
+        self._walk = walk
+        self.page = _take_page(result)
         """The result with the tools that were read last; without the members that follow them."""
-        self._take_page()
 
     def read_page(self) -> bool:
         """Read on until there is another page. Returns whether that is all there is.
@@ -73,17 +72,27 @@ class LongToolList:
         Raises:
             ValueError, RecursionError: it is not JSON from here on.
         """
-        for result in self._walk:
+        while True:
+            try:
+                result = next(self._walk)
+            except StopIteration as end:
+                self.page = end.value["result"]
+                return True
             if result is not None:
-                self._take_page()
+                self.page = _take_page(result)
                 return False
-        self.page = self._result
-        return True
 
-    def _take_page(self) -> None:
-        tools: list[Any] = self._result["tools"]
-        self.page = {**self._result, "tools": tools[:PAGE]}
-        del tools[:PAGE]
+
+def begin_tools(text: str) -> LongToolList:
+    """The list of tools in the result of this message, of which nothing is read yet."""
+    return LongToolList(_document(text), {"tools": []})
+
+
+def _take_page(result: dict[str, Any]) -> dict[str, Any]:
+    tools: list[Any] = result["tools"]
+    page = {**result, "tools": tools[:PAGE]}
+    del tools[:PAGE]
+    return page
 
 
 def _document(text: str) -> _Document:

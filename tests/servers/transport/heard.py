@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
+from desktop.packed_json import text_of
 from desktop.servers.message_log import MessageLog
 from desktop.servers.transport.message_stream import MessageReader, MessageWriter
 
@@ -45,6 +46,16 @@ def shown(message: SessionMessage | Exception) -> Any:
         return inner.result
     assert isinstance(inner, JSONRPCNotification | JSONRPCRequest)
     return inner.method
+
+
+def whole(tool: Any) -> Any:
+    """A tool with its schemas, where it has the text of them."""
+    if not isinstance(tool, dict):
+        return tool
+    members = cast("dict[str, Any]", tool)
+    texts = {name: text_of(value) for name, value in members.items()}
+    parsed = {name: text.parse() for name, text in texts.items() if text is not None}
+    return {**members, **parsed}
 
 
 def note(method: str) -> dict[str, Any]:

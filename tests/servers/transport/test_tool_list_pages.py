@@ -12,7 +12,15 @@ from mcp_types import JSONRPCError, JSONRPCMessage, JSONRPCRequest, JSONRPCRespo
 from desktop.servers.transport import message_stream
 from desktop.servers.transport.message_stream import ToolListPager
 from desktop.servers.transport.sliced_json import PAGE
-from tests.servers.transport.heard import FakeProcess, Heard, answer, request, shown, writer_of
+from tests.servers.transport.heard import (
+    FakeProcess,
+    Heard,
+    answer,
+    request,
+    shown,
+    whole,
+    writer_of,
+)
 
 
 def response(count: int, **extra: Any) -> JSONRPCResponse:
@@ -103,7 +111,7 @@ async def listed(heard: Heard, text: str) -> tuple[list[Any], list[JSONRPCMessag
     while isinstance(message, SessionMessage):
         if not isinstance(message.message, JSONRPCResponse):
             return tools, [message.message]
-        tools += message.message.result["tools"]
+        tools += map(whole, message.message.result["tools"])
         cursor = message.message.result.get("nextCursor")
         asked = heard.reader.pages.answer(request(cursor))
         if asked is None:
