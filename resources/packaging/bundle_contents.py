@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
+import sys
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias
@@ -23,8 +24,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("desktop", "builtin_servers")
 
 EXCLUDED_MODULES = (
-    # Of Qt only Core, Gui, Widgets, Svg and Network (for the local socket at which a second start
-    # asks for the window) are imported; sound is an extra that is not bundled.
+    # Of Qt only Core, Gui, Widgets and Svg are imported, on Windows Network, too (for the pipe on
+    # which a second start asks for the window); sound is an extra that is not bundled.
+    *(() if sys.platform == "win32" else ("PySide6.QtNetwork",)),
     "PySide6.QtDBus",
     "PySide6.QtQml",
     "PySide6.QtMultimedia",

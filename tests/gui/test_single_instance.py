@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtNetwork import QLocalSocket
 
+from desktop.gui.instance_pipe import InstancePipe
 from desktop.gui.single_instance import SingleInstance
 from desktop.tasks import spawn
-from tests.gui.waiting import turns
+from tests.gui.waiting import happens, turns
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -78,7 +80,7 @@ def answer(process: subprocess.Popen[str]) -> str:
 
 
 async def claim_again(folder: Path, opened: str = "") -> str:
-    """A second start; in a process of its own, because Qt keeps the interpreter while it waits."""
+    """A second start, in a process of its own as it is."""
     second = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", SECOND_CLAIM, str(folder), opened),
         cwd=ROOT,
@@ -148,7 +150,6 @@ async def test_a_path_too_long_for_a_socket_is_shortened(tmp_path: Path) -> None
     assert await claim_again(folder, "/a.json") == "raised"
     assert noted == ["/a.json"]
     first.close()
-    await turns()
     assert os.listdir(folder) == ["window.lock"]
 
 
@@ -253,7 +254,7 @@ async def test_anything_else_is_hung_up_on_at_once(
     parts: tuple[bytes, ...],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("desktop.gui.single_instance.MAX_REQUEST_TIME", 60.0)
+    monkeypatch.setattr("desktop.gui.instance_socket.MAX_REQUEST_TIME", 60.0)
     assert await send(tmp_path, *parts) == b""
     assert requests == []
 
@@ -261,7 +262,7 @@ async def test_anything_else_is_hung_up_on_at_once(
 async def test_who_says_nothing_is_hung_up_on(
     tmp_path: Path, requests: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop.gui.single_instance.MAX_REQUEST_TIME", 0.01)
+    monkeypatch.setattr("desktop.gui.instance_socket.MAX_REQUEST_TIME", 0.01)
     assert await send(tmp_path) == b""
     assert requests == []
 
@@ -306,7 +307,7 @@ import sys
 from pathlib import Path
 from desktop.gui.single_instance import SingleInstance
 SingleInstance(Path(sys.argv[1])).claim()
-print([n for n in ("asyncio", "socket", "selectors", "PySide6.QtNetwork") if n in sys.modules])
+print([n for n in ("asyncio", "socket", "selectors", "PySide6") if n in sys.modules])
 """
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)],
@@ -316,3 +317,73 @@ print([n for n in ("asyncio", "socket", "selectors", "PySide6.QtNetwork") if n i
         check=True,
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_neither_start_needs_the_network_library_of_qt(tmp_path: Path) -> None:
+    code = """
+import sys
+from pathlib import Path
+from desktop.gui.single_instance import SingleInstance
+first, second = SingleInstance(Path(sys.argv[1])), SingleInstance(Path(sys.argv[1]))
+print(first.claim(), second.claim(wait=0))
+first.listen(print)
+print("PySide6.QtNetwork" in sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["first", "silent", "False"]
+
+
+@pytest.fixture
+async def pipe(tmp_path: Path) -> AsyncIterator[InstancePipe]:
+    """What Windows has; here it is a socket in the folder for temporary files."""
+    made = InstancePipe(tmp_path)
+    yield made
+    made.close()
+    await turns()
+
+
+async def ask_by_pipe(folder: Path, opened: str) -> str:
+    code = """
+import sys
+from pathlib import Path
+from desktop.gui.instance_pipe import InstancePipe
+print(InstancePipe(Path(sys.argv[1])).request(sys.argv[2], 1))
+"""
+    asking = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", code, str(folder), opened),
+        cwd=ROOT,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    said, _ = await asking.communicate()
+    return said.decode().strip()
+
+
+async def test_a_second_start_asks_by_a_pipe_on_windows(pipe: InstancePipe, tmp_path: Path) -> None:
+    assert await ask_by_pipe(tmp_path, "") == "False"
+    noted: list[str] = []
+    pipe.listen(noted.append)
+    for opened in ("", f"mcp-desktop://import?config={'x' * 65_536}", "two\nlines"):
+        assert await ask_by_pipe(tmp_path, opened) == "True"
+    assert noted == ["", f"mcp-desktop://import?config={'x' * 65_536}", ""]
+    pipe.close()
+    assert await ask_by_pipe(tmp_path, "") == "False"
+
+
+@pytest.mark.parametrize("said", [b"hello", b"raised\n", b"raise " + b"x" * 80_000])
+async def test_whoever_says_something_else_to_the_pipe_is_hung_up_on(
+    pipe: InstancePipe, said: bytes
+) -> None:
+    noted: list[str] = []
+    pipe.listen(noted.append)
+    caller = QLocalSocket()
+    caller.connectToServer(pipe.name)
+    caller.write(said)
+    await happens(caller.disconnected)
+    assert bytes(caller.readAll().data()) == b""
+    assert noted == []
