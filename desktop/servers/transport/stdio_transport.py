@@ -9,6 +9,7 @@ connect or to try again. Source: MCP specification, basic/transports, stdio.
 from __future__ import annotations
 
 import asyncio
+from io import BytesIO
 from typing import TYPE_CHECKING, Protocol
 
 import anyio
@@ -71,12 +72,18 @@ class LineTooLongError(Exception):
     """A line passed the limit; the stream cannot be read on from here."""
 
 
+JOINED_BYTES = 8 * 1024 * 1024
+"""Bytes of a line from which it is put together as it comes: at once, 50 MB take 50 ms."""
+
+
 class LineBuffer:
     """Collects chunks and gives back whole lines without their newline."""
 
     def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
         self._limit = limit
         self._chunks: list[bytes] = []
+        self._unjoined = 0
+        self._joined: BytesIO | None = None
         self._size = 0
 
     def feed(self, data: bytes) -> list[bytes]:
@@ -98,15 +105,27 @@ class LineBuffer:
 
     def _keep(self, part: bytes) -> None:
         self._chunks.append(part)
+        self._unjoined += len(part)
         self._size += len(part)
         if self._size > self._limit:
             self._take()
             raise LineTooLongError
+        if self._unjoined >= JOINED_BYTES:
+            self._join()
+
+    def _join(self) -> BytesIO:
+        """The line so far; the pages of memory that it needs are those of this part alone."""
+        joined = self._joined = self._joined or BytesIO()
+        joined.writelines(self._chunks)
+        self._chunks.clear()
+        self._unjoined = 0
+        return joined
 
     def _take(self) -> bytes:
-        line = b"".join(self._chunks)
+        line = b"".join(self._chunks) if self._joined is None else self._join().getvalue()
         self._chunks.clear()
-        self._size = 0
+        self._joined = None
+        self._unjoined = self._size = 0
         return line
 
 

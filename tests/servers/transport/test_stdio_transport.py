@@ -21,6 +21,7 @@ from desktop.config.models import ServerConfig
 from desktop.processes.process import LaunchSpec
 from desktop.processes.tracker import McpProcessTracker
 from desktop.servers.message_log import MessageLog
+from desktop.servers.transport import stdio_transport
 from desktop.servers.transport.http_transport import HttpTransport
 from desktop.servers.transport.stderr_log import StderrLog
 from desktop.servers.transport.stdio_transport import LineBuffer, LineTooLongError, StdioTransport
@@ -31,7 +32,7 @@ from tests.server_commands import command
 if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
 
-    from desktop.servers.transport.stdio_transport import ServerTransport
+from desktop.servers.transport.stdio_transport import ServerTransport
 
 
 def ignore(_: object = None) -> None:
@@ -58,6 +59,13 @@ async def test_a_link_that_was_not_entered_has_nothing_to_tell(number: int) -> N
 TEXT = "one\n\ntwo\r\n\u00e4\u20ac\n".encode()
 
 
+@pytest.fixture(params=[stdio_transport.JOINED_BYTES, 2], ids=["at once", "as it comes"])
+def _joined(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How a line of several chunks is put together."""
+    monkeypatch.setattr(stdio_transport, "JOINED_BYTES", request.param)
+
+
+@pytest.mark.usefixtures("_joined")
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 100])
 def test_lines_are_whole_wherever_the_stream_is_cut(size: int) -> None:
     buffer = LineBuffer()
@@ -66,6 +74,7 @@ def test_lines_are_whole_wherever_the_stream_is_cut(size: int) -> None:
     assert lines == TEXT.split(b"\n")[:-1]
 
 
+@pytest.mark.usefixtures("_joined")
 def test_the_rest_waits_for_its_end() -> None:
     buffer = LineBuffer()
     assert buffer.feed(b"a") == []
@@ -74,6 +83,7 @@ def test_the_rest_waits_for_its_end() -> None:
     assert buffer.feed(b"\n") == [b"d"]
 
 
+@pytest.mark.usefixtures("_joined")
 @pytest.mark.parametrize("chunks", [[b"x" * 11], [b"x" * 10, b"x"], [b"a\n" + b"x" * 11 + b"\n"]])
 def test_a_line_over_the_limit_is_refused_and_let_go(chunks: list[bytes]) -> None:
     buffer = LineBuffer(10)
