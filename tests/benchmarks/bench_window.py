@@ -1,7 +1,9 @@
 """The real window with a server of 10,000 tools: when they are seen, what a keystroke takes.
 
 Each tool has 5 kB of parameters. Memory is that of the app as a person starts it, its process alone
-and all of it, a second after it is ready; the rest is measured in a window of this process.
+and all of it, a second after it is ready. To be ready is compared with a script on the SDK that has
+a bare window and a server of a few tools: 2.3 times its time is the goal where that took 0.66 s.
+The rest is measured in a window of this process.
 """
 
 from __future__ import annotations
@@ -13,13 +15,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
 
-from tests.benchmarks.bench_launch import SOURCE, await_event
-from tests.benchmarks.harness import LoopLag, Row, environment, python
+from tests.benchmarks.bench_launch import SOURCE, await_event, bare_sdk_window
+from tests.benchmarks.harness import LoopLag, Row, compare, environment, median, python
 from tests.benchmarks.real_window import look_at_window
 from tests.server_commands import command
 
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
 
 TOOLS, BYTES = 10_000, 5_000
+TURNS = 3
 QUERY = "tool 99"
 
 
@@ -71,8 +75,8 @@ async def _look(app: WindowApp, core: Core) -> dict[str, float]:
     }
 
 
-def _launched(page: int) -> dict[str, float]:
-    """Seconds from the launch of the app to `ready`, and its megabytes (PSS) a second after."""
+def _ready(page: int, memories: list[float]) -> float:
+    """Seconds from the launch of the app to `ready`; adds its megabytes (PSS) a second after."""
     program, args = command("many_tools", "--count", TOOLS, "--bytes", BYTES, "--page", page)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
@@ -88,10 +92,10 @@ def _launched(page: int) -> dict[str, float]:
             )
             ready = happened() - began
         time.sleep(1.0)  # the figure is that of a second after
-        memory = psutil.Process(process.pid).memory_full_info().pss / 1e6
+        memories.append(psutil.Process(process.pid).memory_full_info().pss / 1e6)
         process.send_signal(signal.SIGTERM)
         process.wait(20)
-    return {"ready": ready, "memory": memory}
+    return ready
 
 
 def _run(page: int) -> dict[str, float]:
@@ -112,7 +116,8 @@ def measure() -> list[Row]:
                 timeout=120,
             ).stdout
         )
-        launched = _launched(page)
+        memories: list[float] = []
+        launched = compare(TURNS, partial(_ready, page, memories), bare_sdk_window)
         name = f"window, 10,000 tools, {f'pages of {page}' if page else 'one page'}"
         rows += [
             Row(f"{name}: first seen", seen["first"] * 1e3, None, "ms", "<= 1000 ms"),
@@ -120,8 +125,8 @@ def measure() -> list[Row]:
             Row(f"{name}: blocked", seen["work"] * 1e3, None, "ms", "<= 50 ms"),
             Row(f"{name}: keystroke", seen["stroke"] * 1e3, None, "ms", "< 16 ms"),
             Row(f"{name}: blocked while typing", seen["typing"] * 1e3, None, "ms", "<= 50 ms"),
-            Row(f"{name}: launch to ready", launched["ready"] * 1e3, None, "ms", "<= 1500 ms"),
-            Row(f"{name}: memory (PSS) then", launched["memory"], None, "MB", "<= 200 MB"),
+            launched.row(f"{name}: launch to ready", "<= 1500 ms, 2.3 x"),
+            Row(f"{name}: memory (PSS) then", median(memories), None, "MB", "<= 200 MB"),
         ]
     return rows
 
