@@ -12,6 +12,7 @@ import asyncio
 import hashlib
 import json
 import logging
+import os
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, cast
@@ -103,8 +104,11 @@ def _key(config: ServerConfig) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
-MAX_CONCURRENT_STARTS = 4
-"""Servers that start at a time: measured 15 ms loop lag for 50 servers, 1160 ms without a limit."""
+MAX_CONCURRENT_STARTS = min(4, (os.cpu_count() or 1) + 1)
+"""Servers that start at a time, one more than cores: on two cores 50 of them are there as soon.
+
+Their answers keep the loop for 13 ms (p99) then, for 20 with four at a time, for 330 with fifty.
+"""
 _LOOK = 0.025
 """Seconds between two looks at a start."""
 _IDLE_LOOKS = 2
