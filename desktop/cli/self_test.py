@@ -95,6 +95,7 @@ class _SelfTest:
         finally:
             await window.close()
         await self._check_servers(core)
+        await self._check("long tool list", servers.read_long_list)
         await self._check("keyring", storage.store_key)
         await self._check("model clients", storage.load_http_client)
         await self._check("process tracker", partial(processes.kill_stubborn_server, core.tracker))

@@ -20,6 +20,7 @@ NAMES = [
     *(f"built-in {name}" for name in CATALOG),
     "stdio server",
     "http server",
+    "long tool list",
     "keyring",
     "model clients",
     "process tracker",

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 MAX_REQUEST_BYTES = 1_000_000
 """Bytes of a request; longer ones are refused."""
 PAGE = "A page of the self-test"
+_MANY: Final = 1_000
+"""Tools of a long list."""
 
 
 class _Loopback(ThreadingHTTPServer):
@@ -187,3 +189,15 @@ def builtin_trials(folder: Path, address: str) -> dict[str, BuiltinTrial]:
             (str(database),),
         ),
     }
+
+
+async def read_long_list() -> str:
+    """A list of tools that comes in pages; what reads it is imported for no shorter one."""
+    from desktop.servers.transport.packed_tool_list import PackedToolList
+
+    tools = [{"name": f"tool_{n}", "inputSchema": {"type": "object"}} for n in range(_MANY)]
+    message = {"jsonrpc": "2.0", "id": 1, "result": {"tools": tools}}
+    listed = PackedToolList.find(json.dumps(message).encode())
+    if listed is None or listed.read_page() or not listed.page["tools"]:
+        raise CheckFailedError("it cannot be read")
+    return f"{len(listed.page['tools'])} of {_MANY} tools"
