@@ -30,6 +30,12 @@ def import_handshake_models() -> None:
     import_module(f"mcp_types._v{HANDSHAKE_PROTOCOL_VERSIONS[-1].replace('-', '_')}")
 
 
+def import_http() -> None:
+    """Import what a server at a URL needs, some 100 ms. May run in a thread."""
+    for name in ("transport.http_transport", "oauth.auth"):
+        import_module(f"desktop.servers.{name}")
+
+
 __all__ = [
     "Client",
     "InputRequiredRoundsExceededError",
@@ -37,4 +43,5 @@ __all__ = [
     "SessionMessage",
     "advertise",
     "import_handshake_models",
+    "import_http",
 ]

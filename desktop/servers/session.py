@@ -37,7 +37,7 @@ from desktop.servers.client_features import APPS, SAMPLING, ClientFeatures
 from desktop.servers.introduction import capabilities_of, discover, info_of
 from desktop.servers.repair.oddities import Oddities
 from desktop.servers.roots import read_roots
-from desktop.servers.sdk import Client, MCPError
+from desktop.servers.sdk import Client, MCPError, import_http
 from desktop.servers.server_log import ServerLog, set_log_level
 from desktop.servers.state import Problem
 from desktop.servers.timeouts import SessionTimeouts
@@ -308,6 +308,7 @@ class Session:
     async def _open(self, config: ServerConfig) -> ServerTransport:
         tap = self._context.traffic.tap(config.name, self._context.launcher.secrets(self.config))
         if config.transport != "stdio":
+            await asyncio.to_thread(import_http)  # once
             from desktop.servers.transport.http_transport import HttpTransport
 
             self._started(None)

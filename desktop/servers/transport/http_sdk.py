@@ -9,8 +9,9 @@ from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
 from desktop.patches import replace_http_checks
-from desktop.servers.repair import message_repair
+from desktop.servers.repair.message_repair import repairing_messages
+from desktop.servers.transport.http_tool_list import leaving_lists_unread
 
-replace_http_checks(message_repair.repairing_messages)
+replace_http_checks(lambda read: leaving_lists_unread(repairing_messages(read)))
 
 __all__ = ["sse_client", "streamable_http_client"]

@@ -13,6 +13,7 @@ import json
 import logging
 from collections import deque
 from contextlib import asynccontextmanager, suppress
+from io import BytesIO
 from typing import TYPE_CHECKING, Protocol, cast
 
 import anyio
@@ -32,7 +33,8 @@ from desktop.servers.transport.http_refusal import (
     with_refusal,
 )
 from desktop.servers.transport.http_sdk import sse_client, streamable_http_client
-from desktop.servers.transport.message_stream import ReceiveStream
+from desktop.servers.transport.http_tool_list import PageWriter, begin_pages
+from desktop.servers.transport.message_stream import ReceiveStream, ToolListPager
 from desktop.servers.transport.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
 from desktop.translatable import translatable
 
@@ -128,13 +130,13 @@ class _Whole:
 
     def __init__(self, tap: MessageRecorder) -> None:
         self._tap = tap
-        self._parts: list[bytes] = []
+        self._body = BytesIO()  # put together as it comes, and not all at its end
 
     def hear(self, data: bytes) -> None:
-        self._parts.append(data)
+        self._body.write(data)
 
     def end(self) -> None:
-        if body := b"".join(self._parts).strip():
+        if body := self._body.getvalue().strip():
             self._tap.note("received", body)
 
 
@@ -213,6 +215,7 @@ class HttpTransport:
         self._auth, self._challenged = auth, challenged
         self._refusals: dict[object, HttpRefusal] = {}
         self._reader: _WatchedReader | None = None
+        self._pages = ToolListPager()
         self.is_closed = False
         self.lost = ""
 
@@ -230,8 +233,8 @@ class HttpTransport:
         opened = self._sse() if self.is_sse else self._streamable()
         async with opened as (read, write):
             ended = translatable("closed the connection")
-            self._reader = _WatchedReader(read, lambda: self._end(ended), self._add_refusal)
-            yield self._reader, write
+            reader = self._reader = _WatchedReader(read, lambda: self._end(ended), self._pass)
+            yield reader, PageWriter(write, self._pages, reader.put)
 
     @asynccontextmanager
     async def _streamable(self) -> AsyncGenerator[TransportStreams]:
@@ -321,6 +324,10 @@ class HttpTransport:
         self._refusals[message_id] = refusal
         if self._reader is not None:
             self._reader.put(SessionMessage(error))
+
+    def _pass(self, message: SessionMessage) -> None:
+        begin_pages(message, self._pages)
+        self._add_refusal(message)
 
     def _add_refusal(self, message: SessionMessage) -> None:
         """Give an error the refusal that it came from."""

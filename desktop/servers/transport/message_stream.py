@@ -90,8 +90,14 @@ class ToolListPager:
         Raises:
             ValueError, RecursionError: it is not JSON from here on.
         """
-        is_last = tools.read_page()
-        return self._page(message_id, tools.page) if is_last else self.begin(message_id, tools)
+        tools.read_page()
+        return self.take(message_id, tools)
+
+    def take(self, message_id: Any, tools: LongToolList | PackedToolList) -> JSONRPCMessage:
+        """The page that was read last."""
+        if tools.is_last:
+            return self._page(message_id, tools.page)
+        return self.begin(message_id, tools)
 
     def _page(self, message_id: Any, result: dict[str, Any]) -> JSONRPCMessage:
         tools: object = result.get("tools")
@@ -305,7 +311,7 @@ class MessageReader(ReceiveStream):
         may_be_cut = header.kind == "response" and header.id is not None
         if len(line) > LARGE_TEXT:
             await asyncio.sleep(0)  # to put the line together has taken its turn
-        if may_be_cut and (tools := _packed_tools(line)) is not None:
+        if may_be_cut and (tools := packed_tools(line)) is not None:
             with suppress(ValueError, RecursionError):  # what is wrong is said by who reads it all
                 return self.pages.read(header.id, tools)
         text = line.decode("utf-8", "replace")
@@ -366,7 +372,7 @@ def _is_read_quickly(line: bytes) -> bool:
     return len(line) < LARGE or (len(line) < LARGE_TEXT and line.count(b'"') < MAX_QUOTES)
 
 
-def _packed_tools(line: bytes) -> PackedToolList | None:
+def packed_tools(line: bytes) -> PackedToolList | None:
     """The list of tools in a message, where there plainly is one."""
     if b'"tools"' not in line[:HEAD]:
         return None

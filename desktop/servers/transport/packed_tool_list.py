@@ -32,6 +32,8 @@ _TRIES: Final = 8
 """Places tried where a chunk, or the list, may end: the text of a schema may look like one."""
 _ENDS: Final = 4096
 """Bytes before and after the list in which the rest of the message is looked for."""
+_READ_BY_SDK: Final = b'"x-mcp-header"'
+"""Since 2026-07-28 the SDK looks into schemas for arguments that are sent as headers, too."""
 _SPACE: Final = rb"[ \t\n\r]*"
 _LIST: Final = re.compile(rb'"tools"%b:%b(?=\[)' % (_SPACE, _SPACE))
 _FIRST: Final = re.compile(rb'%b\{%b("(?:[^"\\]|\\.){0,99}")' % (_SPACE, _SPACE))
@@ -70,6 +72,8 @@ class PackedToolList:
         self._rest: LongToolList | None = None
         self.page: dict[str, Any] = {}
         """The result with the tools that were read last."""
+        self.is_last = False
+        """Whether there are none after them."""
 
     @classmethod
     def find(cls, line: bytes) -> PackedToolList | None:
@@ -98,12 +102,13 @@ class PackedToolList:
             else:
                 self._tools += map(_with_stand_ins, chunk)
         if self._rest is not None and not self._tools:
-            is_last = self._rest.read_page()
+            self.is_last = self._rest.read_page()
             self.page = self._rest.page
-            return is_last
+            return self.is_last
         self.page = {**self._result, "tools": self._tools[:PAGE]}
         del self._tools[:PAGE]
-        return self._rest is None and not self._tools and self._at >= self._end
+        self.is_last = self._rest is None and not self._tools and self._at >= self._end
+        return self.is_last
 
     def _next_chunk(self) -> list[dict[str, msgspec.Raw]] | None:
         """The tools that are read next; None where they cannot be."""
@@ -169,5 +174,7 @@ def _schema(text: bytes) -> Any:
     try:
         _SCHEMA.decode(text)
     except (ValueError, RecursionError):
+        return JsonText(text).parse()
+    if _READ_BY_SDK in text:
         return JsonText(text).parse()
     return stand_in(JsonText(text), type="object")

@@ -65,6 +65,8 @@ class LongToolList:
         self._walk = walk
         self.page = _take_page(result)
         """The result with the tools that were read last; without the members that follow them."""
+        self.is_last = False
+        """Whether there are none after them."""
 
     def read_page(self) -> bool:
         """Read on until there is another page. Returns whether that is all there is.
@@ -76,7 +78,7 @@ class LongToolList:
             try:
                 result = next(self._walk)
             except StopIteration as end:
-                self.page = end.value["result"]
+                self.page, self.is_last = end.value["result"], True
                 return True
             if result is not None:
                 self.page = _take_page(result)
