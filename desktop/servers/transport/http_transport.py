@@ -9,6 +9,7 @@ Source: MCP specification, basic/transports; WHATWG HTML, server-sent events.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from collections import deque
@@ -216,6 +217,7 @@ class HttpTransport:
         self._refusals: dict[object, HttpRefusal] = {}
         self._reader: _WatchedReader | None = None
         self._pages = ToolListPager()
+        self._connections: httpx2.AsyncHTTPTransport | None = None
         self.is_closed = False
         self.lost = ""
 
@@ -230,6 +232,8 @@ class HttpTransport:
 
     @asynccontextmanager
     async def _watched(self) -> AsyncGenerator[TransportStreams]:
+        # Beside the loop: it reads the authorities that the system trusts, 10 ms or many more.
+        self._connections = await asyncio.to_thread(connections_to, self._config)
         opened = self._sse() if self.is_sse else self._streamable()
         async with opened as (read, write):
             ended = translatable("closed the connection")
@@ -265,12 +269,13 @@ class HttpTransport:
         timeout: httpx2.Timeout | None = None,
         auth: httpx2.Auth | None = None,
     ) -> httpx2.AsyncClient:
+        connections, self._connections = self._connections, None
         return httpx2.AsyncClient(
             headers=_with_codings(headers or {}),
             timeout=timeout,
             auth=auth or self._auth,
             event_hooks={"request": [self._note_request], "response": [self._note_response]},
-            transport=connections_to(self._config),
+            transport=connections or connections_to(self._config),
         )
 
     async def _note_request(self, request: httpx2.Request) -> None:
