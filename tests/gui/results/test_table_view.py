@@ -96,7 +96,7 @@ def test_a_hundred_thousand_rows_are_shown_and_searched(theme: Theme, qtbot: QtB
     assert "100,000 rows · 2 columns · 3 rare columns" in shown.note.text()
     QTest.keyClick(shown.table, Qt.Key.Key_F, CTRL)
     QTest.keyClicks(shown.find_bar.field, "name 9876")
-    qtbot.waitUntil(lambda: shown.table.currentIndex().row() == 9876)
+    qtbot.waitUntil(lambda: shown.table.currentIndex().row() == 9876, timeout=20_000)
     assert shown.table.currentIndex().column() == 1
     QTest.keyClick(shown.find_bar.field, Qt.Key.Key_Escape)
     assert not shown.find_bar.isVisible()
