@@ -6,9 +6,7 @@ in. Must not know what is done with a request.
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -22,6 +20,7 @@ from desktop.gui.instance_request import (
     REPLY,
     WrongRequestError,
     encode_request,
+    name_of,
     read_request,
 )
 
@@ -36,8 +35,7 @@ class InstancePipe:
     """One end of the pipe, whichever is needed."""
 
     def __init__(self, folder: Path) -> None:
-        digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
-        self.name = f"mcp-desktop-{digest}"
+        self.name = name_of(folder)
         self._server: QLocalServer | None = None
 
     def listen(self, on_request: Callable[[str], object]) -> None:

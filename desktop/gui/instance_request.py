@@ -5,6 +5,12 @@ How the line gets there is the subject of `instance_socket` and `instance_pipe`.
 
 from __future__ import annotations
 
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
 MAX_ANSWER_TIME = 1.0
 """Seconds for one attempt to reach the first window."""
 MAX_REQUEST_TIME = 2.0
@@ -17,6 +23,13 @@ _RAISE = b"raise"
 
 class WrongRequestError(Exception):
     """Somebody else is at the other end: no start says this."""
+
+
+def name_of(folder: Path) -> str:
+    """What a data folder is known by where its path cannot be used."""
+    import hashlib  # 4 ms, and few need it
+
+    return f"mcp-desktop-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]}"
 
 
 def encode_request(opened: str) -> bytes:

@@ -23,6 +23,7 @@ from desktop.gui.instance_request import (
     REPLY,
     WrongRequestError,
     encode_request,
+    name_of,
     read_request,
 )
 from desktop.private_files import FILE_MODE
@@ -113,11 +114,8 @@ class InstanceSocket:
             if self._opened < 0:
                 self._opened = os.open(self._folder, os.O_RDONLY)
             return f"/proc/self/fd/{self._opened}/{NAME}"
-        import hashlib
-
         # Not run here. On macOS the folder for temporary files is the user's own.
-        digest = hashlib.sha256(os.fsencode(self._folder)).hexdigest()[:16]
-        return os.path.join(tempfile.gettempdir(), f"mcp-desktop-{digest}")
+        return os.path.join(tempfile.gettempdir(), name_of(self._folder))
 
     def _close_folder(self) -> None:
         if self._opened >= 0:

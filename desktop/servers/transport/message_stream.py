@@ -76,8 +76,10 @@ class ToolListPager:
             return None
         cursor = (message.params or {}).get("cursor")
         rest = self._rest.pop(cursor, None) if isinstance(cursor, str) else None
-        if rest is None or isinstance(rest, dict):
-            return None if rest is None else self._page(message.id, rest)
+        if rest is None:
+            return None
+        if isinstance(rest, dict):
+            return self._page(message.id, rest)
         try:
             return self.read(message.id, rest)
         except (ValueError, RecursionError):

@@ -171,10 +171,15 @@ def _value(text: bytes) -> Any:
 
 
 def _schema(text: bytes) -> Any:
+    given = JsonText(text)
+    if _READ_BY_SDK in text or not _is_plain(text):
+        return given.parse()
+    return stand_in(given, type="object")
+
+
+def _is_plain(schema: bytes) -> bool:
     try:
-        _SCHEMA.decode(text)
+        _SCHEMA.decode(schema)
     except (ValueError, RecursionError):
-        return JsonText(text).parse()
-    if _READ_BY_SDK in text:
-        return JsonText(text).parse()
-    return stand_in(JsonText(text), type="object")
+        return False
+    return True
