@@ -1,9 +1,11 @@
-"""The window's event loop: qasync's, with four things that asyncio's own loops do.
+"""The window's event loop: qasync's, with five things that asyncio's own loops do.
 
 It closes asynchronous generators that were not finished, which qasync forgets and their clean-up
 would be lost. It runs no callback while it is stopped: qasync's arrive with Qt's other events and
 fail without a running loop. Closing it removes its timers, since timeouts that were not reached
-leave some, and drops what a thread asked for meanwhile. Must not know what runs in it.
+leave some, and drops what a thread asked for meanwhile. What is done in a thread is done by
+Python's own: qasync starts ten of Qt at the first use, and one of them crashed as it ended. Must
+not know what runs in it.
 """
 
 from __future__ import annotations
@@ -18,11 +20,15 @@ from shiboken6 import delete, isValid
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from concurrent.futures import Executor
     from contextvars import Context
 
     from PySide6.QtCore import QCoreApplication
 
 T = TypeVar("T")
+
+MAX_THREADS = 10
+"""Of one loop; as many as qasync has. A thread is started when no other has nothing to do."""
 
 
 class _Rest(QObject):
@@ -47,6 +53,7 @@ class WindowLoop(QEventLoop):
         self._timer.installEventFilter(self._rest)
         self._threads = _Threads()
         self._threads.asked.connect(self._call_for_thread)
+        self._executor: Executor | None = None
 
     def call_soon_threadsafe(
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
@@ -60,6 +67,17 @@ class WindowLoop(QEventLoop):
         own = cast("asyncio.AbstractEventLoop", self)
         if not own.is_closed():
             own.call_soon(callback, *args, context=context)
+
+    def run_in_executor(
+        self, executor: Executor | None, callback: Callable[..., T], *args: Any
+    ) -> asyncio.Future[T]:
+        if self._executor is None:
+            from concurrent.futures import ThreadPoolExecutor  # not before the first frame
+
+            self._executor = ThreadPoolExecutor(MAX_THREADS, "loop")
+            cast("Any", self).set_default_executor(self._executor)  # closing waits for its threads
+        run = cast("Any", super()).run_in_executor
+        return cast("asyncio.Future[T]", run(executor, callback, *args))
 
     def run_until_complete(self, future: Awaitable[T]) -> T:
         """As asyncio's own: qasync's then asks Qt for its events, with no loop running any more."""

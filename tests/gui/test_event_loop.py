@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import gc
 from contextvars import ContextVar, copy_context
-from threading import Thread
+from hashlib import pbkdf2_hmac
+from threading import Barrier, Event, Thread, current_thread
 from typing import TYPE_CHECKING, cast
 
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from desktop.gui.event_loop import WindowLoop
+from desktop.gui.event_loop import MAX_THREADS, WindowLoop
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
@@ -68,6 +69,35 @@ def test_what_a_thread_asks_for_while_it_closes_is_dropped(
     loop.close()
     QApplication.processEvents()  # what fails in here fails the test
     assert heard == []
+
+
+def test_no_more_threads_are_started_than_have_work_at_once(
+    loop: asyncio.AbstractEventLoop,
+) -> None:
+    async def use() -> set[str]:
+        names = {await asyncio.to_thread(lambda: current_thread().name) for _ in range(5)}
+        together = Barrier(MAX_THREADS)
+        await asyncio.gather(*(asyncio.to_thread(together.wait, 20) for _ in range(MAX_THREADS)))
+        return names
+
+    assert loop.run_until_complete(use()) == {"loop_0"}
+
+
+def test_closing_it_waits_for_what_a_thread_has_begun(loop: asyncio.AbstractEventLoop) -> None:
+    begun = Event()
+    ended: list[bytes] = []
+
+    def work() -> None:
+        begun.set()
+        ended.append(pbkdf2_hmac("sha256", b"takes", b"a tenth of a second", 200_000))
+
+    async def begin() -> None:
+        loop.run_in_executor(None, work)
+
+    loop.run_until_complete(begin())
+    assert begun.wait(20)
+    loop.close()
+    assert len(ended) == 1
 
 
 async def test_a_thread_is_heard_in_the_context_that_it_names() -> None:
