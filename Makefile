@@ -7,8 +7,8 @@ TRANSLATIONS := $(patsubst %.ts,%.qm,$(wildcard resources/translations/*.ts))
 FAST := not (process or gui or exhaustive or soak)
 # What has nothing else is not even read.
 FAST_FILES := $(addprefix --ignore=tests/,gui faults soak fuzz wild mutants packaging conformance) tests
-# As many processes as tests/conftest.py says.
-SHARED := -n auto --dist worksteal
+# As many processes as tests/conftest.py says; CI says in which order (ORDER="-p randomly").
+SHARED := -n auto --dist worksteal $(ORDER)
 
 .NOTPARALLEL:
 .PHONY: help run test test-all test-fast mutants check lint types layers bench bench-check bench-peers soak wild conformance peers bundle bundle-test wheel-test release \
@@ -23,21 +23,21 @@ run: translations ## open the window (ARGS="servers --json" for a terminal comma
 test: setup translations ## run the tests (ARGS="tests/config -k save" for some)
 	@$(BIN)/python -m pytest $(if $(ARGS),-m "not soak" $(ARGS),-m "not (exhaustive or soak)" $(SHARED))
 
-test-all: setup translations ## run those, too, that try by the hundred what another test tries once, as CI does
+test-all: setup translations ## run those, too, that try by the hundred what another test tries once, as before a release
 	@$(BIN)/python -m pytest -m "not soak" $(SHARED) $(ARGS)
 
 test-fast: setup ## run the tests without processes and windows, in less than a minute (ARGS="tests/tools")
 	@$(BIN)/python -m pytest -q $(SHARED) --hypothesis-profile=fast -m "$(FAST)" $(or $(ARGS),$(FAST_FILES))
 
-# CI runs the tests as a step of its own and says TESTED=1.
-check: lint types layers $(if $(TESTED),,test-all) ## lint, format, types, layers, then all tests
+# CI runs the tests, those of the layers among them, as a step of its own and says TESTED=1.
+check: lint types $(if $(TESTED),,layers test-all) ## lint, format, types, layers, then all tests
 
 lint: setup
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/python -m ruff format --check .
 
 types: setup
-	@$(BIN)/python -m pyright
+	@$(BIN)/python -m pyright --threads 2
 
 layers: setup
 	@$(BIN)/python -m pytest -q tests/test_architecture.py
