@@ -108,12 +108,12 @@ class TrackedProcess:
             servers: the PIDs of all servers, which are no orphans.
         """
         below = process_tree.descendants(self.process.pid) if self.has_own_pid else []
-        return [*below, *self.orphans(servers)]
+        return [*below, *(self.orphans(servers) or ())]
 
-    def orphans(self, servers: Collection[int]) -> list[psutil.Process]:
-        """What its keeper has adopted of it."""
+    def orphans(self, servers: Collection[int]) -> list[psutil.Process] | None:
+        """What its keeper has adopted of it; None where it has none, or not any more."""
         if self.keeper is None or not self.has_keeper:
-            return []
+            return None
         return process_tree.adopted(self.keeper.pid, self.marker, servers)
 
     def family(self, others: list[psutil.Process]) -> list[psutil.Process]:
@@ -219,19 +219,27 @@ class McpProcessTracker:
 
     def add(self, owner: str, process: ServerProcess, marker: str) -> TrackedProcess:
         """Track a process that was just started with `marker` in its environment."""
-        keeper_pid = process.keeper_pid
         tracked = TrackedProcess(
             owner,
             process,
             marker,
             identity=process_tree.find(process.pid),
             started_at=time.time(),
-            keeper=process_tree.find(keeper_pid) if keeper_pid is not None else None,
+            keeper=self._find_keeper(process.keeper_pid),
             group=process_tree.led_group(process.pid),
         )
         self._tracked[marker] = tracked
         self.added.send(tracked)
         return tracked
+
+    def _find_keeper(self, pid: int | None) -> psutil.Process | None:
+        """The one that others have, too: as long as it serves one of them, the PID is its own."""
+        if pid is None:
+            return None
+        for tracked in self._tracked.values():
+            if tracked.process.keeper_pid == pid and tracked.keeper is not None:
+                return tracked.keeper
+        return process_tree.find(pid)
 
     @staticmethod
     def new_marker() -> str:
@@ -318,8 +326,9 @@ class McpProcessTracker:
 
     async def _end_descendants(self, tracked: TrackedProcess, family: list[psutil.Process]) -> None:
         """End what the server left, before it is reaped and the ID of its group can be reused."""
-        if tracked.has_keeper:  # its group is below it, too: nobody joins one of another session
-            family = list(dict.fromkeys([*family, *tracked.orphans(self._pids)]))
+        orphans = tracked.orphans(self._pids)
+        if orphans is not None:  # its group is below it, too: nobody joins one of another session
+            family = list(dict.fromkeys([*family, *orphans]))
         else:
             family = tracked.family(family + (await self._scan_markers()).find(tracked.marker))
         remaining = [process for process in family if process_tree.is_alive(process)]

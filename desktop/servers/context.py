@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, cast
 import psutil
 
 from desktop.private_files import make_private_folder, opener
-from desktop.processes import process_tree
 from desktop.servers.message_log import MessageLog
 from desktop.servers.requests import ServerRequests
 from desktop.servers.timeouts import TimeoutScheduler
@@ -143,9 +142,9 @@ class StartSlot:
         self._timer: asyncio.Handle | None = None
         self._left = False
 
-    def watch(self, pid: int | None) -> None:
-        """Leave by itself once the process `pid` no longer works; at once where there is none."""
-        self._process = process_tree.find(pid) if pid is not None else None
+    def watch(self, process: psutil.Process | None) -> None:
+        """Leave by itself once `process` no longer works; at once where there is none."""
+        self._process = process
         self._look_later()
 
     def leave(self) -> None:
@@ -173,8 +172,9 @@ class StartSlot:
         if self._process is None:
             return False
         try:
-            times = self._process.cpu_times()
-            rests = self._process.status() in _RESTS
+            with self._process.oneshot():  # both are in one file
+                times = self._process.cpu_times()
+                rests = self._process.status() in _RESTS
         except psutil.Error:
             return False
         before, self._used = self._used, times.user + times.system

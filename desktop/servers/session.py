@@ -15,20 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 import mcp_types as types
-from mcp_types.version import (
-    HANDSHAKE_PROTOCOL_VERSIONS,
-    LATEST_MODERN_VERSION,
-)
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_MODERN_VERSION
 
 from desktop import __version__
 from desktop.errors import ConfigError, ServerError
 from desktop.free_memory import return_free_memory
 from desktop.packed_json import JsonPacker
-from desktop.patches import (
-    MAX_DISCOVER_WAIT,
-    add_request_options,
-    keep_invalid_results,
-)
+from desktop.patches import MAX_DISCOVER_WAIT, add_request_options, keep_invalid_results
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
 from desktop.servers.callers import Callers
@@ -51,6 +44,7 @@ from desktop.translatable import translatable
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
 
+    import psutil
     from mcp.client.session import IncomingMessage
 
     from desktop.config.models import LogLevel, ServerConfig
@@ -481,9 +475,9 @@ class Session:
         if mode == "auto" and slow and client.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
             self._context.eras.remember_legacy(self.config)
 
-    def _started(self, pid: int | None) -> None:
+    def _started(self, process: psutil.Process | None) -> None:
         if self._place is not None:
-            self._place.watch(pid)
+            self._place.watch(process)
 
     def _leave_place(self) -> None:
         if self._place is not None:

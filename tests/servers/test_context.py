@@ -6,9 +6,10 @@ Which servers must be greeted the old way is remembered by what they are, not by
 from __future__ import annotations
 
 import asyncio
-import os
+from asyncio.subprocess import PIPE
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 from desktop.config.models import ServerConfig
@@ -121,7 +122,7 @@ async def test_a_server_that_does_nothing_makes_room() -> None:
     gate = StartLimiter(1)
     sleeper = await asyncio.create_subprocess_exec("sleep", "60")
     try:
-        (await gate.enter()).watch(sleeper.pid)
+        (await gate.enter()).watch(psutil.Process(sleeper.pid))
         assert not await entered(gate)
         (await asyncio.wait_for(gate.enter(), 10)).leave()
     finally:
@@ -133,16 +134,17 @@ async def test_a_server_without_a_process_or_one_that_is_gone_makes_room() -> No
     gate = StartLimiter(1)
     (await gate.enter()).watch(None)
     place = await asyncio.wait_for(gate.enter(), 10)
-    ended = await asyncio.create_subprocess_exec("true")
-    await ended.wait()
-    place.watch(ended.pid)
+    ended = await asyncio.create_subprocess_exec("cat", stdin=PIPE)
+    process = psutil.Process(ended.pid)
+    await ended.communicate(b"")
+    place.watch(process)
     (await asyncio.wait_for(gate.enter(), 10)).leave()
 
 
 async def test_a_server_that_works_on_its_start_keeps_its_place() -> None:
     gate = StartLimiter(1)
     place = await gate.enter()
-    place.watch(os.getpid())
+    place.watch(psutil.Process())
     loop = asyncio.get_running_loop()
     end = loop.time() + 0.35
     while loop.time() < end:  # noqa: ASYNC110 - this process is the one that is to be busy

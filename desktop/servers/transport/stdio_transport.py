@@ -21,6 +21,7 @@ from desktop.translatable import translatable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import psutil
     from mcp.client._transport import Transport, TransportStreams
 
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
@@ -156,7 +157,7 @@ class StdioTransport:
         tap: MessageRecorder,
         *,
         closed: Callable[[], None],
-        started: Callable[[int], None],
+        started: Callable[[psutil.Process | None], None],
         line_limit: int = MAX_LINE_BYTES,
     ) -> None:
         """Make a link that has not been entered.
@@ -168,7 +169,7 @@ class StdioTransport:
             output: gets stderr, and what is no message on stdout.
             tap: told of every message.
             closed: called once, when nothing more can be received.
-            started: gets the PID.
+            started: gets the process; None if it has ended already.
             line_limit: bytes of the longest line that is read.
         """
         self._owner = owner
@@ -213,7 +214,7 @@ class StdioTransport:
             ValueError: a NUL byte in command, arguments or environment.
         """
         self._tracked = tracked = await self._start()
-        self._started(tracked.process.pid)
+        self._started(tracked.identity)
         return self._reader, MessageWriter(tracked.process, self._reader)
 
     async def __aexit__(self, *_: object) -> None:

@@ -30,6 +30,7 @@ from tests.live_servers import LIMIT
 from tests.server_commands import command
 
 if TYPE_CHECKING:
+    import psutil
     from mcp.client._transport import TransportStreams
 
 from desktop.servers.transport.stdio_transport import ServerTransport
@@ -118,7 +119,7 @@ class Started:
         self.output = StderrLog()
         self.closed = asyncio.Event()
         self.times_closed = 0
-        self.pids: list[int] = []
+        self.processes: list[psutil.Process | None] = []
         self.link = StdioTransport(
             "test",
             LaunchSpec(program, args, dict(os.environ)),
@@ -126,7 +127,7 @@ class Started:
             self.output,
             MessageLog().tap("test"),
             closed=self._closed,
-            started=self.pids.append,
+            started=self.processes.append,
             line_limit=limit,
         )
 
@@ -157,7 +158,7 @@ async def ask(streams: TransportStreams, method: str, **params: object) -> JSONR
 async def test_it_starts_speaks_and_ends() -> None:
     started = server("plain")
     async with started.link as streams:
-        assert started.pids == [started.link.pid]
+        assert [process.pid for process in started.processes if process] == [started.link.pid]
         assert (await ask(streams, "ping")).result == {}
         assert not started.link.is_closed
     assert started.link.exit_code == 0
