@@ -2,11 +2,14 @@
 
 Names, titles, servers and keys (`server:tool`) are searched at once; descriptions after that, a few
 milliseconds at a time, because 10,000 tools may carry 50 MB of them. Matches in descriptions rank
-last, so later results are only appended and no row moves under the person's eye. Must not draw.
+last, so later results are only appended and no row moves under the person's eye. What is searched
+at once is lower-cased in slices, too, once the tools are shown: most are not searched at all. Must
+not draw.
 """
 
 from __future__ import annotations
 
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -41,14 +44,17 @@ class IndexedTool(NamedTuple):
 
 
 class SearchIndex:
-    """All tools in their order, ready to be searched; unchanged ones are not prepared again.
+    """All tools in their order; unchanged ones are not prepared again.
 
-    `entries` are those that a filter lets pass.
+    `tools` are those that a filter lets pass.
     """
 
     def __init__(self) -> None:
-        self.entries: list[IndexedTool] = []
-        self._all: list[IndexedTool] = []
+        self.tools: Sequence[ToolDefinition] = ()
+        self._all: Sequence[ToolDefinition] = ()
+        self._prepared: list[IndexedTool | None] = []
+        self._rest: Iterator[int] = iter(())
+        self._entries: Sequence[IndexedTool] | None = None
         self._filter: Callable[[ToolDefinition], bool] | None = None
 
     @property
@@ -56,9 +62,22 @@ class SearchIndex:
         """Those that the filter holds back, too."""
         return len(self._all)
 
+    @property
+    def entries(self) -> Sequence[IndexedTool]:
+        """`tools`, ready to be searched: what is not prepared yet is now."""
+        if self._entries is None:
+            self.prepare(inf)
+            passes, prepared = self._filter, [entry for entry in self._prepared if entry]
+            if passes is not None:
+                prepared = [entry for entry in prepared if passes(entry.tool)]
+            self._entries = prepared
+        return self._entries
+
     def replace(self, tools: Sequence[ToolDefinition]) -> None:
-        known = {id(entry.tool): entry for entry in self._all}
-        self._all = [known.get(id(tool)) or IndexedTool.of(tool) for tool in tools]
+        known = {id(entry.tool): entry for entry in self._prepared if entry}
+        self._all = tuple(tools)
+        self._prepared = [known.get(id(tool)) for tool in tools]
+        self._rest = iter(range(len(self._all)))
         self._apply_filter()
 
     def filter(self, passes: Callable[[ToolDefinition], bool] | None) -> None:
@@ -66,11 +85,20 @@ class SearchIndex:
         self._filter = passes
         self._apply_filter()
 
+    def prepare(self, seconds: float = SLICE_SECONDS) -> bool:
+        """Get tools ready to be searched for about `seconds`; whether all are."""
+        end = perf_counter() + seconds
+        for at in self._rest:
+            if self._prepared[at] is None:
+                self._prepared[at] = IndexedTool.of(self._all[at])
+                if at % _CHECK_EVERY == 0 and perf_counter() > end:
+                    return False
+        return True
+
     def _apply_filter(self) -> None:
         passes = self._filter
-        self.entries = self._all
-        if passes is not None:
-            self.entries = [entry for entry in self._all if passes(entry.tool)]
+        self._entries = None
+        self.tools = self._all if passes is None else [tool for tool in self._all if passes(tool)]
 
 
 class ToolQuery:
@@ -81,20 +109,30 @@ class ToolQuery:
 
     def __init__(self, index: SearchIndex, query: str, previous: ToolQuery | None = None) -> None:
         self.words = tuple(query.lower().split())
-        self._candidates: Sequence[IndexedTool] = index.entries
+        self._tools = index.tools
+        self._candidates: Sequence[IndexedTool] = ()
         if previous is not None and previous.finished and self._narrows(previous):
             self._candidates = previous.found
+        elif self.words:
+            self._candidates = index.entries
         self.found: list[IndexedTool] = []
+        """The matches so far, of a query that has words."""
         self.finished = not self.words
         self._rest: Iterator[IndexedTool] | None = None
 
+    @property
+    def found_count(self) -> int:
+        return len(self.found) if self.words else len(self._tools)
+
     def head(self) -> list[ToolDefinition]:
         """The matches in name, title and server, best first; every tool for an empty query."""
+        if not self.words:
+            return list(self._tools)
         matches: Sequence[IndexedTool] = self._candidates
         for word in self.words:
             matches = [entry for entry in matches if word in entry.head]
         self.found = _best_first(matches, self.words)
-        self.finished = not self.words or not self._may_find_more()
+        self.finished = not self._may_find_more()
         return [entry.tool for entry in self.found]
 
     def more(self, seconds: float = SLICE_SECONDS) -> list[ToolDefinition]:
@@ -138,8 +176,6 @@ def _best_first(matches: Sequence[IndexedTool], words: Sequence[str]) -> list[In
 
     Inlined, as one letter may match every tool.
     """
-    if not words:
-        return list(matches)
     exact = {separator.join(words) for separator in " -_"}
     exact |= {words[0].partition(":")[2]} - {""}
     ranks = [0] * len(matches)
@@ -175,6 +211,9 @@ class ToolSearch(QObject):
         self._turn = QTimer(self)
         self._turn.setInterval(0)
         self._turn.timeout.connect(self._continue)
+        self._idle = QTimer(self)
+        self._idle.setInterval(0)
+        self._idle.timeout.connect(self._prepare)
 
     @property
     def tool_count(self) -> int:
@@ -183,15 +222,21 @@ class ToolSearch(QObject):
     @property
     def found_count(self) -> int:
         """What was found so far."""
-        return len(self._search.found)
+        return self._search.found_count
 
     @property
     def is_finished(self) -> bool:
         return self._search.finished
 
+    @property
+    def is_prepared(self) -> bool:
+        """Whether no tool has to be prepared any more when somebody searches."""
+        return not self._idle.isActive()
+
     def replace_tools(self, tools: Sequence[ToolDefinition]) -> None:
         self._index.replace(tools)
         self._start(None)
+        self._idle.start()
 
     def filter(self, passes: Callable[[ToolDefinition], bool] | None) -> None:
         """Search only the tools that pass."""
@@ -210,6 +255,10 @@ class ToolSearch(QObject):
             self.finished.emit()
         else:
             self._turn.start()
+
+    def _prepare(self) -> None:
+        if self._index.prepare():
+            self._idle.stop()
 
     def _continue(self) -> None:
         self.continued.emit(self._search.more())

@@ -8,6 +8,8 @@ from desktop.gui.tools.tool_search import SearchIndex, ToolQuery, ToolSearch
 from tests.gui.tools.fakes import after, tool
 
 if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
     from desktop.tool_types import ToolDefinition
 
 
@@ -145,3 +147,24 @@ def test_known_tools_are_not_prepared_again() -> None:
     made.replace((TOOLS[2], tool("new:one")))
     assert made.entries[0] is before
     assert made.entries[1].name == "one"
+
+
+def test_tools_are_prepared_in_turns_and_a_query_in_between_finds_them_all() -> None:
+    tools = [tool(f"files:part_{number}") for number in range(1000)]
+    made = index(*tools)
+    assert not made.prepare(0)
+    made.filter(lambda each: each.name != "part_998")
+    assert names(ToolQuery(made, "part_99")) == [
+        "part_99",
+        *(f"part_{n}" for n in range(990, 1000) if n != 998),
+    ]
+    assert made.prepare(0)
+
+
+def test_what_is_shown_is_prepared_before_somebody_searches(qtbot: QtBot) -> None:
+    search = ToolSearch()
+    search.replace_tools([tool(f"files:part_{number}") for number in range(1000)])
+    assert search.found_count == search.tool_count == 1000
+    qtbot.waitUntil(lambda: search.is_prepared)
+    search.look_for("part_7")
+    assert search.found_count == 111
