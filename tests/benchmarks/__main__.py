@@ -16,6 +16,7 @@ NAMES = (
     "validation",
     "formats",
     "fanout",
+    "guardian",
     "quit",
     "session",
     "tools",

@@ -1,0 +1,106 @@
+"""What the guardian costs at each process: ours under it against ours without it, by turns.
+
+`cat` is what is started, so that little else is measured. Linux.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import time
+from pathlib import Path
+
+from desktop.processes import linux_process, posix
+from desktop.processes.linux_guardian import Guardian
+from desktop.processes.process import LaunchSpec, ServerProcess
+from tests.benchmarks.harness import Compared, Row, median
+
+CAT = LaunchSpec("/bin/cat", (), dict(os.environ))
+TURNS = 15
+PROCESSES = 20
+LIMIT = 10.0
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class _Unheard:
+    """What the process writes, and nobody reads."""
+
+    def stdout_received(self, data: bytes) -> None:
+        del data
+
+    def stderr_received(self, data: bytes) -> None:
+        del data
+
+    def stdout_closed(self) -> None:
+        return
+
+    def process_exited(self, code: int) -> None:
+        del code
+
+
+async def _start_and_end(guardian: Guardian | None) -> float:
+    """Seconds until it runs."""
+    began = time.perf_counter()
+    process: ServerProcess
+    if guardian is not None:
+        process = await linux_process.start(CAT, _Unheard(), guardian)
+    else:
+        process = await posix.start(CAT, _Unheard())
+    taken = time.perf_counter() - began
+    process.close_stdin()
+    await asyncio.wait_for(process.exited.wait(), LIMIT)
+    process.release()
+    await process.wait_released(LIMIT)
+    return taken
+
+
+async def _turn(guardian: Guardian | None, pid: int) -> tuple[float, float]:
+    """Seconds until one runs (median), and of CPU with its end."""
+    before = _cpu(pid)
+    starts = [await _start_and_end(guardian) for _ in range(PROCESSES)]
+    return median(starts), (_cpu(pid) - before) / PROCESSES
+
+
+def _cpu(guardian: int) -> float:
+    """Seconds of this process, of what has ended below it, and of guardian and keeper."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used) + _cpu_of(guardian)
+
+
+def _cpu_of(pid: int) -> float:
+    """Seconds of a process, of its children, and of those that it has reaped."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return sum(map(int, fields[11:15])) / _TICKS + sum(_cpu_of(int(child)) for child in children)
+
+
+async def _compare() -> tuple[Compared, Compared]:
+    """Start, and CPU with the end, of a process under the guardian and of one without it."""
+    guardian = Guardian()
+    lasting = await linux_process.start(CAT, _Unheard(), guardian)
+    pid = guardian.pid
+    assert pid is not None
+    await _turn(guardian, pid)
+    await _turn(None, pid)
+    turns = [(await _turn(guardian, pid), await _turn(None, pid)) for _ in range(TURNS)]
+    lasting.release()
+    await lasting.wait_released(LIMIT)
+    await guardian.wait_idle(LIMIT)
+    starts = tuple((ours[0], bare[0]) for ours, bare in turns)
+    cpus = tuple((ours[1], bare[1]) for ours, bare in turns)
+    return Compared(starts), Compared(cpus)
+
+
+def measure() -> list[Row]:
+    starts, cpus = asyncio.run(_compare())
+    return [
+        starts.row("a process under the guardian: until it runs", ""),
+        Row("the same, more than without it", _more(starts), None, "ms", "<= 1 ms"),
+        cpus.row("a process under the guardian: CPU with its end", ""),
+        Row("the same, more than without it", _more(cpus), None, "ms", "<= 1 ms"),
+    ]
+
+
+def _more(compared: Compared) -> float:
+    return median(ours - bare for ours, bare in compared.turns) * 1e3
