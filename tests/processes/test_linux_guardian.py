@@ -98,12 +98,13 @@ async def test_a_server_has_a_new_one_although_the_end_of_the_last_was_not_notic
     expected_logs: ExpectedLogs, tracker: McpProcessTracker
 ) -> None:
     expected_logs.expect("guardian .* is gone")
-    await tracked_server(tracker, "plain")
+    first, _ = await tracked_server(tracker, "plain")
     lost = psutil.Process(tracker.guardian.pid)
     lost.kill()
     assert gone_within(LIMIT, [lost])  # without a turn of the loop
     second, _ = await tracked_server(tracker, "plain")
     assert second.process.keeper_pid is not None
+    assert second.keeper == psutil.Process(second.process.keeper_pid) != first.keeper
     assert tracker.guardian.pid not in (None, lost.pid)
     await tracker.close_all()
 
@@ -258,6 +259,7 @@ async def test_a_keeper_that_was_stopped_goes_on_where_a_server_has_to_end(
     first, _ = await tracked_server(tracker, "plain")
     second, _ = await tracked_server(tracker, "daemon_child")
     assert second.keeper is not None
+    assert second.keeper == first.keeper
     second.keeper.suspend()
     assert await tracker.close_connection(second) == "closed"
     assert not second.is_alive
