@@ -71,7 +71,7 @@ class WindowLoop(QEventLoop):
     def run_in_executor(
         self, executor: Executor | None, callback: Callable[..., T], *args: Any
     ) -> asyncio.Future[T]:
-        if self._executor is None:
+        if executor is None and self._executor is None:
             from concurrent.futures import ThreadPoolExecutor  # not before the first frame
 
             self._executor = ThreadPoolExecutor(MAX_THREADS, "loop")

@@ -78,16 +78,6 @@ class TrackedProcess:
         return self.closing is not None or self.killed
 
     @property
-    def has_keeper(self) -> bool:
-        """Whether its keeper still is there, so that everything it started is below that one."""
-        keeper = self.keeper
-        return (
-            keeper is not None
-            and self.process.keeper_pid is not None
-            and process_tree.exists(keeper)
-        )
-
-    @property
     def is_gone(self) -> bool:
         """Whether its keeper has ended, which it does only when nothing is left."""
         return self.keeper is not None and not process_tree.is_alive(self.keeper)
@@ -111,10 +101,14 @@ class TrackedProcess:
         return [*below, *(self.orphans(servers) or ())]
 
     def orphans(self, servers: Collection[int]) -> list[psutil.Process] | None:
-        """What its keeper has adopted of it; None where it has none, or not any more."""
-        if self.keeper is None or not self.has_keeper:
+        """What its keeper has adopted of it; None where it has none, or not any more.
+
+        As long as there is a keeper, all that the server started is below that one.
+        """
+        keeper = self.keeper
+        if keeper is None or self.process.keeper_pid is None or not process_tree.exists(keeper):
             return None
-        return process_tree.adopted(self.keeper.pid, self.marker, servers)
+        return process_tree.adopted(keeper.pid, self.marker, servers)
 
     def family(self, others: list[psutil.Process]) -> list[psutil.Process]:
         """Itself, its group and `others`, each once."""

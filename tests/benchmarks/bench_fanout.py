@@ -8,7 +8,6 @@ beforehand that they speak the older one.
 from __future__ import annotations
 
 import asyncio
-import resource
 import tempfile
 import time
 from pathlib import Path
@@ -21,6 +20,7 @@ from tests.benchmarks.harness import (
     LoopLag,
     Row,
     core_with,
+    cpu_seconds,
     median,
     set_imports_aside,
     stdio,
@@ -57,12 +57,12 @@ async def _ours(silent: int) -> tuple[float, float, LoopLag]:
             core.service.state_changed.connect(look)
             await core.launcher.shell_path.get()
             async with LoopLag().watched() as lag:
-                used, began = _cpu(), time.perf_counter()
+                used, began = cpu_seconds(), time.perf_counter()
                 for config in configs:
                     core.service.start(config.name)
                 await asyncio.wait_for(done.wait(), 60)
                 taken = time.perf_counter() - began
-        return taken, _cpu() - used, lag
+        return taken, cpu_seconds() - used, lag
 
 
 async def _bare(mode: Mode) -> tuple[float, float]:
@@ -77,20 +77,14 @@ async def _bare(mode: Mode) -> tuple[float, float]:
             await ready.wait()
             await finish.wait()
 
-    used, began = _cpu(), time.perf_counter()
+    used, began = cpu_seconds(), time.perf_counter()
     async with asyncio.TaskGroup() as group:
         for _ in range(SERVERS):
             group.create_task(one())
         await ready.wait()
         taken = time.perf_counter() - began
         finish.set()
-    return taken, _cpu() - used
-
-
-def _cpu() -> float:
-    """Seconds of this process and of those that have ended below it."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(each.ru_utime + each.ru_stime for each in used)
+    return taken, cpu_seconds() - used
 
 
 def compare_fan_outs(mode: Mode, rounds: int = ROUNDS) -> tuple[Compared, Compared, LoopLag]:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import os
-import resource
 import time
 from pathlib import Path
 
-from desktop.processes import linux_process, posix
 from desktop.processes.linux_guardian import Guardian
-from desktop.processes.process import LaunchSpec, ServerProcess
-from tests.benchmarks.harness import Compared, Row, median
+from desktop.processes.process import LaunchSpec
+from desktop.processes.spawn import start_process
+from tests.benchmarks.harness import Compared, Row, cpu_seconds, median
+from tests.processes.recorder import Recorder
 
 CAT = LaunchSpec("/bin/cat", (), dict(os.environ))
 TURNS = 15
@@ -23,30 +23,10 @@ LIMIT = 10.0
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
-class _Unheard:
-    """What the process writes, and nobody reads."""
-
-    def stdout_received(self, data: bytes) -> None:
-        del data
-
-    def stderr_received(self, data: bytes) -> None:
-        del data
-
-    def stdout_closed(self) -> None:
-        return
-
-    def process_exited(self, code: int) -> None:
-        del code
-
-
 async def _start_and_end(guardian: Guardian | None) -> float:
     """Seconds until it runs."""
     began = time.perf_counter()
-    process: ServerProcess
-    if guardian is not None:
-        process = await linux_process.start(CAT, _Unheard(), guardian)
-    else:
-        process = await posix.start(CAT, _Unheard())
+    process = await start_process(CAT, Recorder(), guardian)
     taken = time.perf_counter() - began
     process.close_stdin()
     await asyncio.wait_for(process.exited.wait(), LIMIT)
@@ -64,8 +44,7 @@ async def _turn(guardian: Guardian | None, pid: int) -> tuple[float, float]:
 
 def _cpu(guardian: int) -> float:
     """Seconds of this process, of what has ended below it, and of guardian and keeper."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(each.ru_utime + each.ru_stime for each in used) + _cpu_of(guardian)
+    return cpu_seconds() + _cpu_of(guardian)
 
 
 def _cpu_of(pid: int) -> float:
@@ -78,7 +57,7 @@ def _cpu_of(pid: int) -> float:
 async def _compare() -> tuple[Compared, Compared]:
     """Start, and CPU with the end, of a process under the guardian and of one without it."""
     guardian = Guardian()
-    lasting = await linux_process.start(CAT, _Unheard(), guardian)
+    lasting = await start_process(CAT, Recorder(), guardian)
     pid = guardian.pid
     assert pid is not None
     await _turn(guardian, pid)

@@ -217,6 +217,14 @@ def awake() -> Generator[None]:
             each.communicate()
 
 
+def cpu_seconds() -> float:
+    """Of this process and of those that have ended below it."""
+    import resource  # Windows has none
+
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
 def set_imports_aside() -> None:
     """What the window and the commands do when all is imported: no collection looks through it.
 

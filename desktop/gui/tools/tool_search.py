@@ -67,10 +67,8 @@ class SearchIndex:
         """`tools`, ready to be searched: what is not prepared yet is now."""
         if self._entries is None:
             self.prepare(inf)
-            passes, prepared = self._filter, [entry for entry in self._prepared if entry]
-            if passes is not None:
-                prepared = [entry for entry in prepared if passes(entry.tool)]
-            self._entries = prepared
+            passing = set(map(id, self.tools))
+            self._entries = [one for one in self._prepared if one and id(one.tool) in passing]
         return self._entries
 
     def replace(self, tools: Sequence[ToolDefinition]) -> None:
