@@ -4,8 +4,7 @@ It closes asynchronous generators that were not finished, which qasync forgets a
 would be lost. It runs no callback while it is stopped: qasync's arrive with Qt's other events and
 fail without a running loop. Closing it removes its timers, since timeouts that were not reached
 leave some, and drops what a thread asked for meanwhile. What is done in a thread is done by
-Python's own: qasync starts ten of Qt at the first use, and one of them crashed as it ended. Must
-not know what runs in it.
+Python's own: qasync starts ten of Qt at the first use. Must not know what runs in it.
 """
 
 from __future__ import annotations
