@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).parent.parent
-MODULE_LINES, FUNCTION_LINES = 500, 60
+MODULE_LINES, FUNCTION_LINES = 700, 60
 COLOURS_AND_FONTS = {"QColor", "QFont"}
 THEME = ("desktop/gui/theme.py", "desktop/gui/theme/")
 

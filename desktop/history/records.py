@@ -121,6 +121,15 @@ class CallPage:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """What the history holds: calls, roughly their bytes, and when the oldest of them started."""
+
+    calls: int
+    bytes: int
+    since: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """What to list: calls that have each word of `text` and all else that is set.
 

@@ -31,14 +31,17 @@ class HistoryLimits:
 
     calls: int = 10_000
     total: int = 200_000_000
+    """Of all calls with their results, media and the text that is searched."""
+    days: int = 0
+    """Days that a call is kept; 0: for as long as there is room."""
     text: int = 1_000_000
     """Of one output; the same for arguments, structured content and `_meta`, each."""
     media: int = 4_000_000
     """Of all images, sounds and files of one result together."""
     pending: int = 64_000_000
     """What may wait for the disk; calls beyond are not recorded, and that is said."""
-    searched: int = 20_000
-    """Characters of an output that can be found."""
+    searched: int = 8_000
+    """Characters of an output that can be found, and of the arguments."""
 
 
 def json_size(value: Any, most: int) -> int:
@@ -67,13 +70,26 @@ _SHORT = 300
 """Characters of arguments and of a message that a list gets."""
 
 
+_ROW = 300
+"""Bytes that are counted for the columns of a call that lists show."""
+_MAX_MEDIA = 10_000
+"""Pictures and sounds that are kept of one result."""
+
+
 @dataclass(slots=True)
 class CallRow:
-    """The columns of one call; `media` by the position of its block."""
+    """One call as columns: what lists show, the rest, what is searched, `media` by position."""
 
-    columns: dict[str, Any]
-    searched: tuple[str, str, str]
+    summary: dict[str, Any]
+    contents: dict[str, Any]
+    text: str
     media: dict[int, bytes] = field(default_factory=dict[int, bytes])
+
+    @property
+    def size(self) -> int:
+        """Roughly the bytes that the call takes in the file."""
+        parts = len(self.contents["arguments"]) + len(self.contents["body"]) + len(self.text)
+        return _ROW + parts + sum(map(len, self.media.values()))
 
 
 def encode(finished: FinishedCall, limits: HistoryLimits) -> CallRow:
@@ -87,6 +103,7 @@ class _Encoder:
         self._limits, self._kind = limits, finished.kind
         self._cut: dict[str, int] = {}
         self._media: dict[int, bytes] = {}
+        self._media_size = 0
         self._known = finished.known
         self._redaction = Redaction(finished.known)
 
@@ -97,26 +114,27 @@ class _Encoder:
         message = self._text("error", error.message) if error is not None else ""
         key = _plain(call.key if self._is_name else self._redaction.text(call.key))
         started = result.timestamp - timedelta(seconds=result.execution_time)
-        columns: dict[str, Any] = {
-            "call_id": call.call_id,
+        summary: dict[str, Any] = {
+            "call_id": _plain(call.call_id),
             "key": key,
             "at": started.timestamp(),
-            "duration": result.execution_time,
+            "duration": float(result.execution_time),
             "origin": call.origin,
             "outcome": error.code.value if error is not None else DONE,
             "short": _plain(arguments[:_SHORT]),
             "message": _plain(message[:_SHORT]),
-            "arguments": arguments.encode(),
-            "body": self._body(output, message).encode(),
-            "hidden": json.dumps(places),
-            "cut": json.dumps(self._cut),
             "kind": self._kind,
             "model": _plain(call.model[:_SHORT]),
-            "approval_wait": result.approval_wait,
+            "approval_wait": float(result.approval_wait),
         }
-        most = self._limits.searched
-        searched = key, _plain(arguments[:most]), _plain((output or message)[:most])
-        return CallRow(columns, searched, self._media)
+        contents: dict[str, Any] = {
+            "arguments": arguments.encode("utf-8", "replace"),
+            "body": self._body(output, message).encode("utf-8", "replace"),
+            "hidden": json.dumps(places),
+            "cut": json.dumps(self._cut),
+        }
+        text = searched_text(key, arguments, output or message, self._limits)
+        return CallRow(summary, contents, text, self._media)
 
     @property
     def _is_name(self) -> bool:
@@ -195,9 +213,10 @@ class _Encoder:
         is_output = bool(text) and text == self._result.readable_output
         said["text"] = None if is_output else self._text(f"content[{position}]", text)
         if size:
-            kept = sum(map(len, self._media.values())) + size
-            if kept <= self._limits.media:
+            fits = self._media_size + size <= self._limits.media and position < _MAX_MEDIA
+            if fits:
                 self._media[position] = block.data
+                self._media_size += size
             else:
                 self._cut[f"content[{position}]"] = size
         return {name: value for name, value in said.items() if value != ""}
@@ -215,13 +234,19 @@ class _Encoder:
         return size <= self._limits.text
 
 
+def searched_text(key: str, arguments: str, output: str, limits: HistoryLimits) -> str:
+    """What a search looks at: in small letters, the beginnings of what is long."""
+    most = limits.searched
+    return _plain(f"{key}\n{arguments[:most]}\n{output[:most]}").lower()
+
+
 def decode(row: Mapping[str, Any], media: Mapping[int, bytes]) -> Record:
     """The call of a row."""
     body: dict[str, Any] = json.loads(row["body"])
     arguments: Any = json.loads(row["arguments"])
     places = cast("list[list[str | int]]", json.loads(row["hidden"]))
     return Record(
-        summary=summary_of(row, has_media=bool(media)),
+        summary=summary_of(row),
         call_id=row["call_id"],
         arguments=arguments,
         result=replace(_result(body, row["duration"], media), approval_wait=row["approval_wait"]),
@@ -230,7 +255,7 @@ def decode(row: Mapping[str, Any], media: Mapping[int, bytes]) -> Record:
     )
 
 
-def summary_of(row: Mapping[str, Any], *, has_media: bool) -> Summary:
+def summary_of(row: Mapping[str, Any]) -> Summary:
     """The short form of a row; needs no body."""
     return Summary(
         id=row["id"],
@@ -242,7 +267,7 @@ def summary_of(row: Mapping[str, Any], *, has_media: bool) -> Summary:
         arguments=row["short"],
         message=row["message"],
         kind=row["kind"],
-        has_media=bool(has_media),
+        has_media=row["media"] > 0,
         call_id=row["call_id"],
         model=row["model"],
         approval_wait=row["approval_wait"],

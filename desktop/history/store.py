@@ -1,8 +1,8 @@
 """The calls on disk, for a loop that never waits for the disk, and what records them.
 
 One thread has the file; it and SQLite itself are there from the first call on. A failure to write
-costs the history, never a call, and a call is never changed. Several processes may have the same
-file open.
+costs the history, never a call, and a call is never changed. What cannot be written waits until the
+file can be used again, while there is room in memory. Several processes may have the same file.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections import deque
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop.errors import DesktopError
@@ -19,6 +20,7 @@ from desktop.history.serialization import HistoryLimits
 from desktop.signals import Signal
 from desktop.tasks import spawn
 from desktop.tool_types import EMPTY, ToolCall, ToolResult
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,15 +28,17 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from desktop.history.database import HistoryDatabase
+    from desktop.history.database import HistoryDatabase, Place
     from desktop.history.records import (
         CallKind,
         CallPage,
+        Kept,
         LastRun,
         Query,
         Record,
         SavedCallPlace,
     )
+    from desktop.history.serialization import CallRow
     from desktop.prompt_types import PromptResult
     from desktop.redaction.redactor import Redaction
     from desktop.resource_types import ReadResult
@@ -49,6 +53,10 @@ CLOSE_LIMIT = 2.0
 """Seconds that a quit waits for what is not yet written."""
 DELAY = 0.05
 """Calls that end in this time share one write: each write takes time from the calls that run."""
+RETRY = 2.0
+"""Seconds until calls that could not be written are tried again."""
+CHECK_DELAY = 10.0
+"""Seconds from the first look at the calls to the reading of the whole file, once a day."""
 _BATCH = 200
 _MAX_LOST = 1_000
 """Calls that could not be kept, and are known by their ids."""
@@ -63,16 +71,25 @@ class HistoryError(DesktopError):
 class HistoryStore:
     """All calls, the latest first.
 
-    `problem` says why calls are not recorded and is empty while they are. `notice` says what was
-    put aside, for as long as this runs. `changed` follows both, and each change of the calls.
+    `problem` says why calls are not recorded and is empty while they are; `waiting` is how many
+    will be once it can be done. `notice` says what was put aside, for as long as this runs.
+    `changed` follows all of them, and each change of the calls.
     """
 
     def __init__(
-        self, path: Path, limits: HistoryLimits | None = None, delay: float = DELAY
+        self,
+        path: Path,
+        limits: HistoryLimits | None = None,
+        delay: float = DELAY,
+        retry: float = RETRY,
     ) -> None:
         """Touches nothing: the file is opened with the first call or look.
 
-        Args: delay: seconds that a call waits for others to be written with it.
+        Args:
+            path: the file.
+            limits: what is kept.
+            delay: seconds that a call waits for others to be written with it.
+            retry: seconds until what could not be written is tried again.
         """
         self.path = path
         self.problem = ""
@@ -81,6 +98,10 @@ class HistoryStore:
         self._lost_ids: dict[str, None] = {}
         self.changed: Signal[[]] = Signal()
         self._limits = limits or HistoryLimits()
+        self._place: Place | None = None
+        self._retry = retry
+        self._check: asyncio.TimerHandle | None = None
+        self._following: asyncio.Task[None] | None = None
         self._pending: deque[FinishedCall] = deque()
         self._weight = 0
         self._delay = delay
@@ -95,6 +116,24 @@ class HistoryStore:
         """Whether calls wait for the disk."""
         return self._weight > 0
 
+    @property
+    def limits(self) -> HistoryLimits:
+        """What is kept."""
+        return self._limits
+
+    @property
+    def waiting(self) -> int:
+        """How many calls wait for the disk."""
+        return len(self._pending)
+
+    def follow_limits(self, limits: HistoryLimits) -> None:
+        """Keep as much as that from now on; what is too much goes in steps beside all else."""
+        if limits == self._limits or self._is_closed:
+            return
+        self._limits = limits
+        if self._following is None and self._pool is not None:
+            self._following = spawn(self._trim(), "history limits")
+
     def has_lost(self, call_id: str) -> bool:
         """Whether a call of this id could not be kept."""
         return call_id in self._lost_ids
@@ -104,7 +143,9 @@ class HistoryStore:
         if self._is_closed:
             return
         if self._weight > self._limits.pending:
-            self._lose((finished,), "the disk is slower than the calls")
+            slow = translatable("the disk is slower than the calls")
+            self._lose((finished,), self.problem or slow)
+            self.changed.send()
             return
         self._weight += finished.weight
         self._pending.append(finished)
@@ -121,7 +162,30 @@ class HistoryStore:
         from desktop.history.records import Query
 
         wanted = query or Query()
-        return await self._ask(lambda database: database.page(wanted, before, count))
+        found = await self._ask(lambda database: database.page(wanted, before, count))
+        if self._check is None and not self._is_closed:
+            self._check = asyncio.get_running_loop().call_later(CHECK_DELAY, self._check_once)
+        return found
+
+    async def kept(self) -> Kept:
+        """How much is kept, and since when. Raises `HistoryError`."""
+        return await self._ask(lambda database: database.kept())
+
+    async def oldest(self, count: int) -> int | None:
+        """The id of the call after the `count` oldest ones, None if there are no more of them.
+
+        Raises:
+            HistoryError: the file cannot be read.
+        """
+        return await self._ask(lambda database: database.oldest(count))
+
+    async def check(self) -> None:
+        """Read the whole file: damage is found, and what can be read is taken over.
+
+        Raises:
+            HistoryError: the file cannot be used.
+        """
+        await self._ask(lambda database: database.check(is_due=True))
 
     async def servers(self) -> list[str]:
         """The names of all servers that calls are kept of. Raises `HistoryError`."""
@@ -172,22 +236,27 @@ class HistoryStore:
     async def close(self) -> None:
         """Write what is pending, `CLOSE_LIMIT` seconds at most, and let go of the file."""
         self._is_closed = True
+        if self._check is not None:
+            self._check.cancel()
         self.write_now()
-        if self._writing is not None:
-            _, late = await asyncio.wait({self._writing}, timeout=CLOSE_LIMIT)
-            if late:
-                logger.warning("%d calls were not recorded before the end", len(self._pending))
-                self._pending.clear()
+        works = {work for work in (self._writing, self._following) if work is not None}
+        if works:
+            await asyncio.wait(works, timeout=CLOSE_LIMIT)
+        if self._pending:
+            why = self.problem or translatable("there was no time for it")
+            logger.warning("%d calls were not recorded before the end: %s", self.waiting, why)
+            self._lose(self._pending, why)
+            self._pending.clear()
         pool, self._pool = self._pool, None
         if pool is not None:
             letting_go = asyncio.get_running_loop().run_in_executor(pool, self._let_go)
             _, late = await asyncio.wait({letting_go}, timeout=CLOSE_LIMIT)
             pool.shutdown(wait=not late)  # then its thread ends at once, and is waited for by none
 
-    def _schedule(self) -> None:
+    def _schedule(self, delay: float | None = None) -> None:
         if self._timer is None and self._writing is None:
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(self._delay, self._begin)
+            self._timer = loop.call_later(self._delay if delay is None else delay, self._begin)
 
     def _begin(self) -> None:
         self._timer = None
@@ -195,27 +264,62 @@ class HistoryStore:
 
     async def _write_pending(self) -> None:
         """What is there; what comes meanwhile waits for more again, unless this is the end."""
+        was_written = False
         try:
-            await self._write_some(len(self._pending))
-            if self._is_closed:
-                await self._write_some(len(self._pending))
+            was_written = await self._write_some(self.waiting)
+            if self._is_closed and was_written:
+                await self._write_some(self.waiting)
         finally:
             self._writing = None
         if self._pending and not self._is_closed:
-            self._schedule()
+            self._schedule(None if was_written else self._retry)
 
-    async def _write_some(self, count: int) -> None:
+    async def _write_some(self, count: int) -> bool:
+        """Write `count` calls; False where the file cannot be used: they stay."""
         while count > 0 and self._pending:
-            batch = [self._pending.popleft() for _ in range(min(_BATCH, len(self._pending)))]
-            count -= len(batch)
+            batch = list(islice(self._pending, _BATCH))
             try:
-                await self._in_thread(lambda batch=batch: self._write(batch))
+                lost = await self._in_thread(lambda batch=batch: self._write(batch))
             except HistoryError as error:
-                self._lose(batch, str(error))
-            else:
-                self.problem = ""
-            self._weight -= sum(finished.weight for finished in batch)
+                self._note_problem(str(error))
+                self.changed.send()
+                return False
+            for finished in batch:
+                self._pending.popleft()
+                self._weight -= finished.weight
+            count -= len(batch)
+            self.problem = ""
+            if lost:
+                self._lose(lost, translatable("what they hold cannot be stored"))
             self.changed.send()
+        return True
+
+    async def _trim(self) -> None:
+        try:
+            while not self._is_closed and await self._ask(lambda database: database.trim()):
+                self.changed.send()
+        except HistoryError as error:
+            self._note_problem(str(error))
+        finally:
+            self._following = None
+        self.changed.send()
+
+    def _check_once(self) -> None:
+        if self._following is None and not self._is_closed:
+            self._following = spawn(self._check_quietly(), "history check")
+
+    async def _check_quietly(self) -> None:
+        try:
+            await self._ask(lambda database: database.check())
+        except HistoryError as error:
+            self._note_problem(str(error))
+        finally:
+            self._following = None
+
+    def _note_problem(self, why: str) -> None:
+        if why != self.problem:
+            logger.warning("calls are not recorded: %s", why)
+        self.problem = why
 
     def _lose(self, batch: Sequence[FinishedCall], why: str) -> None:
         self.lost += len(batch)
@@ -223,15 +327,13 @@ class HistoryStore:
             self._lost_ids[finished.call.call_id] = None
         while len(self._lost_ids) > _MAX_LOST:
             del self._lost_ids[next(iter(self._lost_ids))]
-        if not self.problem:
-            logger.warning("calls are not recorded: %s", why)
-        self.problem = why
+        self._note_problem(why)
 
     async def _ask(self, question: Callable[[HistoryDatabase], T]) -> T:
         if self._is_closed:
             raise HistoryError("The history is closed.")
         notice = self.notice
-        answer = await self._in_thread(lambda: self._using(question))
+        answer = await self._in_thread(lambda: self._using(question, is_reading=True))
         if notice != self.notice:
             self.changed.send()
         return answer
@@ -245,58 +347,129 @@ class HistoryStore:
 
     # From here on in the thread.
 
-    def _write(self, batch: Sequence[FinishedCall]) -> None:
+    def _write(self, batch: Sequence[FinishedCall]) -> list[FinishedCall]:
+        """Write the calls; returns those that cannot be stored, wherever that is tried."""
         from desktop.history.serialization import encode
 
-        rows = [encode(finished, self._limits) for finished in batch]
-        self._using(lambda database: database.write(rows))
+        rows: list[tuple[FinishedCall, CallRow]] = []
+        lost: list[FinishedCall] = []
+        for finished in batch:
+            try:
+                rows.append((finished, encode(finished, self._limits)))
+            except Exception:
+                logger.exception("a call of %s cannot be stored", finished.call.key)
+                lost.append(finished)
+        try:
+            self._using(lambda database: database.write([row for _, row in rows]))
+        except _UnstorableError:
+            for finished, row in rows:
+                try:
+                    self._using(lambda database, row=row: database.write([row]))
+                except _UnstorableError as error:
+                    logger.warning("a call of %s cannot be stored: %s", finished.call.key, error)
+                    lost.append(finished)
+        return lost
 
-    def _using(self, work: Callable[[HistoryDatabase], T]) -> T:
-        """Do `work` with the open file; one that turns out to be broken is put aside once."""
+    def _using(self, work: Callable[[HistoryDatabase], T], *, is_reading: bool = False) -> T:
+        """Do `work` with the open file; one that turns out to be strange is replaced once."""
         import sqlite3
 
-        from desktop.history.database import StrangeFileError, is_damaged, is_sound
+        from desktop.history.database import (
+            ReplacedFileError,
+            StrangeFileError,
+            recognising_damage,
+        )
+        from desktop.history.rebuild import replace_file
+
+        def attempt() -> T:
+            with recognising_damage(is_reading=is_reading):
+                database = self._opened()
+                database.require_place()
+                return work(database)
 
         try:
-            try:
-                return work(self._opened())
-            except StrangeFileError as error:
-                self._put_aside(error.kind, str(error))
-            except sqlite3.DatabaseError as error:
-                if not is_damaged(error):
-                    raise
-                self._let_go()
-                if not is_sound(self.path):  # else another process has put it aside already
-                    self._put_aside("damaged", f"is damaged ({error})")
-            return work(self._opened())
-        except (sqlite3.Error, StrangeFileError, OSError) as error:
+            for _ in range(_ATTEMPTS):
+                try:
+                    return attempt()
+                except StrangeFileError as error:
+                    self._let_go()
+                    if said := replace_file(self.path, self._place, error, self._limits):
+                        self._tell(said)
+                except ReplacedFileError:
+                    self._let_go()
+                    self._tell(_replaced(self.path))
+            return attempt()
+        except (sqlite3.Error, StrangeFileError, ReplacedFileError, OSError) as error:
             self._let_go()
-            reason = getattr(error, "strerror", None) or str(error)
-            raise HistoryError(
-                f"The history {self.path} cannot be used: {reason}.",
-                remedy="Check the permissions of its folder, and the room on the disk.",
-            ) from error
+            raise _history_error(self.path, error) from error
+        except (TypeError, ValueError, ArithmeticError) as error:
+            raise _UnstorableError(str(error)) from error
+
+    def _tell(self, notice: str) -> None:
+        self.notice = notice
+        logger.warning("%s", notice)
 
     def _opened(self) -> HistoryDatabase:
+        from desktop.history.database import HistoryDatabase, place_of
+
         if self._database is None:
-            from desktop.history.database import HistoryDatabase, open_file
-
-            self._database = HistoryDatabase(open_file(self.path), self._limits)
+            self._place = place_of(self.path)
+            self._database = HistoryDatabase(self.path, self._limits)
+        self._database.limits = self._limits
         return self._database
-
-    def _put_aside(self, kind: str, why: str) -> None:
-        from desktop.history.database import put_aside
-
-        self._let_go()
-        kept = put_aside(self.path, kind)
-        self.notice = f"{self.path} {why}. It was put aside as {kept.name}; a new one was begun."
-        logger.warning("%s", self.notice)
 
     def _let_go(self) -> None:
         database, self._database = self._database, None
         if database is not None:
             with suppress(Exception):
                 database.close()
+
+
+class _UnstorableError(Exception):
+    """A value of a call is none that the file can have; the file is as it was."""
+
+
+_ATTEMPTS = 2
+"""A file that was replaced by another strange one is looked at once more, not for ever."""
+
+
+def _replaced(path: Path) -> str:
+    return translatable(
+        "{path} was removed, moved or replaced while it was in use. Calls are recorded in the file"
+        " that is there now.",
+        path=path,
+    )
+
+
+def _history_error(path: Path, error: Exception) -> HistoryError:
+    """What is wrong with the file, and what to do, in words that fit the cause."""
+    reason = getattr(error, "strerror", None) or str(error)
+    message = translatable("The history {path} cannot be used: {reason}.", path=path, reason=reason)
+    return HistoryError(message, remedy=_remedy(error))
+
+
+def _remedy(error: Exception) -> str:
+    import errno
+    import sqlite3
+
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    number = error.errno if isinstance(error, OSError) else 0
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or isinstance(error, TimeoutError):
+        return translatable(
+            "Another program keeps the file to itself: a backup, a synchronisation, a viewer of"
+            " databases. Close it there."
+        )
+    if code == sqlite3.SQLITE_FULL or number in (errno.ENOSPC, errno.EDQUOT):
+        return translatable("The disk is full. Make room on it, or delete calls.")
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM) or number in (
+        errno.EACCES,
+        errno.EPERM,
+        errno.EROFS,
+    ):
+        return translatable("Allow this user to write to the file and to its folder.")
+    if code == sqlite3.SQLITE_IOERR or number == errno.EIO:
+        return translatable("The disk reports an error. Check it, and copy the file elsewhere.")
+    return translatable("Check the permissions of its folder, and the room on the disk.")
 
 
 class HistoryRecorder:

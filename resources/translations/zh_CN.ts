@@ -3141,6 +3141,54 @@ Before: {before}</source>
         <source>Requested: to save a file.</source>
         <translation>请求：保存一个文件。</translation>
     </message>
+    <message>
+        <source>the disk is slower than the calls</source>
+        <translation>磁盘跟不上调用的速度</translation>
+    </message>
+    <message>
+        <source>there was no time for it</source>
+        <translation>来不及写入</translation>
+    </message>
+    <message>
+        <source>what they hold cannot be stored</source>
+        <translation>其中的内容无法保存</translation>
+    </message>
+    <message>
+        <source>{path} was removed, moved or replaced while it was in use. Calls are recorded in the file that is there now.</source>
+        <translation>{path} 在使用期间被删除、移动或替换。此后的调用记录在现在的文件中。</translation>
+    </message>
+    <message>
+        <source>The history {path} cannot be used: {reason}.</source>
+        <translation>无法使用历史记录 {path}：{reason}。</translation>
+    </message>
+    <message>
+        <source>Another program keeps the file to itself: a backup, a synchronisation, a viewer of databases. Close it there.</source>
+        <translation>另一个程序占用了此文件：可能是备份、同步或数据库查看工具。请在那里关闭它。</translation>
+    </message>
+    <message>
+        <source>The disk is full. Make room on it, or delete calls.</source>
+        <translation>磁盘已满。请腾出空间，或删除一些调用。</translation>
+    </message>
+    <message>
+        <source>Allow this user to write to the file and to its folder.</source>
+        <translation>请允许当前用户写入此文件及其文件夹。</translation>
+    </message>
+    <message>
+        <source>The disk reports an error. Check it, and copy the file elsewhere.</source>
+        <translation>磁盘报告了错误。请检查磁盘，并将文件复制到别处。</translation>
+    </message>
+    <message>
+        <source>Check the permissions of its folder, and the room on the disk.</source>
+        <translation>请检查其文件夹的权限和磁盘的剩余空间。</translation>
+    </message>
+    <message>
+        <source>{path} {why}. It was put aside as {name}; a new one was begun.</source>
+        <translation>{path} 无法继续使用（{why}）。它已另存为 {name}，并已新建一个文件。</translation>
+    </message>
+    <message>
+        <source>{path} {why}. {taken} calls were taken over into a new file, {unread} could not be read, {left} older ones did not fit. The old file was kept as {name}.</source>
+        <translation>{path} 无法继续使用（{why}）。{taken} 次调用已转入新文件，{unread} 次无法读取，{left} 次较早的调用超出上限。旧文件保留为 {name}。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>

@@ -6,6 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 from desktop.history.records import FinishedCall
+from desktop.history.serialization import HistoryLimits, decode, encode
 from desktop.history.store import HistoryStore
 from desktop.tool_types import Content, ErrorCode, ToolCall, ToolError, ToolResult
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
-    from desktop.history.serialization import HistoryLimits
+    from desktop.history.records import Record
     from desktop.tool_types import JsonObject
 
 
@@ -40,10 +41,19 @@ def failed(key: str, message: str, code: ErrorCode = ErrorCode.TOOL_ERROR) -> Fi
     return ended(key, output="", success=False, error=error, content=())
 
 
+def record_of(
+    finished: FinishedCall, number: int = 1, limits: HistoryLimits | None = None
+) -> Record:
+    """The call as the history gives it back."""
+    row = encode(finished, limits or HistoryLimits())
+    counted: dict[str, Any] = {"id": number, "media": len(row.media)}
+    return decode(counted | row.summary | row.contents, row.media)
+
+
 @contextlib.asynccontextmanager
 async def store_at(path: Path, limits: HistoryLimits | None = None) -> AsyncGenerator[HistoryStore]:
-    """A store that writes at once, and is closed afterwards."""
-    store = HistoryStore(path, limits, delay=0.0)
+    """A store that writes at once, tries again soon, and is closed afterwards."""
+    store = HistoryStore(path, limits, delay=0.0, retry=0.02)
     try:
         yield store
     finally:

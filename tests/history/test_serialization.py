@@ -14,7 +14,7 @@ import pytest
 from desktop.history.serialization import HistoryLimits, decode, encode, json_size
 from desktop.redaction.policy import PLACEHOLDER
 from desktop.tool_types import Content, ErrorCode, ValidationIssue
-from tests.history.calls import ended, failed
+from tests.history.calls import ended, failed, record_of
 
 if TYPE_CHECKING:
     from desktop.history.records import FinishedCall, Record
@@ -42,8 +42,7 @@ def test_depth_is_no_danger() -> None:
 
 
 def around(finished: FinishedCall, **limits: int) -> Record:
-    row = encode(finished, HistoryLimits(**limits))
-    return decode({"id": 7, **row.columns}, row.media)
+    return record_of(finished, 7, HistoryLimits(**limits))
 
 
 def test_everything_of_a_result_comes_back() -> None:
@@ -94,9 +93,9 @@ def test_nothing_checked_and_nothing_found_stay_apart(issues: Any) -> None:
 
 def test_a_row_of_before_there_were_unchecked_calls_is_read_as_checked() -> None:
     row = encode(ended("s:t", {}), HistoryLimits())
-    body = json.loads(row.columns["body"])
+    body = json.loads(row.contents["body"])
     del body["unchecked"]
-    columns = row.columns | {"body": json.dumps(body)}
+    columns = row.summary | row.contents | {"media": 0, "body": json.dumps(body)}
     assert not decode({"id": 7, **columns}, {}).result.is_unchecked
 
 
@@ -154,8 +153,8 @@ def test_no_secret_is_in_the_row_wherever_it_came_back() -> None:
     )
     row = encode(finished, HistoryLimits())
     assert "ter 22" not in repr(row)
-    assert "ter 22" not in row.columns["body"].decode()
-    record = decode({"id": 1, **row.columns}, {})
+    assert "ter 22" not in row.contents["body"].decode()
+    record = record_of(finished)
     assert record.arguments == {"password": PLACEHOLDER, "note": f"it is {PLACEHOLDER}"}
     assert record.hidden == (("password",),)
     assert record.result.structured == {"echo": [PLACEHOLDER]}
@@ -170,7 +169,7 @@ def test_what_a_referred_schema_calls_secret_is_not_in_the_row(reference: str) -
     finished = ended("a:b", {"pin": "246810"}, output="pin 246810")._replace(schema=schema)
     row = encode(finished, HistoryLimits())
     assert "246810" not in repr(row)
-    assert "246810" not in row.columns["body"].decode()
+    assert "246810" not in row.contents["body"].decode()
 
 
 @pytest.mark.parametrize("secret", ["output", "structured", "123456789"])

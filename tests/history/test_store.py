@@ -6,18 +6,21 @@ What an executor ran is in the history, with what the schema says about its secr
 from __future__ import annotations
 
 import asyncio
+import re
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.history.database import VERSION, open_file
+from desktop.history import database
+from desktop.history.database import VERSION
 from desktop.history.records import Query
 from desktop.history.serialization import HistoryLimits
 from desktop.history.store import HistoryError, HistoryRecorder, HistoryStore, ReadRecorder
@@ -33,7 +36,7 @@ from tests.history.calls import ended, keep, store_at
 from tests.live_servers import ending, stdio, surroundings, until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Generator
 
     from desktop.history.records import Record
     from tests.conftest import ExpectedLogs
@@ -186,8 +189,7 @@ def is_empty(folder: Path) -> bool:
 
 def put_aside_in(folder: Path) -> bytes:
     """The content of the one file that was put aside."""
-    names = [path for path in folder.glob("history.sqlite3.*") if path.suffix != ".sqlite3"]
-    (kept,) = [path for path in names if not path.name.endswith(("-wal", "-shm"))]
+    (kept,) = [path for path in folder.iterdir() if re.search(r"\.[a-z]+-\d+-\d+$", path.name)]
     return kept.read_bytes()
 
 
@@ -284,45 +286,15 @@ async def test_a_process_that_is_killed_while_it_writes_loses_nothing_it_had_wri
 async def test_a_broken_file_is_put_aside_and_recording_goes_on(
     tmp_path: Path, content: bytes, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs.expect("put aside")
+    expected_logs.expect("kept as|put aside")
     path = tmp_path / "history.sqlite3"
     path.write_bytes(content)
     async with store_at(path) as store:
         await keep(store, ended("s:new"))
         assert await keys(store) == ["s:new"]
-        assert "put aside as history.sqlite3." in store.notice
+        assert "as history.sqlite3." in store.notice
         assert store.problem == ""
     assert put_aside_in(tmp_path) == content
-
-
-async def test_a_file_that_lacks_a_table_is_put_aside(
-    tmp_path: Path, expected_logs: ExpectedLogs
-) -> None:
-    expected_logs.expect("lacks the table")
-    path = tmp_path / "history.sqlite3"
-    with closing(open_file(path)) as connection:
-        connection.executescript("DROP TRIGGER calls_deleted; DROP TABLE search")
-    async with store_at(path) as store:
-        await keep(store, ended("s:new"))
-        assert await keys(store) == ["s:new"]
-        assert "put aside" in store.notice
-
-
-async def test_a_file_that_breaks_while_it_is_open_is_put_aside_too(
-    tmp_path: Path, expected_logs: ExpectedLogs
-) -> None:
-    expected_logs.expect("put aside")
-    path = tmp_path / "history.sqlite3"
-    async with store_at(path) as store:
-        await keep(store, *(ended(f"s:{n}", output="x" * 20_000) for n in range(50)))
-        await store.delete([1])  # leaves nothing in the journal
-        size = path.stat().st_size
-        with path.open("r+b") as file:
-            file.seek(4096)
-            file.write(b"\xa5" * (size - 4096))
-        await keep(store, ended("s:after"))
-        assert await keys(store) == ["s:after"]
-        assert "damaged" in store.notice
 
 
 async def test_a_file_of_a_newer_version_is_put_aside_unchanged(
@@ -341,44 +313,127 @@ async def test_a_file_of_a_newer_version_is_put_aside_unchanged(
     assert put_aside_in(tmp_path) == bytes(content)
 
 
-async def test_a_file_that_cannot_be_opened_costs_the_history_and_no_call(
+async def test_calls_wait_for_a_file_that_cannot_be_opened(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs.expect("calls are not recorded: .*is a directory|calls are not recorded: .*Is a")
+    expected_logs.expect("calls are not recorded: .*[Ii]s a directory")
     path = tmp_path / "history.sqlite3"
     path.mkdir()
     async with store_at(path) as store:
         for n in range(3):  # logged once
             store.add(ended(f"s:{n}"))
-            await until(store.changed, lambda: not store.is_writing)
-        assert store.lost == 3
+        await until(store.changed, lambda: bool(store.problem))
+        assert store.waiting == 3
         assert str(path) in store.problem
         with pytest.raises(HistoryError, match="permissions"):
             await store.page()
         path.rmdir()  # somebody puts it right
-        await keep(store, ended("s:after"))
-        assert store.problem == ""
-        assert await keys(store) == ["s:after"]
+        await until(store.changed, lambda: not store.is_writing)
+        assert (store.problem, store.lost) == ("", 0)
+        assert await keys(store) == ["s:2", "s:1", "s:0"]
 
 
-async def test_a_full_disk_is_said_and_what_was_there_stays(
+async def test_calls_that_could_not_be_written_by_the_end_are_counted(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
+    expected_logs.expect("calls are not recorded: .*[Ii]s a directory")
+    expected_logs.expect("2 calls were not recorded before the end: .*[Ii]s a directory")
+    (tmp_path / "h").mkdir()
+    async with store_at(tmp_path / "h") as store:
+        store.add(ended("s:a"))
+        store.add(one := ended("s:b"))
+    assert store.lost == 2
+    assert store.has_lost(one.call.call_id)
+
+
+async def test_a_locked_file_costs_no_call_and_the_words_say_who_holds_it(
+    tmp_path: Path, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected_logs.expect("(?s)calls are not recorded: .*Another program keeps the file to itself")
+    monkeypatch.setattr(database, "BUSY_LIMIT", 0.05)
+    async with store_at(tmp_path / "h") as store:
+        await keep(store, ended("s:before"))
+        with closing(sqlite3.connect(tmp_path / "h", isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            store.add(ended("s:meanwhile"))
+            await until(store.changed, lambda: bool(store.problem))
+            other.execute("ROLLBACK")
+        await until(store.changed, lambda: not store.is_writing)
+        assert (store.problem, store.lost) == ("", 0)
+        assert await keys(store) == ["s:meanwhile", "s:before"]
+
+
+@contextmanager
+def full_disk(room: int) -> Generator[None]:
     """A limit on the size of files stands for the disk: the write itself really fails."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+async def test_on_a_full_disk_calls_wait_and_what_was_there_stays(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
     expected_logs.expect("calls are not recorded")
     async with store_at(tmp_path / "h") as store:
         await keep(store, ended("s:before"))
-        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, hard))
-        try:
+        with full_disk(300_000):
             store.add(ended("s:large", output="x" * 900_000))
-            await until(store.changed, lambda: not store.is_writing)
-            assert store.problem
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+            await until(store.changed, lambda: bool(store.problem))
+            assert await keys(store) == ["s:before"]
+        await until(store.changed, lambda: not store.is_writing)
+        assert (store.problem, store.lost) == ("", 0)
+        assert await keys(store) == ["s:large", "s:before"]
+
+
+async def test_a_full_disk_can_be_given_room_by_deleting(tmp_path: Path) -> None:
+    """Even where there is none for a journal, which would be larger than the file."""
+    async with store_at(tmp_path / "h") as store:
+        await keep(store, *(ended(f"s:{n}", output="x" * 5_000) for n in range(100)))
+        size = (tmp_path / "h").stat().st_size
+        with full_disk(size):
+            await store.delete_all()
+        assert await keys(store) == []
+        assert (tmp_path / "h").stat().st_size < size / 5
+
+
+async def test_a_removed_file_is_noticed_and_calls_go_into_a_new_one(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("was removed, moved or replaced")
+    path = tmp_path / "folder" / "h"
+    async with store_at(path) as store:
+        await keep(store, ended("s:before"))
+        path.parent.rename(tmp_path / "moved")
         await keep(store, ended("s:after"))
-        assert store.problem == ""
-        assert await keys(store) == ["s:after", "s:before"]
+        assert await keys(store) == ["s:after"]
+        assert "was removed, moved or replaced" in store.notice
+    async with store_at(tmp_path / "moved" / "h") as moved:
+        assert await keys(moved) == ["s:before"]
+
+
+async def test_a_call_that_cannot_be_stored_takes_no_other_along(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("cannot be stored")
+    async with store_at(tmp_path / "h") as store:
+        endless = ended("s:endless", execution_time=float("nan"))
+        await keep(store, ended("s:a"), endless, ended("s:b"))
+        assert await keys(store) == ["s:b", "s:a"]
+        assert store.lost == 1
+        assert store.has_lost(endless.call.call_id)
+
+
+async def test_lower_limits_are_followed_while_the_store_is_open(tmp_path: Path) -> None:
+    async with store_at(tmp_path / "h") as store:
+        await keep(store, *(ended(f"s:{n}") for n in range(20)))
+        store.follow_limits(HistoryLimits(calls=5))
+        while (await store.kept()).calls > 5:
+            await until(store.changed, lambda: True)
+        assert await keys(store) == [f"s:{n}" for n in reversed(range(15, 20))]
 
 
 async def test_what_would_not_fit_into_memory_is_not_recorded_and_that_is_said(

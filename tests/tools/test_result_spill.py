@@ -11,7 +11,7 @@ import pytest
 
 from desktop.agent.large_results import LargeResultStore
 from desktop.history.records import FinishedCall
-from desktop.history.serialization import HistoryLimits, decode, encode
+from desktop.history.serialization import HistoryLimits
 from desktop.redaction.redactor import MAX_TEXT_LENGTH, Redaction, redact_result
 from desktop.tool_types import Content, ErrorCode, ToolCall, ToolDefinition, ToolError, ToolResult
 from desktop.tools import result_spill
@@ -19,6 +19,7 @@ from desktop.tools.call_log import CallLog
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
 from desktop.tools.result_spill import ResultSpill
+from tests.history.calls import record_of
 from tests.tools.one_tool import OneTool
 
 if TYPE_CHECKING:
@@ -166,8 +167,8 @@ async def test_the_log_keeps_many_small_ones_beside_a_large_one(spill: ResultSpi
 async def test_the_history_keeps_its_beginning_and_its_size(spill: ResultSpill) -> None:
     given = text_result(structured={"result": TEXT})
     limits = HistoryLimits(text=1_000)
-    rows = [encode(finished(each), limits) for each in (given, await spill.spill(given))]
-    one, two = (decode({"id": 7, **row.columns}, row.media) for row in rows)
+    both = given, await spill.spill(given)
+    one, two = (record_of(finished(each), 7, limits) for each in both)
     assert one.result.output == two.result.output
     assert one.cut["output"] == two.cut["output"] == len(TEXT)
     assert two.cut["structured"] > len(TEXT)

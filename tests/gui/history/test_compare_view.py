@@ -6,8 +6,7 @@ import pytest
 
 from desktop.gui.history.compare_view import CompareView, DiffView
 from desktop.history.diff import DiffLine, Part
-from desktop.history.serialization import HistoryLimits, decode, encode
-from tests.history.calls import ended
+from tests.history.calls import ended, record_of
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -72,8 +71,7 @@ def view(qtbot: QtBot, theme: Theme) -> CompareView:
 
 
 def record(number: int, finished: FinishedCall) -> Record:
-    row = encode(finished, HistoryLimits())
-    return decode({"id": number, **row.columns}, {})
+    return record_of(finished, number)
 
 
 def tabs(view: CompareView) -> list[str]:

@@ -10,11 +10,11 @@ from PySide6.QtTest import QTest
 
 from desktop.gui.history.call_view import CallView
 from desktop.gui.history.history_model import TOOL
-from desktop.history.serialization import HistoryLimits, decode, encode
+from desktop.history.serialization import HistoryLimits
 from desktop.tool_types import Content
 from tests.gui.history.conftest import history_view, once
 from tests.gui.waiting import turns
-from tests.history.calls import ended, keep, store_at
+from tests.history.calls import ended, keep, record_of, store_at
 from tests.live_servers import until
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ def view(qtbot: QtBot, theme: Theme) -> CallView:
 
 
 def show(view: CallView, finished: FinishedCall, limits: HistoryLimits | None = None) -> None:
-    row = encode(finished, limits or HistoryLimits())
-    view.show_record(decode({"id": 1, **row.columns}, row.media))
+    view.show_record(record_of(finished, limits=limits))
 
 
 def test_arguments_and_result_are_shown_side_by_side(view: CallView) -> None:
@@ -244,5 +243,5 @@ async def test_why_calls_are_not_recorded_is_said_until_they_are(
         (tmp_path / "taken").rmdir()
         store.add(ended("s:after"))
         await until(store.changed, lambda: not store.problem)
-        await once(view.list.loaded, lambda: view.list.model.total == 1)
+        await once(view.list.loaded, lambda: view.list.model.total == 2)
         view.hide()

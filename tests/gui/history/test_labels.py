@@ -8,9 +8,9 @@ from PySide6.QtCore import QDateTime
 from desktop.gui.history import labels
 from desktop.gui.widgets.styled_text import StyledText
 from desktop.history.records import DONE
-from desktop.history.serialization import HistoryLimits, decode, encode
+from desktop.history.serialization import HistoryLimits
 from desktop.tool_types import ErrorCode
-from tests.history.calls import ended
+from tests.history.calls import ended, record_of
 
 
 @pytest.mark.parametrize("outcome", [DONE, *ErrorCode])
@@ -32,10 +32,8 @@ def test_before_today_the_date_is_said() -> None:
 
 
 def test_what_was_not_kept_is_said_with_its_place_and_size() -> None:
-    row = encode(
-        ended(arguments={"a": [{"token": "x"}]}, output="y" * 2000), HistoryLimits(text=1500)
-    )
-    record = decode({"id": 1, **row.columns}, {})
+    finished = ended(arguments={"a": [{"token": "x"}]}, output="y" * 2000)
+    record = record_of(finished, limits=HistoryLimits(text=1500))
     assert labels.record_notes(record) == [
         "Not kept because it looks like a secret: a[0].token",
         "Kept only in part: output, 2.0 kB",

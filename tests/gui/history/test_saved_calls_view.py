@@ -23,9 +23,8 @@ from desktop.gui.history.saved_calls_view import (
 )
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_call_runner import SavedCallRunner
-from desktop.history.serialization import HistoryLimits, decode, encode
 from tests.gui.history.conftest import activate
-from tests.history.calls import ended
+from tests.history.calls import ended, record_of
 from tests.live_servers import LIMIT, until
 
 if TYPE_CHECKING:
@@ -285,8 +284,8 @@ async def test_delete_asks_first(bench: Bench) -> None:
 
 
 async def test_a_call_of_the_history_can_be_saved(bench: Bench) -> None:
-    row = encode(ended(TOOL, {"a": 1, "token": "hunter22"}, structured={"x": 1}), HistoryLimits())
-    dialog = bench.view.save_record(decode({"id": 1, **row.columns}, {}))
+    finished = ended(TOOL, {"a": 1, "token": "hunter22"}, structured={"x": 1})
+    dialog = bench.view.save_record(record_of(finished))
     dialog.name.setText("from history")
     dialog.accept()
     await until(bench.calls.changed, lambda: len(bench.calls.entries) == 1)
@@ -297,8 +296,8 @@ async def test_a_call_of_the_history_can_be_saved(bench: Bench) -> None:
 async def test_a_call_that_was_sent_unchecked_is_saved_as_one(
     bench: Bench, is_unchecked: bool
 ) -> None:
-    row = encode(ended(TOOL, {"a": 1}, is_unchecked=is_unchecked), HistoryLimits())
-    dialog = bench.view.save_record(decode({"id": 1, **row.columns}, {}))
+    finished = ended(TOOL, {"a": 1}, is_unchecked=is_unchecked)
+    dialog = bench.view.save_record(record_of(finished))
     dialog.name.setText("from history")
     dialog.accept()
     await until(bench.calls.changed, lambda: len(bench.calls.entries) == 1)
