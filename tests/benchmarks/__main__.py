@@ -24,6 +24,7 @@ NAMES = (
     "form",
     "results",
     "large_result",
+    "saved_calls",
     "idle",
     "bundle",
     "peers",
