@@ -399,7 +399,7 @@ class Pages:
         page.open_offer_requested.connect(self._open_offer)
         if self._protocol is not None:
             page.calls.call_chosen.connect(self._protocol.choose_call)
-            self._protocol.serve(page.messages)
+            page.messages_made.connect(self._protocol.serve)
         self._history = cache(lambda: _history_tabs(page, window.theme, core, settings))
         QTimer.singleShot(0, page, self._history)  # in a turn of its own: the page is seen first
         return page
