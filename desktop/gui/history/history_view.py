@@ -7,6 +7,7 @@ call: it only requests that. Reads the file only while it is visible.
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
@@ -97,7 +98,7 @@ class HistoryView(Retranslated, QWidget):
             parent: the widget that owns it.
         """
         super().__init__(parent)
-        self._store, self._log, self._redaction = store, calls, redaction
+        self._theme, self._store, self._log, self._redaction = theme, store, calls, redaction
         self._settings = settings
         self._is_stale, self._is_running, self._awaited = True, False, 0
         self._shown: list[int] = []
@@ -106,7 +107,6 @@ class HistoryView(Retranslated, QWidget):
         self._stepped = QTimer(self, singleShot=True, interval=_BATCH_MS)
         self.banners = BannerArea(theme)
         self.list = HistoryList(theme, store, calls, redaction, self)
-        self.call, self.comparison = CallView(theme), CompareView(theme)
         self.hint = QLabel()
         self.details = QStackedWidget()
         self.empty = EmptyState(theme, "play", "", "")
@@ -126,11 +126,25 @@ class HistoryView(Retranslated, QWidget):
         self._translate()
         self._follow_choice()
 
+    @cached_property
+    def call(self) -> CallView:
+        """One call. Made for the first that is chosen: it takes as long as all the rest."""
+        made = CallView(self._theme)
+        self.details.addWidget(made)
+        return made
+
+    @cached_property
+    def comparison(self) -> CompareView:
+        """Two calls beside each other."""
+        made = CompareView(self._theme)
+        self.details.addWidget(made)
+        return made
+
     @property
     def record(self) -> Record | None:
         """The call that is shown."""
-        is_shown = self.details.currentWidget() is self.call
-        return self.call.record if is_shown else None
+        shown = self.details.currentWidget()
+        return shown.record if isinstance(shown, CallView) else None
 
     def refresh(self) -> None:
         """Read the history again, now if it is visible, else once it is."""
@@ -221,8 +235,11 @@ class HistoryView(Retranslated, QWidget):
         """Show how far the calls of this run have come, in the list and below it."""
         self.list.show_live()
         self._show_place()
-        call = self.call.logged
-        if call is None or self.details.currentWidget() is not self.call:
+        if not self._shown:
+            self.hint.setText(self._hint(len(self.list.chosen)))
+        shown = self.details.currentWidget()
+        call = shown.logged if isinstance(shown, CallView) else None
+        if call is None:
             return
         redaction = self._redaction_of(call)
         if self.call.record is not None and self.call.record.summary.id < 0:
@@ -420,8 +437,7 @@ class HistoryView(Retranslated, QWidget):
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.hint.setWordWrap(True)
         style(self.hint, "muted")
-        for widget in (self.hint, self.call, self.comparison):
-            self.details.addWidget(widget)
+        self.details.addWidget(self.hint)
         below = QWidget()
         under = QVBoxLayout(below)
         under.setContentsMargins(0, space(2), 0, 0)

@@ -192,6 +192,19 @@ async def test_a_call_that_waits_for_approval_says_so_and_its_wait_is_apart(
     assert (ended.duration, ended.approval_wait) == (result.execution_time, result.approval_wait)
 
 
+async def test_below_a_call_that_is_listed_nothing_says_that_none_was_found(
+    open_page: OpenPage,
+) -> None:
+    opened = await open_page(plain=entry("plain"))
+    view = opened.page.calls
+    await once(view.list.loaded, lambda: view.list.is_loaded)
+    running = spawn(opened.core.executor.run(ToolCall("plain:slow", {"seconds": 60})), "slow call")
+    await holds(view.list.model.rowsInserted, lambda: view.list.model.live)
+    assert view.details.currentWidget() is view.hint
+    assert view.hint.text() == "Select a call to see it, or two to compare them."
+    running.cancel()
+
+
 def make_page(theme: Theme, settings: QSettings, folder: Path) -> ActivityPage:
     """One without servers."""
     calls = CallLog(ToolExecutor(ToolRegistry()))
