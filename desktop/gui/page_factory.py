@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from desktop.gui.last_known.snapshot import KnownContent
     from desktop.gui.main_window import MainWindow
     from desktop.gui.requests.feature import RequestsFeature
+    from desktop.gui.settings.approvals_section import ApprovalsSection
+    from desktop.gui.settings.providers_section import ProvidersSection
     from desktop.gui.theme import Theme
     from desktop.history.records import Summary
     from desktop.logs import LogBuffer
@@ -439,18 +441,27 @@ class Pages:
         from desktop.gui.settings.page import SettingsPage
 
         core = self._parts()
-        providers = self._chats().providers
-        approvals = core.sessions.approvals
-        theme, clients = self._window.theme, self._clients(core)
-        return SettingsPage(core.store, theme, core.paths, providers, approvals, clients)
+        sections = self._providers_section, self._approvals_section, self._clients_section
+        return SettingsPage(core.store, self._window.theme, core.paths, sections)
 
-    def _clients(self, core: Core) -> ClientsSection:
+    def _providers_section(self) -> ProvidersSection:
+        from desktop.gui.settings.providers_section import ProvidersSection
+
+        return ProvidersSection(self._window.theme, self._chats().providers)
+
+    def _approvals_section(self) -> ApprovalsSection:
+        from desktop.gui.settings.approvals_section import ApprovalsSection
+
+        return ApprovalsSection(self._parts().sessions.approvals)
+
+    def _clients_section(self) -> ClientsSection:
         from desktop.config.client_entries.client_files import ClientFiles
         from desktop.config.client_entries.forms import GatewayCommand
         from desktop.config.imports.clients import ClientLocations
         from desktop.gui.clients.clients_section import ClientsSection
         from desktop.servers.gateway.token import read_token
 
+        core = self._parts()
         files = ClientFiles(ClientLocations.here(), GatewayCommand.own(core.paths))
         return ClientsSection(
             self._window.theme, core.store, files, lambda: read_token(core.paths.data)
