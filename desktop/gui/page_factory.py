@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from desktop.tool_types import JsonObject
     from desktop.tools.call_log import CallLog
 
+_LATER_MS = 50
+"""Milliseconds after which a tab that nobody waits for is added to a page that was just opened."""
+
 
 class Pages:
     """Adds the pages to a window at once, and gives them the core once it is there."""
@@ -403,7 +406,8 @@ class Pages:
             page.calls.call_chosen.connect(self._protocol.choose_call)
             page.messages_made.connect(self._protocol.serve)
         self._history = cache(lambda: _history_tabs(page, window.theme, core, settings))
-        QTimer.singleShot(0, page, self._history)  # in a turn of its own: the page is seen first
+        # In a turn of its own, once the page is seen: at once only where it is the tab to be shown.
+        QTimer.singleShot(0 if page.awaits_tab else _LATER_MS, page, self._history)
         return page
 
     def _save_call(self, key: str, arguments: JsonObject) -> None:

@@ -91,6 +91,11 @@ class ActivityPage(Retranslated, QFrame):
         self._put(_LOGS, made)
         return made
 
+    @property
+    def awaits_tab(self) -> bool:
+        """Whether the tab that was open last is still to be added."""
+        return self._wanted >= self.tabs.count()
+
     def add_tab(self, title: str, widget: QWidget) -> None:
         """Append a tab; the caller changes its title when the language changes."""
         self.tabs.addTab(widget, title)

@@ -23,8 +23,6 @@ from PySide6.QtWidgets import (
 from desktop.gui import bridge, shortcuts
 from desktop.gui.activity.export import SaveExportDialog, export_as
 from desktop.gui.history.actions import button_for, make_action, offer_menu
-from desktop.gui.history.call_view import CallView, record_of_logged
-from desktop.gui.history.compare_view import CompareView
 from desktop.gui.history.history_list import HistoryList
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
@@ -42,6 +40,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QHideEvent, QShowEvent
 
+    from desktop.gui.history.call_view import CallView
+    from desktop.gui.history.compare_view import CompareView
     from desktop.gui.theme import Theme
     from desktop.history.records import Record, Summary
     from desktop.history.store import HistoryStore
@@ -101,6 +101,7 @@ class HistoryView(Retranslated, QWidget):
         self._theme, self._store, self._log, self._redaction = theme, store, calls, redaction
         self._settings = settings
         self._is_stale, self._is_running, self._awaited = True, False, 0
+        self._call: CallView | None = None
         self._shown: list[int] = []
         self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._look = QTimer(self, interval=LOOK_MS)
@@ -126,16 +127,21 @@ class HistoryView(Retranslated, QWidget):
         self._translate()
         self._follow_choice()
 
-    @cached_property
+    @property
     def call(self) -> CallView:
         """One call. Made for the first that is chosen: it takes as long as all the rest."""
-        made = CallView(self._theme)
-        self.details.addWidget(made)
-        return made
+        if self._call is None:
+            from desktop.gui.history.call_view import CallView
+
+            self._call = CallView(self._theme)
+            self.details.addWidget(self._call)
+        return self._call
 
     @cached_property
     def comparison(self) -> CompareView:
         """Two calls beside each other."""
+        from desktop.gui.history.compare_view import CompareView
+
         made = CompareView(self._theme)
         self.details.addWidget(made)
         return made
@@ -143,8 +149,12 @@ class HistoryView(Retranslated, QWidget):
     @property
     def record(self) -> Record | None:
         """The call that is shown."""
-        shown = self.details.currentWidget()
-        return shown.record if isinstance(shown, CallView) else None
+        shown = self._shown_call
+        return shown.record if shown is not None else None
+
+    @property
+    def _shown_call(self) -> CallView | None:
+        return self._call if self.details.currentWidget() is self._call else None
 
     def refresh(self) -> None:
         """Read the history again, now if it is visible, else once it is."""
@@ -237,8 +247,8 @@ class HistoryView(Retranslated, QWidget):
         self._show_place()
         if not self._shown:
             self.hint.setText(self._hint(len(self.list.chosen)))
-        shown = self.details.currentWidget()
-        call = shown.logged if isinstance(shown, CallView) else None
+        shown = self._shown_call
+        call = shown.logged if shown is not None else None
         if call is None:
             return
         redaction = self._redaction_of(call)
@@ -338,6 +348,8 @@ class HistoryView(Retranslated, QWidget):
         logged = self._log.calls.get(-number)
         if logged is None:
             return None
+        from desktop.gui.history.call_view import record_of_logged
+
         return record_of_logged(logged, self._redaction_of(logged))
 
     def _goes_on(self, call: Summary) -> bool:
@@ -358,6 +370,7 @@ class HistoryView(Retranslated, QWidget):
 
     def _lines(self) -> AsyncIterator[str]:
         from desktop.gui.activity.export import history_lines
+        from desktop.gui.history.call_view import record_of_logged
 
         live = [one for call in self.list.model.live if (one := self.list.logged(call))]
         unkept = [(record_of_logged(one, self._redaction_of(one)), one) for one in live]
