@@ -21,6 +21,7 @@ NAMES = (
     "session",
     "tools",
     "window",
+    "pages",
     "form",
     "results",
     "large_result",
