@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from desktop.gui.last_known.snapshot import KnownContent
     from desktop.gui.main_window import MainWindow
     from desktop.gui.requests.feature import RequestsFeature
+    from desktop.gui.settings.approvals_section import ApprovalsSection
+    from desktop.gui.settings.providers_section import ProvidersSection
     from desktop.gui.theme import Theme
     from desktop.history.records import Summary
     from desktop.logs import LogBuffer
@@ -40,6 +42,9 @@ if TYPE_CHECKING:
     from desktop.processes.tracker import RecentExits
     from desktop.tool_types import JsonObject
     from desktop.tools.call_log import CallLog
+
+_LATER_MS = 50
+"""Milliseconds after which a tab that nobody waits for is added to a page that was just opened."""
 
 
 class Pages:
@@ -399,9 +404,10 @@ class Pages:
         page.open_offer_requested.connect(self._open_offer)
         if self._protocol is not None:
             page.calls.call_chosen.connect(self._protocol.choose_call)
-            self._protocol.serve(page.messages)
+            page.messages_made.connect(self._protocol.serve)
         self._history = cache(lambda: _history_tabs(page, window.theme, core, settings))
-        QTimer.singleShot(0, page, self._history)  # in a turn of its own: the page is seen first
+        # In a turn of its own, once the page is seen: at once only where it is the tab to be shown.
+        QTimer.singleShot(0 if page.awaits_tab else _LATER_MS, page, self._history)
         return page
 
     def _save_call(self, key: str, arguments: JsonObject) -> None:
@@ -439,18 +445,27 @@ class Pages:
         from desktop.gui.settings.page import SettingsPage
 
         core = self._parts()
-        providers = self._chats().providers
-        approvals = core.sessions.approvals
-        theme, clients = self._window.theme, self._clients(core)
-        return SettingsPage(core.store, theme, core.paths, providers, approvals, clients)
+        sections = self._providers_section, self._approvals_section, self._clients_section
+        return SettingsPage(core.store, self._window.theme, core.paths, sections)
 
-    def _clients(self, core: Core) -> ClientsSection:
+    def _providers_section(self) -> ProvidersSection:
+        from desktop.gui.settings.providers_section import ProvidersSection
+
+        return ProvidersSection(self._window.theme, self._chats().providers)
+
+    def _approvals_section(self) -> ApprovalsSection:
+        from desktop.gui.settings.approvals_section import ApprovalsSection
+
+        return ApprovalsSection(self._parts().sessions.approvals)
+
+    def _clients_section(self) -> ClientsSection:
         from desktop.config.client_entries.client_files import ClientFiles
         from desktop.config.client_entries.forms import GatewayCommand
         from desktop.config.imports.clients import ClientLocations
         from desktop.gui.clients.clients_section import ClientsSection
         from desktop.servers.gateway.token import read_token
 
+        core = self._parts()
         files = ClientFiles(ClientLocations.here(), GatewayCommand.own(core.paths))
         return ClientsSection(
             self._window.theme, core.store, files, lambda: read_token(core.paths.data)

@@ -55,6 +55,9 @@ class SavedCalls:
         self.verdicts: dict[SavedCallPlace, SavedCallOutcome] = {}
         self.last: dict[SavedCallPlace, LastRun] = {}
         self.changed: Signal[[]] = Signal()
+        """The files were read: what they hold, and how it went, may be another."""
+        self.judged: Signal[[SavedEntry]] = Signal()
+        """How this call went is known; nothing else has changed."""
 
     async def use(self, folder: Path) -> None:
         """Take the calls of another folder from now on."""
@@ -105,7 +108,7 @@ class SavedCalls:
         """Remember how a call went. Never raises for the disk."""
         run = LastRun(verdict.outcome, datetime.now(UTC), verdict.result.execution_time)
         self.verdicts[entry.place], self.last[entry.place] = verdict, run
-        self.changed.send()
+        self.judged.send(entry)
         if self._runs is not None:
             try:
                 await self._runs.keep_last_run(entry.place, run)

@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from desktop.llm.formats.wire_tools import WireTools, make_wire_tools
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from desktop.llm.formats.declaration import ApiFormat
+    from desktop.llm.formats.wire_tools import WireTools
     from desktop.servers.service import McpService
     from desktop.tool_types import ToolDefinition
 
@@ -75,4 +74,6 @@ def setup_mcp_tools(
 
     Takes some tenths of a millisecond per new tool: with hundreds, call it in a thread.
     """
+    from desktop.llm.formats.wire_tools import make_wire_tools  # who only chooses waits for less
+
     return make_wire_tools(fetch_mcp_tools(service, choice, direct), api_format, direct=direct)

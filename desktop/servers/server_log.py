@@ -60,15 +60,24 @@ class ServerLog:
         self.received: Signal[[LogMessage]] = Signal()
         self._output = output
         self._window_ends = 0.0
-        self._taken = 0
+        self._come = self._taken = 0
         self._left_out = 0
+
+    def leaves_out(self) -> bool:
+        """Whether a message that has just come is too much even to be parsed: it is counted then.
+
+        What is parsed in spite of that, because it came on another way, is bounded by `take`.
+        """
+        self._enter_window()
+        self._come += 1
+        if self._come <= MAX_PER_WINDOW:
+            return False
+        self._left_out += 1
+        return True
 
     async def take(self, params: LoggingMessageNotificationParams) -> None:
         """Keep one message, or count it where there are too many."""
-        now = asyncio.get_running_loop().time()
-        if now >= self._window_ends:
-            self.say_left_out()
-            self._window_ends, self._taken = now + WINDOW, 0
+        self._enter_window()
         if self._taken >= MAX_PER_WINDOW:
             self._left_out += 1
             return
@@ -80,6 +89,12 @@ class ServerLog:
         message = LogMessage(params.level, logger, text[:MAX_MESSAGE_LENGTH])
         self._output.add(*message.line.splitlines())
         self.received.send(message)
+
+    def _enter_window(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now >= self._window_ends:
+            self.say_left_out()
+            self._window_ends, self._come, self._taken = now + WINDOW, 0, 0
 
     def say_left_out(self) -> None:
         """Tell how many were left out since it was told last; nothing where none were."""

@@ -327,6 +327,7 @@ class Session:
             tap,
             closed=self._closed,
             started=self._started,
+            leaves_out_log=self.log.leaves_out,
         )
 
     def _note_challenge(self, challenge: Challenge) -> None:

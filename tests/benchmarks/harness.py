@@ -156,6 +156,7 @@ class LoopLag:
     @asynccontextmanager
     async def watched(self, every: float = 0.002) -> AsyncGenerator[LoopLag]:
         watching = spawn(self._watch(every), "lag")
+        await asyncio.sleep(0)  # it begins before what is watched, which may not wait at all
         try:
             yield self
         finally:

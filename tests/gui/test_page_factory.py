@@ -23,6 +23,7 @@ from desktop.gui.language import Translations
 from desktop.gui.page_factory import Pages
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.settings.page import SettingsPage
+from desktop.gui.settings.providers_section import ProvidersSection
 from desktop.gui.tools.page import ToolsPage
 from desktop.gui.widgets.offers_page import OffersPage
 from desktop.gui.widgets.server_faces import ServerFaces
@@ -93,10 +94,11 @@ async def test_no_row_of_the_settings_gets_less_height_than_its_words_take(
     window.show_page("settings")
     page = window.page("settings")
     assert isinstance(page, SettingsPage)
-    assert page.providers is not None
+    providers = page.section(ProvidersSection)
+    assert providers is not None
     await turns(10)
-    assert page.providers.rows
-    for row in page.providers.rows:
+    assert providers.rows
+    for row in providers.rows:
         assert row.height() >= row.minimumSizeHint().height()
 
 
@@ -242,11 +244,12 @@ async def _keys_looked_for(window: MainWindow) -> None:
     """Until the settings say of each model provider where its key is."""
     page = window.page("settings")
     assert isinstance(page, SettingsPage)
-    assert page.providers is not None
+    providers = page.section(ProvidersSection)
+    assert providers is not None
     news = asyncio.Event()
-    page.providers.refreshed.connect(news.set)
+    providers.refreshed.connect(news.set)
     async with asyncio.timeout(LIMIT):
-        while not all(row.place.text() for row in page.providers.rows):
+        while not all(row.place.text() for row in providers.rows):
             await news.wait()
             news.clear()
     await turns()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.history.saved_call import SavedCall
-from desktop.history.saved_call_files import CallFileError
+from desktop.history.saved_call_files import CallFileError, SavedEntry
 from desktop.history.saved_call_runner import SavedCallOutcome
 from desktop.history.saved_calls import SavedCalls
 from desktop.tool_types import ToolResult
@@ -29,7 +29,9 @@ def names(calls: SavedCalls) -> list[str]:
 async def test_calls_are_added_changed_and_removed_as_files(tmp_path: Path) -> None:
     calls = SavedCalls(tmp_path / "calls")
     told: list[int] = []
+    judged: list[SavedEntry] = []
     calls.changed.connect(lambda: told.append(1))
+    calls.judged.connect(judged.append)
     await calls.load()
     assert names(calls) == []
     await calls.add(TWO)
@@ -39,10 +41,11 @@ async def test_calls_are_added_changed_and_removed_as_files(tmp_path: Path) -> N
     assert names(calls) == ["first", "two"]
     await calls.tell(calls.entries[0], SavedCallOutcome(ONE, ToolResult(True), ()))
     assert calls.entries[0].place in calls.verdicts
+    assert judged == [calls.entries[0]]
     await calls.remove(calls.entries[0])
     assert names(calls) == ["two"]
     assert calls.verdicts == {}
-    assert len(told) == 6
+    assert len(told) == 5
 
 
 async def test_a_file_that_is_wrong_leaves_the_others(tmp_path: Path) -> None:

@@ -5,13 +5,12 @@ Only shows: must not run calls or store anything. Other tabs are added with `add
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtCore import QSettings, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QTabWidget, QVBoxLayout, QWidget
 
-from desktop.gui.activity.logs_view import LogsView
-from desktop.gui.activity.messages_view import MessagesView
 from desktop.gui.history.history_view import HistoryView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
@@ -20,8 +19,10 @@ from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.window_state import saved_number
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent
+    from PySide6.QtGui import QFocusEvent, QShowEvent
 
+    from desktop.gui.activity.logs_view import LogsView
+    from desktop.gui.activity.messages_view import MessagesView
     from desktop.gui.theme import Theme
     from desktop.history.store import HistoryStore
     from desktop.logs import LogBuffer
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from desktop.tools.call_log import CallLog
 
 _TAB = "activity/open"
+_CALLS, _MESSAGES, _LOGS = range(3)
 
 
 class ActivityPage(Retranslated, QFrame):
@@ -40,6 +42,8 @@ class ActivityPage(Retranslated, QFrame):
     """A `Summary` of the history and its arguments: a resource or prompt to be seen again."""
     tools_requested = Signal()
     servers_requested = Signal()
+    messages_made = Signal(object)
+    """The `MessagesView`, when it is first looked at."""
 
     def __init__(
         self,
@@ -51,22 +55,46 @@ class ActivityPage(Retranslated, QFrame):
         settings: QSettings,
     ) -> None:
         super().__init__()
-        self._settings = settings
+        self._theme, self._traffic, self._logs, self._settings = theme, traffic, logs, settings
         self._wanted = saved_number(settings, _TAB)
         self._title = QLabel()
         self.banners = BannerArea(theme)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self._lay_out()
         self.calls = HistoryView(theme, history, calls, traffic.redaction, settings)
         self.calls.setContentsMargins(0, space(3), 0, 0)
-        self.messages = MessagesView(theme, traffic, settings)
-        self.logs = LogsView(theme, logs, traffic.redaction, settings)
-        for view in (self.calls, self.messages, self.logs):
+        for view in (self.calls, QWidget(), QWidget()):
             self.tabs.addTab(view, "")
-        self._lay_out()
         self.retranslate()
-        self.tabs.setCurrentIndex(self._wanted)
         self._connect()
+        self.tabs.setCurrentIndex(self._wanted)
+
+    @cached_property
+    def messages(self) -> MessagesView:
+        """Made when they are first looked at, as the logs are: the page is there sooner."""
+        from desktop.gui.activity.messages_view import MessagesView
+
+        made = MessagesView(self._theme, self._traffic, self._settings)
+        made.servers_requested.connect(self.servers_requested)
+        made.exported.connect(self._tell_exported)
+        self._put(_MESSAGES, made)
+        self.messages_made.emit(made)
+        return made
+
+    @cached_property
+    def logs(self) -> LogsView:
+        """The log of the app."""
+        from desktop.gui.activity.logs_view import LogsView
+
+        made = LogsView(self._theme, self._logs, self._traffic.redaction, self._settings)
+        self._put(_LOGS, made)
+        return made
+
+    @property
+    def awaits_tab(self) -> bool:
+        """Whether the tab that was open last is still to be added."""
+        return self._wanted >= self.tabs.count()
 
     def add_tab(self, title: str, widget: QWidget) -> None:
         """Append a tab; the caller changes its title when the language changes."""
@@ -78,22 +106,47 @@ class ActivityPage(Retranslated, QFrame):
         """Show an error; the bridge reports failures here, too."""
         self.banners.show_banner("error", "error", message)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fill(self.tabs.currentIndex())
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         (self.tabs.currentWidget() or self.tabs).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _connect(self) -> None:
-        self.tabs.currentChanged.connect(self._remember)
+        self.tabs.currentChanged.connect(self._follow_tab)
         self.calls.open_call_requested.connect(self.open_call_requested)
         self.calls.open_offer_requested.connect(self.open_offer_requested)
         self.calls.tools_requested.connect(self.tools_requested)
-        self.messages.servers_requested.connect(self.servers_requested)
-        for view in (self.calls, self.messages):
-            view.exported.connect(self._tell_exported)
+        self.calls.exported.connect(self._tell_exported)
 
-    def _remember(self, tab: int) -> None:
+    def _follow_tab(self, tab: int) -> None:
         self._wanted = tab
         self._settings.setValue(_TAB, tab)
+        if self.isVisible():
+            self._fill(tab)
+
+    def _fill(self, tab: int) -> None:
+        """Make the view of this tab, if that was not done yet."""
+        make = {_MESSAGES: lambda: self.messages, _LOGS: lambda: self.logs}.get(tab)
+        if make is not None:
+            make()
+
+    def _put(self, tab: int, view: QWidget) -> None:
+        """Put a view in the place of the empty one that has its tab."""
+        empty, is_open = self.tabs.widget(tab), self.tabs.currentIndex() == tab
+        has_focus = empty is not None and empty.hasFocus()
+        with QSignalBlocker(self.tabs):
+            self.tabs.insertTab(tab, view, self.tabs.tabText(tab))
+            self.tabs.removeTab(tab + 1)
+            if is_open:
+                self.tabs.setCurrentIndex(tab)
+        view.setAccessibleName(self.tabs.tabText(tab))
+        if has_focus:
+            view.setFocus(Qt.FocusReason.OtherFocusReason)
+        if empty is not None:
+            empty.deleteLater()
 
     def _tell_exported(self, file: str, lines: int) -> None:
         words = counted(

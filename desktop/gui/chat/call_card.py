@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from desktop.gui.chat.approval_panel import ApprovalPanel
 from desktop.gui.chat.arguments_view import ArgumentsView
 from desktop.gui.chat.collapse_button import CollapseButton
 from desktop.gui.chat.labels import call_label
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import ApprovalResponse
     from desktop.gui.apps.app_card import AppCard
     from desktop.gui.apps.app_cards import CardSource
+    from desktop.gui.chat.approval_panel import ApprovalPanel
     from desktop.gui.chat.entries import ToolCallEntry
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.theme import Theme
@@ -150,6 +150,8 @@ class CallCard(Retranslated, QFrame):
             self.question.deleteLater()
             self.question = None
         if asked is not None and self.question is None:
+            from desktop.gui.chat.approval_panel import ApprovalPanel  # when it is wanted
+
             self.question = ApprovalPanel(self._theme, asked, self)
             self.question.answered.connect(self._answer)
             self.question.more.opened.connect(self.unfolded)

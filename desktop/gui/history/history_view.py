@@ -7,6 +7,7 @@ call: it only requests that. Reads the file only while it is visible.
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
@@ -22,8 +23,6 @@ from PySide6.QtWidgets import (
 from desktop.gui import bridge, shortcuts
 from desktop.gui.activity.export import SaveExportDialog, export_as
 from desktop.gui.history.actions import button_for, make_action, offer_menu
-from desktop.gui.history.call_view import CallView, record_of_logged
-from desktop.gui.history.compare_view import CompareView
 from desktop.gui.history.history_list import HistoryList
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
@@ -41,6 +40,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QHideEvent, QShowEvent
 
+    from desktop.gui.history.call_view import CallView
+    from desktop.gui.history.compare_view import CompareView
     from desktop.gui.theme import Theme
     from desktop.history.records import Record, Summary
     from desktop.history.store import HistoryStore
@@ -97,16 +98,16 @@ class HistoryView(Retranslated, QWidget):
             parent: the widget that owns it.
         """
         super().__init__(parent)
-        self._store, self._log, self._redaction = store, calls, redaction
+        self._theme, self._store, self._log, self._redaction = theme, store, calls, redaction
         self._settings = settings
         self._is_stale, self._is_running, self._awaited = True, False, 0
+        self._call: CallView | None = None
         self._shown: list[int] = []
         self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._look = QTimer(self, interval=LOOK_MS)
         self._stepped = QTimer(self, singleShot=True, interval=_BATCH_MS)
         self.banners = BannerArea(theme)
         self.list = HistoryList(theme, store, calls, redaction, self)
-        self.call, self.comparison = CallView(theme), CompareView(theme)
         self.hint = QLabel()
         self.details = QStackedWidget()
         self.empty = EmptyState(theme, "play", "", "")
@@ -127,10 +128,33 @@ class HistoryView(Retranslated, QWidget):
         self._follow_choice()
 
     @property
+    def call(self) -> CallView:
+        """One call. Made for the first that is chosen: it takes as long as all the rest."""
+        if self._call is None:
+            from desktop.gui.history.call_view import CallView
+
+            self._call = CallView(self._theme)
+            self.details.addWidget(self._call)
+        return self._call
+
+    @cached_property
+    def comparison(self) -> CompareView:
+        """Two calls beside each other."""
+        from desktop.gui.history.compare_view import CompareView
+
+        made = CompareView(self._theme)
+        self.details.addWidget(made)
+        return made
+
+    @property
     def record(self) -> Record | None:
         """The call that is shown."""
-        is_shown = self.details.currentWidget() is self.call
-        return self.call.record if is_shown else None
+        shown = self._shown_call
+        return shown.record if shown is not None else None
+
+    @property
+    def _shown_call(self) -> CallView | None:
+        return self._call if self.details.currentWidget() is self._call else None
 
     def refresh(self) -> None:
         """Read the history again, now if it is visible, else once it is."""
@@ -221,8 +245,11 @@ class HistoryView(Retranslated, QWidget):
         """Show how far the calls of this run have come, in the list and below it."""
         self.list.show_live()
         self._show_place()
-        call = self.call.logged
-        if call is None or self.details.currentWidget() is not self.call:
+        if not self._shown:
+            self.hint.setText(self._hint(len(self.list.chosen)))
+        shown = self._shown_call
+        call = shown.logged if shown is not None else None
+        if call is None:
             return
         redaction = self._redaction_of(call)
         if self.call.record is not None and self.call.record.summary.id < 0:
@@ -321,6 +348,8 @@ class HistoryView(Retranslated, QWidget):
         logged = self._log.calls.get(-number)
         if logged is None:
             return None
+        from desktop.gui.history.call_view import record_of_logged
+
         return record_of_logged(logged, self._redaction_of(logged))
 
     def _goes_on(self, call: Summary) -> bool:
@@ -341,6 +370,7 @@ class HistoryView(Retranslated, QWidget):
 
     def _lines(self) -> AsyncIterator[str]:
         from desktop.gui.activity.export import history_lines
+        from desktop.gui.history.call_view import record_of_logged
 
         live = [one for call in self.list.model.live if (one := self.list.logged(call))]
         unkept = [(record_of_logged(one, self._redaction_of(one)), one) for one in live]
@@ -420,8 +450,7 @@ class HistoryView(Retranslated, QWidget):
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.hint.setWordWrap(True)
         style(self.hint, "muted")
-        for widget in (self.hint, self.call, self.comparison):
-            self.details.addWidget(widget)
+        self.details.addWidget(self.hint)
         below = QWidget()
         under = QVBoxLayout(below)
         under.setContentsMargins(0, space(2), 0, 0)

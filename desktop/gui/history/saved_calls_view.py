@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QSettings, Qt, QUrl, Signal
+from PySide6.QtCore import QSettings, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -50,6 +50,7 @@ from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.styled_text import StyledText
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.gui.window_state import remember_size
 from desktop.history.saved_call_plan import plan_calls
@@ -57,12 +58,12 @@ from desktop.history.saved_call_runner import SavedCallRun, last_arguments
 from desktop.history.variables import VariableError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from PySide6.QtGui import QShowEvent
 
     from desktop.gui.theme import Theme
-    from desktop.history.records import LastRun, Record
+    from desktop.history.records import LastRun, Record, SavedCallPlace
     from desktop.history.saved_call import SavedCall
     from desktop.history.saved_call_files import SavedEntry
     from desktop.history.saved_call_plan import PlannedCall
@@ -73,6 +74,16 @@ NAME, TOOL, OUTCOME, DURATION, WHEN = range(5)
 _WIDTHS = (space(60), space(50), space(28), space(22), space(36))
 _ENTRY = Qt.ItemDataRole.UserRole
 _MAX_SHOWN_LENGTH = 20_000
+_PAUSE_MS = 40
+"""Milliseconds in which what a run tells is collected: to paint takes longer than a quick call."""
+
+
+class _UnderWay(NamedTuple):
+    """The call that runs now, after so many of all."""
+
+    done: int
+    total: int
+    entry: SavedEntry
 
 
 class SavedCallsView(Retranslated, QWidget):
@@ -94,6 +105,10 @@ class SavedCallsView(Retranslated, QWidget):
         super().__init__(parent)
         self._theme, self._calls, self._runner, self._settings = theme, calls, runner, settings
         self.running: asyncio.Task[None] | None = None
+        self._rows: dict[SavedCallPlace, QTreeWidgetItem] = {}
+        self._under_way: _UnderWay | None = None
+        self._news: set[SavedCallPlace] = set()
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self.banners = BannerArea(theme)
         self.leftovers = LeftoverSnapshots(self, self.banners, calls, settings)
         self.progress = RunProgress()
@@ -205,7 +220,8 @@ class SavedCallsView(Retranslated, QWidget):
     def show_error(self, message: str) -> None:
         """Show an error; the bridge reports failures here."""
         self.banners.show_banner("error", "error", message)
-        self._enable()
+        if not self.is_running:
+            self._end_run()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -233,7 +249,7 @@ class SavedCallsView(Retranslated, QWidget):
         if self.running is not None:
             self.running.cancel()
             self.running = None
-            self._show_entries()
+            self._end_run()
 
     async def _run(self, entries: Sequence[SavedEntry]) -> None:
         """Run these calls and those whose values they need, each after its sources."""
@@ -242,8 +258,8 @@ class SavedCallsView(Retranslated, QWidget):
         run, count = SavedCallRun(self._runner, plan, "person"), 0
 
         def begin(planned: PlannedCall) -> None:
-            self.progress.show_call(count, len(plan), planned.entry.call.name)
-            self._mark_running(planned.entry)
+            self._under_way = _UnderWay(count, len(plan), planned.entry)
+            self._note(planned.place)
 
         try:
             async with aclosing(run.outcomes(begin)) as outcomes:
@@ -253,14 +269,40 @@ class SavedCallsView(Retranslated, QWidget):
         finally:
             if self.running is task:
                 self.running = None
-        self._show_entries()
+        self._end_run()
 
-    def _mark_running(self, entry: SavedEntry) -> None:
-        for item in self._items():
-            if item.data(NAME, _ENTRY) == entry:
-                item.setText(OUTCOME, self.tr("Running…"))
-                item.setForeground(OUTCOME, self._theme.color("accent"))
-                self.tree.scrollToItem(item)
+    def _note_outcome(self, entry: SavedEntry) -> None:
+        if self._under_way is not None and self._under_way.entry == entry:
+            self._under_way = None
+        self._note(entry.place)
+
+    def _note(self, place: SavedCallPlace) -> None:
+        """The call at this place runs, or its outcome is known: its row alone is to change."""
+        self._news.add(place)
+        if not self._pause.isActive():
+            self._show_news()
+
+    def _show_news(self) -> None:
+        if not self._news:
+            return
+        self._pause.start()
+        news, self._news = self._news, set()
+        for place in news & self._rows.keys():
+            self._fill(self._rows[place])
+        if self.current is not None and self.current.place in news:
+            self._show_current()
+        if self.is_running and self._under_way is not None:
+            done, total, entry = self._under_way
+            self.progress.show_call(done, total, entry.call.name)
+            if (row := self._rows.get(entry.place)) is not None:
+                self.tree.scrollToItem(row)
+
+    def _end_run(self) -> None:
+        if self._under_way is not None:
+            self._news.add(self._under_way.entry.place)
+        self._under_way = None
+        self._show_news()
+        self._enable()
 
     def _open_form(self) -> None:
         """Show the call in its tool's form, with the values that its sources had last."""
@@ -279,15 +321,14 @@ class SavedCallsView(Retranslated, QWidget):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
     def _show_entries(self) -> None:
-        chosen = self.current
-        place = chosen.place if chosen is not None else None
-        self.tree.clear()
-        for entry in self._calls.entries:
-            item = self._item(entry)
-            self.tree.addTopLevelItem(item)
-            if entry.place == place or self.tree.currentItem() is None:
-                self.tree.setCurrentItem(item)
-        self.stack.setCurrentWidget(self.splitter if self._calls.entries else self.empty)
+        """Show what the files hold; the rows stay as long as they are those of the same calls."""
+        entries = {entry.place: entry for entry in self._calls.entries}
+        if list(entries) != list(self._rows):
+            self._make_rows(entries)
+        for place, entry in entries.items():
+            self._rows[place].setData(NAME, _ENTRY, entry)
+            self._fill(self._rows[place])
+        self.stack.setCurrentWidget(self.splitter if entries else self.empty)
         self.folder.show_text(str(self._calls.folder))
         if self._calls.problems:
             words = "\n".join(map(spoken, self._calls.problems))
@@ -297,22 +338,29 @@ class SavedCallsView(Retranslated, QWidget):
         self.leftovers.tell()
         self._show_current()
 
-    def _item(self, entry: SavedEntry) -> QTreeWidgetItem:
+    def _make_rows(self, places: Collection[SavedCallPlace]) -> None:
+        place = self.current.place if self.current is not None else None
+        self.tree.clear()
+        self._rows = {place: QTreeWidgetItem() for place in places}
+        self.tree.addTopLevelItems([*self._rows.values()])
+        place = place if place in places else next(iter(places), None)
+        if place is not None:
+            self.tree.setCurrentItem(self._rows[place])
+
+    def _fill(self, item: QTreeWidgetItem) -> None:
+        entry: SavedEntry = item.data(NAME, _ENTRY)
         run = self._calls.last.get(entry.place)
         outcome = labels.last_run_label(run)
+        if self._under_way is not None and entry.place == self._under_way.entry.place:
+            outcome = StyledText(self.tr("Running…"), "accent")
         took = format_duration(run.seconds) if run is not None and run.seconds else ""
         when = labels.time_label(run.at) if run is not None else ""
-        item = QTreeWidgetItem([entry.call.name, entry.call.tool, outcome.text, took, when])
-        item.setForeground(WHEN, self._theme.color("muted"))
-        item.setData(NAME, _ENTRY, entry)
-        item.setForeground(TOOL, self._theme.color("muted"))
+        words = entry.call.name, entry.call.tool, outcome.text, took, when
+        for column, text in enumerate(words):
+            item.setText(column, text)
+        for column in (TOOL, DURATION, WHEN):
+            item.setForeground(column, self._theme.color("muted"))
         item.setForeground(OUTCOME, self._theme.color(outcome.tone))
-        item.setForeground(DURATION, self._theme.color("muted"))
-        return item
-
-    def _items(self) -> list[QTreeWidgetItem]:
-        found = (self.tree.topLevelItem(row) for row in range(self.tree.topLevelItemCount()))
-        return [item for item in found if item is not None]
 
     def _show_current(self) -> None:
         entry = self.current
@@ -360,6 +408,8 @@ class SavedCallsView(Retranslated, QWidget):
 
     def _connect(self) -> None:
         bridge.connect(self, self._calls.changed, self._show_entries)
+        bridge.connect(self, self._calls.judged, self._note_outcome)
+        self._pause.timeout.connect(self._show_news)
         self.tree.currentItemChanged.connect(lambda: self._show_current())
         self.tree.itemActivated.connect(lambda: self.run.trigger())
         self._theme.changed.connect(self._show_entries)

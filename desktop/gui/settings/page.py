@@ -6,9 +6,10 @@ store only by the protocols here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections import deque
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
@@ -25,8 +26,6 @@ from desktop.config.models import CATALOGUE_URL
 from desktop.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.servers.server_card import Switch
-from desktop.gui.settings.approvals_section import ApprovalsSection
-from desktop.gui.settings.providers_section import ProvidersSection
 from desktop.gui.settings.rows import AddressField, PathRow, SectionCard, SettingRow
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
@@ -34,8 +33,8 @@ from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
-    from desktop.agent.approvals import Approvals
-    from desktop.gui.chat.interfaces import Providers
+    from collections.abc import Callable, Iterable
+
     from desktop.gui.clients.clients_section import ClientsSection
     from desktop.gui.language import Language
     from desktop.gui.theme import Scheme, Theme
@@ -70,6 +69,7 @@ class SettingsStore(Protocol):
     def update_settings(self, **changes: object) -> None: ...
 
 
+S = TypeVar("S", bound=SectionCard)
 _WIDTH = space(190)
 _ALL = 1000  # of the room, up to the width of the content
 _CONTROL_WIDTH = space(45)
@@ -101,15 +101,18 @@ class SettingsPage(Retranslated, QScrollArea):
         store: SettingsStore,
         theme: Theme,
         paths: Paths,
-        providers: Providers | None = None,
-        approvals: Approvals | None = None,
-        clients: ClientsSection | None = None,
+        sections: Iterable[Callable[[], SectionCard]] = (),
     ) -> None:
-        """Args: providers, approvals: of the agent, where there is one. clients: other apps."""
+        """Args: sections: make what else there is, above the files; one in each turn of the loop.
+
+        What stands below comes last, so that nothing that is seen moves.
+        """
         super().__init__()
-        self.providers = None if providers is None else ProvidersSection(theme, providers)
-        self.approvals = None if approvals is None else ApprovalsSection(approvals)
-        self.clients = clients
+        self._later, self._made = deque(sections), list[SectionCard]()
+        self._turn = QTimer(self, interval=0)
+        self._turn.timeout.connect(self._make_next)
+        # What comes later needs it: it would move what stands at the right.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._store = store
         self._title = QLabel()
         self._errors = BannerArea(theme)
@@ -127,9 +130,11 @@ class SettingsPage(Retranslated, QScrollArea):
         self.paths = tuple(PathRow(theme, place) for place in places)
         self._about = QLabel()
         self._sections = tuple(SectionCard() for _ in range(5))
+        self._column = QVBoxLayout()
         self._lay_out()
         self.retranslate()
         self._show_settings()
+        self._turn.start()
         self.language.activated.connect(lambda: self._save(language=self.language.currentData()))
         self.theme.activated.connect(lambda: self._save(theme=self.theme.currentData()))
         self.call_timeout.editingFinished.connect(self._save_call_timeout)
@@ -138,26 +143,48 @@ class SettingsPage(Retranslated, QScrollArea):
         self.catalogue.changed.connect(self._save_catalogue)
         bridge.connect(self, store.changed, self._show_settings)
 
+    def section(self, kind: type[S]) -> S | None:
+        """The section of this kind, made now if it was not yet; None where there is none."""
+        while self._turn.isActive():
+            self._make_next()
+        return next((made for made in self._made if isinstance(made, kind)), None)
+
+    def _make_next(self) -> None:
+        if self._later:
+            self._made.append(made := self._later.popleft()())
+            below = (made,)
+        else:
+            self._turn.stop()
+            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+            below = self._sections[-2:]
+        for section in below:
+            self._column.insertWidget(self._column.count() - 1, section)
+            section.show()
+        # Else what is seen is painted once as if there were no more room for it than before.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+
     def show_providers(self) -> None:
         """Scroll to the model providers and focus the button that adds one."""
-        if self.providers is not None:
-            self.ensureWidgetVisible(self.providers)
-            self.providers.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
+        from desktop.gui.settings.providers_section import ProvidersSection
+
+        if (providers := self.section(ProvidersSection)) is not None:
+            self.ensureWidgetVisible(providers)
+            providers.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_clients(self) -> None:
         """Scroll to the other apps, which are looked for now; they get the focus."""
-        if self.clients is not None:
-            self.clients.shown.connect(
-                self._scroll_to_clients, Qt.ConnectionType.SingleShotConnection
-            )
-            self.clients.look()
+        from desktop.gui.clients.clients_section import ClientsSection
 
-    def _scroll_to_clients(self) -> None:
-        if self.clients is not None:
-            self.verticalScrollBar().setValue(self.clients.y())
-            first = next(iter(self.clients.rows.values()), None)
-            if first is not None:
-                first.join.setFocus(Qt.FocusReason.OtherFocusReason)
+        if (clients := self.section(ClientsSection)) is not None:
+            once = Qt.ConnectionType.SingleShotConnection
+            clients.shown.connect(lambda: self._scroll_to_clients(clients), once)
+            clients.look()
+
+    def _scroll_to_clients(self, clients: ClientsSection) -> None:
+        self.verticalScrollBar().setValue(clients.y())
+        first = next(iter(clients.rows.values()), None)
+        if first is not None:
+            first.join.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_error(self, message: str) -> None:
         """Show an error; the bridge reports failures here, too."""
@@ -217,13 +244,12 @@ class SettingsPage(Retranslated, QScrollArea):
         style(self._title, "title")
         content = QFrame()
         content.setMaximumWidth(_WIDTH)
-        column = QVBoxLayout(content)
+        column = self._column
+        content.setLayout(column)
         column.setContentsMargins(space(4), space(4), space(4), space(6))
         column.setSpacing(space(4))
-        for part in (self._title, self._errors, *self._sections):
+        for part in (self._title, self._errors, look, limits, catalogue):
             column.addWidget(part)
-        for section in filter(None, (self.providers, self.approvals, self.clients)):
-            column.insertWidget(column.indexOf(files), section)
         column.addStretch()
         self.setWidget(_at_the_left(content))
         self.setWidgetResizable(True)

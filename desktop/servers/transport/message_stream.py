@@ -33,6 +33,7 @@ from desktop.servers.message_log import envelope
 from desktop.servers.repair.message_repair import load_json, refuse_deep, repair_messages
 from desktop.servers.repair.oddities import report_oddity
 from desktop.servers.sdk import SessionMessage
+from desktop.servers.transport.floods import FloodGate
 from desktop.servers.transport.sliced_json import PAGE, LongToolList, loads
 from desktop.translatable import translatable
 
@@ -179,13 +180,21 @@ class MessageReader(ReceiveStream):
     """Messages in the order of their lines; parsed when they are asked for, never ahead."""
 
     def __init__(
-        self, noise: Callable[[str], None], flow: Callable[[bool], None], tap: MessageRecorder
+        self,
+        noise: Callable[[str], None],
+        flow: Callable[[bool], None],
+        tap: MessageRecorder,
+        leaves_out_log: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Args: noise: gets a line that is no message. flow: told to pause (False) or go on."""
+        """Args: noise: gets a line that is no message. flow: told to pause (False) or go on.
+
+        leaves_out_log: whether one more log message is too much.
+        """
         self._noise = noise
         self._flow = flow
         self.tap = tap
         self.pages = ToolListPager()
+        self._gate = FloodGate(leaves_out_log, self._put_line, self._note)
         self.has_received = False
         """Whether the server has sent a message yet."""
         self._lines: deque[bytes] = deque()
@@ -203,8 +212,14 @@ class MessageReader(ReceiveStream):
         """Gets the id and the result of an answer before all else, and says whether it took it."""
 
     def feed(self, line: bytes) -> None:
-        if not line or line.isspace() or self._is_answered(line):
+        if not line or line.isspace() or self._gate.keeps_back(line) or self._is_answered(line):
             return
+        self._put_line(line)
+
+    def _note(self, line: bytes) -> None:
+        self.tap.note("received", line)
+
+    def _put_line(self, line: bytes) -> None:
         self._lines.append(line)
         self._waiting += len(line)
         self._news.set()
@@ -243,6 +258,7 @@ class MessageReader(ReceiveStream):
 
     def end(self) -> None:
         """No more lines come; what is there is still read."""
+        self._gate.close()
         self._ended = True
         self._news.set()
 

@@ -158,6 +158,7 @@ class StdioTransport:
         *,
         closed: Callable[[], None],
         started: Callable[[psutil.Process | None], None],
+        leaves_out_log: Callable[[], bool] = lambda: False,
         line_limit: int = MAX_LINE_BYTES,
     ) -> None:
         """Make a link that has not been entered.
@@ -170,6 +171,7 @@ class StdioTransport:
             tap: told of every message.
             closed: called once, when nothing more can be received.
             started: gets the process; None if it has ended already.
+            leaves_out_log: whether one more log message is too much to be read.
             line_limit: bytes of the longest line that is read.
         """
         self._owner = owner
@@ -180,7 +182,7 @@ class StdioTransport:
         self._started = started
         self._lines = LineBuffer(line_limit)
         self._limit = line_limit
-        self._reader = MessageReader(self._heard_noise, self._set_flow, tap)
+        self._reader = MessageReader(self._heard_noise, self._set_flow, tap, leaves_out_log)
         self._tracked: TrackedProcess | None = None
         self._silent = False
         self._verdict = asyncio.Event()

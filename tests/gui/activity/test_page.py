@@ -11,6 +11,8 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView, QWidget
 
+from desktop.gui.activity.logs_view import LogsView
+from desktop.gui.activity.messages_view import MessagesView
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.history.history_model import ORIGIN, OUTCOME, TIME, TOOL
 from desktop.history.store import HistoryStore
@@ -22,7 +24,7 @@ from desktop.tools.call_log import CallLog
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
 from tests.gui.activity.conftest import TOKEN, caught_up, entry, holds
-from tests.gui.history.conftest import once
+from tests.gui.history.conftest import activate, once
 from tests.live_servers import LIMIT
 
 if TYPE_CHECKING:
@@ -190,16 +192,61 @@ async def test_a_call_that_waits_for_approval_says_so_and_its_wait_is_apart(
     assert (ended.duration, ended.approval_wait) == (result.execution_time, result.approval_wait)
 
 
-@pytest.fixture
-def page(theme: Theme, settings: QSettings, qtbot: QtBot, tmp_path: Path) -> ActivityPage:
+async def test_below_a_call_that_is_listed_nothing_says_that_none_was_found(
+    open_page: OpenPage,
+) -> None:
+    opened = await open_page(plain=entry("plain"))
+    view = opened.page.calls
+    await once(view.list.loaded, lambda: view.list.is_loaded)
+    running = spawn(opened.core.executor.run(ToolCall("plain:slow", {"seconds": 60})), "slow call")
+    await holds(view.list.model.rowsInserted, lambda: view.list.model.live)
+    assert view.details.currentWidget() is view.hint
+    assert view.hint.text() == "Select a call to see it, or two to compare them."
+    running.cancel()
+
+
+def make_page(theme: Theme, settings: QSettings, folder: Path) -> ActivityPage:
     """One without servers."""
     calls = CallLog(ToolExecutor(ToolRegistry()))
-    history = HistoryStore(tmp_path / "history.sqlite3")
-    made = ActivityPage(theme, MessageLog(), history, calls, LogBuffer(), settings)
+    history = HistoryStore(folder / "history.sqlite3")
+    return ActivityPage(theme, MessageLog(), history, calls, LogBuffer(), settings)
+
+
+@pytest.fixture
+def page(theme: Theme, settings: QSettings, qtbot: QtBot, tmp_path: Path) -> ActivityPage:
+    made = make_page(theme, settings, tmp_path)
     qtbot.addWidget(made)
     made.resize(1000, 600)
     made.show()
     return made
+
+
+def test_the_views_of_tabs_that_nobody_has_opened_are_not_there_yet(page: ActivityPage) -> None:
+    assert page.findChild(MessagesView) is None
+    assert page.findChild(LogsView) is None
+    bar = page.tabs.tabBar()
+    for tab in (1, 2, 0, 1):
+        QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(tab).center())
+        assert page.tabs.currentIndex() == tab
+    assert page.tabs.currentWidget() is page.findChild(MessagesView)
+    assert page.findChild(LogsView) is not None
+    assert page.tabs.count() == 3
+    assert page.messages.accessibleName() == "Messages"
+
+
+async def test_the_messages_that_were_open_last_time_are_made_with_the_page_and_get_the_keys(
+    theme: Theme, settings: QSettings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    settings.setValue("activity/open", 1)
+    page = make_page(theme, settings, tmp_path)
+    qtbot.addWidget(page)
+    made: list[object] = []
+    page.messages_made.connect(made.append)
+    page.show()
+    await activate(page)
+    assert page.tabs.currentWidget() is page.findChild(MessagesView)
+    assert made == [page.messages]
+    assert page.messages.isAncestorOf(page.focusWidget()) or page.focusWidget() is page.messages
 
 
 def test_an_empty_page_says_what_to_do(page: ActivityPage) -> None:
@@ -217,9 +264,7 @@ def test_a_tab_from_outside_is_added_and_the_open_one_remembered(
 ) -> None:
     page.add_tab("History", QLabel("all of it"))
     page.tabs.setCurrentIndex(3)
-    calls = CallLog(ToolExecutor(ToolRegistry()))
-    history = HistoryStore(tmp_path / "history.sqlite3")
-    again = ActivityPage(theme, MessageLog(), history, calls, LogBuffer(), settings)
+    again = make_page(theme, settings, tmp_path)
     qtbot.addWidget(again)
     label = QLabel("all of it")
     again.add_tab("History", label)

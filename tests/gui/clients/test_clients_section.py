@@ -103,7 +103,7 @@ async def test_the_settings_lead_to_the_apps(
 ) -> None:
     store = ConfigStore(tmp_path / "own.json", {})
     store.load()
-    page = SettingsPage(store, theme, Paths(store.path, tmp_path / "data"), clients=section)
+    page = SettingsPage(store, theme, Paths(store.path, tmp_path / "data"), [lambda: section])
     qtbot.addWidget(page)
     page.resize(600, 300)
     await shown(section, page.show)

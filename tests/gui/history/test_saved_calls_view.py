@@ -17,13 +17,15 @@ from desktop.gui.history.actions import button_for, make_action, offer_menu
 from desktop.gui.history.compare_view import DiffView
 from desktop.gui.history.saved_calls_view import (
     DURATION,
+    NAME,
     OUTCOME,
     WHEN,
     SavedCallsView,
 )
+from desktop.gui.history.saved_calls_view import TOOL as TOOL_NAME
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_call_runner import SavedCallRunner
-from tests.gui.history.conftest import activate
+from tests.gui.history.conftest import activate, once
 from tests.history.calls import ended, record_of
 from tests.live_servers import LIMIT, until
 
@@ -101,8 +103,8 @@ class Bench:
         await asyncio.wait_for(self.view.running, LIMIT)
 
     async def ran(self, count: int) -> None:
-        await until(self.calls.changed, lambda: len(self.calls.verdicts) == count)
-        await until(self.calls.changed, lambda: True)
+        await until(self.calls.judged, lambda: len(self.calls.verdicts) == count)
+        await self.ended()
 
 
 @pytest.fixture
@@ -197,11 +199,76 @@ async def test_a_call_runs_with_those_whose_values_it_needs(bench: Bench) -> Non
     assert "did you mean 'adds'?" in bench.view.outcome.text()
 
 
+async def test_an_outcome_changes_its_own_row_and_makes_none_anew(bench: Bench) -> None:
+    for number in range(4):
+        await bench.save(f"call {number}")
+    rows = [bench.item(row) for row in range(4)]
+    bench.view.tree.setCurrentItem(rows[2])
+    touched: set[int] = set()
+    at_outcomes: list[set[int]] = []
+
+    def note(item: QTreeWidgetItem) -> None:
+        touched.add(rows.index(item))
+
+    bench.view.tree.itemChanged.connect(note)
+    bench.calls.judged.connect(lambda _: at_outcomes.append(set(touched)))
+    bench.view.run_all.trigger()
+    await bench.ended()
+    assert bench.outcomes == ["Passed"] * 4
+    assert all(seen <= set(range(n + 1)) for n, seen in enumerate(at_outcomes))
+    assert [bench.item(row) for row in range(4)] == rows
+    assert bench.view.tree.currentItem() is rows[2]
+    assert bench.view.outcome.text() == "All expectations were met."
+
+
+async def test_the_call_that_runs_is_marked_until_its_outcome(bench: Bench) -> None:
+    await bench.save("a")
+    await bench.save("b")
+    seen: list[list[str]] = []
+    bench.view.tree.itemChanged.connect(lambda: seen.append(bench.outcomes))
+    bench.view.run_all.trigger()
+    await bench.ended()
+    assert seen[0] == ["Running…", "Not run yet"]
+    assert bench.outcomes == ["Passed", "Passed"]
+
+
+async def test_files_read_again_keep_the_rows_of_the_calls_that_stay(bench: Bench) -> None:
+    await bench.save("a")
+    await bench.save("c")
+    rows = [bench.item(0), bench.item(1)]
+    bench.view.tree.setCurrentItem(rows[1])
+    first = bench.calls.entries[0]
+    await bench.calls.replace(first, first.call.model_copy(update={"tool": "nowhere:x"}))
+    assert [bench.item(0), bench.item(1)] == rows
+    assert rows[0].text(TOOL_NAME) == "nowhere:x"
+    await bench.save("b")
+    assert [bench.item(row).text(NAME) for row in range(3)] == ["a", "b", "c"]
+    assert bench.view.current == bench.calls.entries[2]
+
+
+async def test_a_stopped_call_is_marked_no_more(bench: Bench) -> None:
+    await bench.save("a")
+    stopped = asyncio.Event()
+
+    def stop(item: QTreeWidgetItem) -> None:
+        if item.text(OUTCOME) == "Running…" and not stopped.is_set():
+            stopped.set()
+            asyncio.get_running_loop().call_soon(bench.view.stop.trigger)
+
+    bench.view.tree.itemChanged.connect(stop)
+    bench.view.run_all.trigger()
+    running = bench.view.running
+    assert running is not None
+    await asyncio.wait([running], timeout=LIMIT)
+    assert stopped.is_set()
+    assert bench.outcomes == ["Not run yet"]
+
+
 async def test_a_run_of_all_says_how_far_it_is(bench: Bench) -> None:
     for number in range(3):
         await bench.save(f"call {number}")
     seen: list[str] = []
-    bench.calls.changed.connect(lambda: seen.append(bench.view.progress.words.text()))
+    bench.calls.judged.connect(lambda _: seen.append(bench.view.progress.words.text()))
     assert bench.view.progress.isHidden()
     bench.view.run_all.trigger()
     await bench.ended()
@@ -243,7 +310,7 @@ async def accept(bench: Bench) -> None:
     dialog = bench.view.open_review()
     assert dialog is not None
     QTest.mouseClick(dialog.act, Qt.MouseButton.LeftButton)
-    await until(bench.calls.changed, lambda: bench.outcomes == ["Passed"])
+    await once(bench.view.tree.itemChanged, lambda: bench.outcomes == ["Passed"])
 
 
 async def test_a_run_can_be_stopped(bench: Bench) -> None:
@@ -251,7 +318,6 @@ async def test_a_run_can_be_stopped(bench: Bench) -> None:
         await bench.save(f"call {number}")
     bench.view.run_all.trigger()
     bench.view.stop.trigger()
-    await until(bench.calls.changed, lambda: True)
     await bench.calls.load()
     assert not bench.view.is_running
     assert bench.outcomes.count("Not run yet") >= 2

@@ -4,15 +4,17 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QPushButton
 
 from desktop import __version__
 from desktop.config.models import CATALOGUE_URL
 from desktop.config.store import ConfigStore
 from desktop.gui.settings.page import SettingsPage
+from desktop.gui.settings.rows import SectionCard
 from desktop.paths import Paths
+from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,6 +37,60 @@ def page(qtbot: QtBot, store: ConfigStore, theme: Theme, tmp_path: Path) -> Sett
     qtbot.addWidget(made)
     made.show()
     return made
+
+
+class _Section(SectionCard):
+    """One with a button, as tall as all that is seen at a time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.button = QPushButton("press")
+        self.button.setFixedHeight(400)
+        self.add(self.button)
+
+
+async def test_sections_come_one_a_turn_below_what_is_seen_and_in_the_order_of_tab(
+    qtbot: QtBot, store: ConfigStore, theme: Theme, tmp_path: Path
+) -> None:
+    paths = Paths(store.path, tmp_path / "data")
+    page = SettingsPage(store, theme, paths, [_Section, _Section])
+    qtbot.addWidget(page)
+    page.resize(800, 500)
+    page.show()
+    content = page.language.window()
+    seen = [page.language, page.theme, page.call_timeout, page.notify]
+    places = {control: control.mapTo(content, QPoint()) for control in seen}
+    assert page.findChildren(_Section) == []
+    assert not page.paths[0].isVisible()
+    counts: set[int] = set()
+    while not page.paths[0].isVisible():
+        await turns(1)
+        now = {control: control.mapTo(content, QPoint()) for control in seen}
+        assert [*now.values()] == [*places.values()]
+        counts.add(len(page.findChildren(_Section)))
+    assert counts == {1, 2}
+    first, second = page.findChildren(_Section)
+    tops = [each.mapTo(content, QPoint()).y() for each in (page.catalogue, first, second)]
+    tops.append(page.paths[0].mapTo(content, QPoint()).y())
+    assert tops == sorted(tops)
+    first.button.setFocus()
+    page.focusNextChild()
+    assert page.focusWidget() is second.button
+    page.focusNextChild()
+    assert page.paths[0].isAncestorOf(page.focusWidget())
+
+
+def test_a_section_that_is_asked_for_is_made_at_once(
+    qtbot: QtBot, store: ConfigStore, theme: Theme, tmp_path: Path
+) -> None:
+    page = SettingsPage(store, theme, Paths(store.path, tmp_path / "data"), [_Section])
+    qtbot.addWidget(page)
+    page.show()
+    made = page.section(_Section)
+    assert made is not None
+    assert made.isVisible()
+    assert page.paths[0].isVisible()
+    assert page.section(_Section) is made
 
 
 def _break(store: ConfigStore) -> None:
