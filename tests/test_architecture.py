@@ -113,6 +113,26 @@ def test_nothing_opens_a_modal_loop() -> None:
     assert places(sources(), lambda name, _: name in {"exec", "exec_"}) == []
 
 
+THREADS_OF_THEIR_OWN = (
+    "desktop/cli/",  # without Qt
+    "desktop/config/keyring_access.py",  # an executor, for the loop
+    "desktop/gui/event_loop.py",
+    "desktop/packed_json.py",  # is waited for, with nothing but a text
+    "desktop/processes/posix.py",  # holds a process
+)
+
+
+def test_a_thread_is_given_its_work_by_the_loop_alone() -> None:
+    """A thread lets go of it late; the window's loop sees to it that no widget ends there."""
+    files = [
+        file
+        for file in sources()
+        if name(file).startswith("desktop/") and not name(file).startswith(THREADS_OF_THEIR_OWN)
+    ]
+    starts = {"Thread", "QThread", "start_new_thread", "submit", "wrap_future"}
+    assert places(files, lambda name, _: name in starts) == []
+
+
 def test_no_folder_of_tests_names_plugins_for_all_of_them() -> None:
     """pytest refuses it, but only in a run of everything."""
     nested = [file for file in (ROOT / "tests").rglob("conftest.py") if file.parent.name != "tests"]
