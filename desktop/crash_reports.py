@@ -95,7 +95,7 @@ class CrashReports:
                 self._native_file().unlink()
 
     def write(self, error: BaseException, where: str) -> None:
-        """Keep a report of `error`. Never raises; a run keeps `KEPT_OF_A_RUN`."""
+        """Keep a report of `error`. Never raises; a run keeps `MAX_REPORTS_PER_RUN`."""
         if self._written < MAX_REPORTS_PER_RUN:
             self._written += 1
             lines = traceback.format_exception(error)

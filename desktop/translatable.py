@@ -1,4 +1,4 @@
-"""`Sentence`: an English text for a person that remembers how it was made.
+"""`TranslatableText`: an English text for a person that remembers how it was made.
 
 So the window can say it in its own language; everyone else takes it as the text it is. Must not
 import anything of the project.
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class TranslatableText(str):
-    """Made by `sentence` or `joined`. Cut or put into another text it is plain English."""
+    """Made by `translatable` or `join_texts`. Cut or put into another text it is plain English."""
 
     __slots__ = ("pattern", "values")
     pattern: str
@@ -64,7 +64,7 @@ def join_and(texts: Iterable[str]) -> str:
 
 
 def split_joined(text: str) -> tuple[str, ...]:
-    """What `joined` joined; any other text is one part."""
+    """What `join_texts` joined; any other text is one part."""
     if isinstance(text, TranslatableText) and "text0" in text.values:
         return tuple(str(part) for part in text.values.values())
     return (text,)

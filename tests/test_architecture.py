@@ -113,6 +113,55 @@ def test_nothing_opens_a_modal_loop() -> None:
     assert places(sources(), lambda name, _: name in {"exec", "exec_"}) == []
 
 
+def holds_a_parent(name: str, call: ast.Call) -> bool:
+    """A function made on the spot as a dialog's slot may hold the parent of the dialog."""
+    if name != "connect" or not ast.unparse(call.func).startswith("dialog."):
+        return False
+    slot = call.args[0]
+    is_weak = isinstance(slot, ast.Call) and ast.unparse(slot.func) == "bridge.if_alive"
+    return not is_weak and not isinstance(slot, ast.Attribute)
+
+
+def test_no_dialog_keeps_its_parent_alive() -> None:
+    assert places(window_sources(), holds_a_parent) == []
+
+
+@pytest.mark.parametrize(
+    ("slot", "wrong"),
+    [
+        ("lambda: self.remove(name)", True),
+        ("save", True),
+        ("partial(self.remove, name)", True),
+        ("self.remove", False),
+        ("bridge.if_alive(self, lambda page: page.remove(name))", False),
+    ],
+)
+def test_a_slot_that_may_keep_a_parent_alive_is_told_from_others(slot: str, wrong: bool) -> None:
+    call = ast.parse(f"dialog.accepted.connect({slot})", mode="eval").body
+    assert isinstance(call, ast.Call)
+    assert holds_a_parent("connect", call) is wrong
+
+
+THREADS_OF_THEIR_OWN = (
+    "desktop/cli/",  # without Qt
+    "desktop/config/keyring_access.py",  # an executor, for the loop
+    "desktop/gui/event_loop.py",
+    "desktop/packed_json.py",  # is waited for, with nothing but a text
+    "desktop/processes/posix.py",  # holds a process
+)
+
+
+def test_a_thread_is_given_its_work_by_the_loop_alone() -> None:
+    """A thread lets go of it late; the window's loop sees to it that no widget ends there."""
+    files = [
+        file
+        for file in sources()
+        if name(file).startswith("desktop/") and not name(file).startswith(THREADS_OF_THEIR_OWN)
+    ]
+    starts = {"Thread", "QThread", "start_new_thread", "submit", "wrap_future"}
+    assert places(files, lambda name, _: name in starts) == []
+
+
 def test_no_folder_of_tests_names_plugins_for_all_of_them() -> None:
     """pytest refuses it, but only in a run of everything."""
     nested = [file for file in (ROOT / "tests").rglob("conftest.py") if file.parent.name != "tests"]

@@ -140,7 +140,7 @@ class CallAnswered:
 class BuiltinLost:
     """A built-in server of the session is gone; `error` says why, and whether it is started again.
 
-    The session goes on without it until `BuiltinBack`.
+    The session goes on without it until `BuiltinReconnected`.
     """
 
     name: str

@@ -149,7 +149,7 @@ class _SelfTest:
 
 
 async def _use_own(core: Core) -> str:
-    """The server that `config_file` added, as a person would have."""
+    """The server that `write_and_read_config` added, as a person would have."""
     config = core.store.servers.get(storage.NAME)
     if config is None:
         raise CheckFailedError("not in the config file")

@@ -7,10 +7,10 @@ in a thread of its own and has a time limit. No value is ever in an error or a l
 from __future__ import annotations
 
 import asyncio
-import threading
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, TypeVar
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from desktop.errors import DesktopError
 from desktop.translatable import translatable
@@ -35,7 +35,7 @@ async def call_keyring(operation: Callable[[], T], limit: float = KEYRING_LIMIT)
     """
     try:
         async with asyncio.timeout(limit):
-            return await _in_thread(operation)
+            return await asyncio.get_running_loop().run_in_executor(_OwnThread(), operation)
     except TimeoutError:
         raise KeyringError(
             translatable("The keyring did not respond within {limit:g} seconds.", limit=limit),
@@ -43,19 +43,22 @@ async def call_keyring(operation: Callable[[], T], limit: float = KEYRING_LIMIT)
         ) from None
 
 
-async def _in_thread(operation: Callable[[], T]) -> T:
-    """Run in a thread that does not keep the app from ending, even if the keyring never returns."""
-    result: Future[T] = Future()
+class _OwnThread(Executor):
+    """A thread that does not keep the app from ending, even if the keyring never returns."""
 
-    def ask() -> None:
-        result.set_running_or_notify_cancel()
-        try:
-            result.set_result(operation())
-        except DesktopError as error:
-            result.set_exception(error)
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        outcome: Future[T] = Future()
 
-    threading.Thread(target=ask, name="keyring", daemon=True).start()
-    return await asyncio.wrap_future(result)
+        def run() -> None:
+            if not outcome.set_running_or_notify_cancel():
+                return
+            try:
+                outcome.set_result(fn(*args, **kwargs))
+            except BaseException as error:  # noqa: BLE001 - raised where the outcome is awaited
+                outcome.set_exception(error)
+
+        Thread(target=run, name="keyring", daemon=True).start()
+        return outcome
 
 
 def read_keyring(service: str, name: str) -> tuple[str, str] | None:

@@ -9,8 +9,8 @@ a core signal or start a task for it.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, runtime_checkable
-from weakref import WeakMethod, ref
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, runtime_checkable
+from weakref import ref
 
 from desktop.errors import DesktopError
 from desktop.gui.translations import spoken
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+W = TypeVar("W")
 logger = logging.getLogger(__name__)
 
 
@@ -42,6 +43,22 @@ def connect(widget: QObject, signal: Signal[P], slot: Callable[P, object]) -> No
     """
     disconnect = signal.connect(_weak(slot))
     widget.destroyed.connect(lambda: disconnect())
+
+
+def if_alive(widget: W, act: Callable[Concatenate[W, P], object]) -> Callable[P, None]:
+    """A slot that calls `act` with `widget`, and does nothing once that is gone.
+
+    For what a dialog changes in its parent. A slot that held the parent would end with the dialog,
+    and might be the last to hold it: the parent would be destroyed in the middle of the dialog's
+    own end, and destroy the dialog a second time. `act` must not hold the parent either.
+    """
+    there = ref(widget)
+
+    def slot(*args: P.args, **kwargs: P.kwargs) -> None:
+        if (found := there()) is not None:
+            act(found, *args, **kwargs)
+
+    return slot
 
 
 def run(widget: QObject, coroutine: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T] | None:
@@ -120,12 +137,5 @@ def _error_text(error: BaseException) -> str:
 
 
 def _weak(slot: Callable[P, object]) -> Callable[P, object]:
-    if not hasattr(slot, "__self__") or not hasattr(slot, "__func__"):
-        return slot
-    reference: WeakMethod[Any] = WeakMethod(slot)
-
-    def call(*args: P.args, **kwargs: P.kwargs) -> None:
-        if (method := reference()) is not None:
-            method(*args, **kwargs)
-
-    return call
+    owner, function = getattr(slot, "__self__", None), getattr(slot, "__func__", None)
+    return slot if owner is None or function is None else if_alive(owner, function)

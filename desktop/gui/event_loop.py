@@ -1,10 +1,15 @@
-"""The window's event loop: qasync's, with five things that asyncio's own loops do.
+"""The window's event loop: qasync's, with what it lacks of asyncio's own loops.
 
 It closes asynchronous generators that were not finished, which qasync forgets and their clean-up
 would be lost. It runs no callback while it is stopped: qasync's arrive with Qt's other events and
 fail without a running loop. Closing it removes its timers, since timeouts that were not reached
 leave some, and drops what a thread asked for meanwhile. What is done in a thread is done by
 Python's own: qasync starts ten of Qt at the first use. Must not know what runs in it.
+
+A thread must not have the last reference to a widget: it would be destroyed there, while the main
+thread is in Qt. Python's threads keep their work for a moment after they told its result, for
+milliseconds on a busy machine, so the loop takes out of it all that it holds. The rule for others:
+give work to a thread by `asyncio.to_thread`, or by `run_in_executor` with a pool of your own.
 """
 
 from __future__ import annotations
@@ -41,6 +46,46 @@ class _Threads(QObject):
     """Carries what threads ask for into the thread of the loop."""
 
     asked = Signal(object, object, object)
+    done = Signal(object)
+
+
+class _Work:
+    """All that a thread holds of its work: what it calls, and the result. The loop empties it.
+
+    The future of the executor gets no result. Its error would have a traceback, and that the frames
+    of the coroutine that waits for it, with `self`.
+    """
+
+    def __init__(
+        self, callback: Callable[..., Any], args: tuple[Any, ...], outcome: asyncio.Future[Any]
+    ) -> None:
+        self._callback, self._args, self._outcome = callback, args, outcome
+        self._result: Any = None
+        self._error: BaseException | None = None
+        self._was_run = False
+
+    def run(self) -> None:
+        """Do the work, in the thread; it is left out if it was cancelled before one was free."""
+        if self._outcome.cancelled():
+            return
+        try:
+            self._result = self._callback(*self._args)
+        except BaseException as error:  # noqa: BLE001 - raised where the result is awaited
+            self._error = error
+        self._was_run = True
+
+    def tell(self) -> None:
+        """Set the outcome, in the thread of the loop, and keep nothing."""
+        outcome, result, error, was_run = self._outcome, self._result, self._error, self._was_run
+        vars(self).clear()
+        if outcome.done() or outcome.get_loop().is_closed():
+            return
+        if error is not None:
+            outcome.set_exception(error)
+        elif was_run:
+            outcome.set_result(result)
+        else:
+            outcome.cancel()  # its executor was shut down before a thread was free
 
 
 class WindowLoop(QEventLoop):
@@ -52,6 +97,7 @@ class WindowLoop(QEventLoop):
         self._timer.installEventFilter(self._rest)
         self._threads = _Threads()
         self._threads.asked.connect(self._call_for_thread)
+        self._threads.done.connect(_Work.tell)
         self._executor: Executor | None = None
 
     def call_soon_threadsafe(
@@ -70,13 +116,21 @@ class WindowLoop(QEventLoop):
     def run_in_executor(
         self, executor: Executor | None, callback: Callable[..., T], *args: Any
     ) -> asyncio.Future[T]:
-        if executor is None and self._executor is None:
+        """As asyncio's, but what the thread was given and made is dropped in the loop's thread."""
+        outcome: asyncio.Future[T] = cast("asyncio.AbstractEventLoop", self).create_future()
+        work, done = _Work(callback, args, outcome), self._threads.done
+        (executor or self._own_executor()).submit(work.run).add_done_callback(
+            lambda _: done.emit(work)
+        )
+        return outcome
+
+    def _own_executor(self) -> Executor:
+        if self._executor is None:
             from concurrent.futures import ThreadPoolExecutor  # not before the first frame
 
             self._executor = ThreadPoolExecutor(MAX_THREADS, "loop")
             cast("Any", self).set_default_executor(self._executor)  # closing waits for its threads
-        run = cast("Any", super()).run_in_executor
-        return cast("asyncio.Future[T]", run(executor, callback, *args))
+        return self._executor
 
     def run_until_complete(self, future: Awaitable[T]) -> T:
         """As asyncio's own: qasync's then asks Qt for its events, with no loop running any more."""

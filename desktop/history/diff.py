@@ -36,7 +36,7 @@ class DiffLine:
 class Part:
     """One part of two calls side by side; `lines` is empty where both are the same.
 
-    `left_out` says whether a side had more than `MOST_LINES` lines.
+    `left_out` says whether a side had more than `MAX_LINES` lines.
     """
 
     lines: tuple[DiffLine, ...]

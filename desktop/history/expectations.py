@@ -68,7 +68,7 @@ def diff_lines(lines: Iterable[DiffLine]) -> list[str]:
 
 
 def differences(expect: Expectations, result: ToolResult) -> tuple[Mismatch, ...]:
-    """All that is not as expected, at most `MOST`; empty where everything is."""
+    """All that is not as expected, at most `MAX_DIFFERENCES`; empty where everything is."""
     found = [*_error(expect, result)]
     if not found:
         found += [*_contains(expect, result), *_equals(expect, result), *_matches(expect, result)]

@@ -189,7 +189,7 @@ _CREDENTIALS: Final = re.compile(
     r"|(?<![\w.-])(?P<name>[\w.-]{1,64}+)\\*+[\"']?+\s*+(?P<sign>[:=])\s*+\\*+[\"']?+"
     r"(?P<value>[\w.~+/=%-]{4,1024}+)"
 )
-"""Credentials in a text that is kept to be used again; `_is_credential` judges the last kind."""
+"""Credentials in a text that is kept to be used again; `_credential` judges the last kind."""
 _NAME_SIGNS: Final = (
     *("pass", "pwd", "secret", "credential", "cookie", "dsn", "auth", "bearer", "key", "token"),
     *("jwt", "otp", "pat", "private", "sig", "sess", "webhook"),

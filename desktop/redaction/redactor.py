@@ -27,6 +27,8 @@ MAX_TEXT_LENGTH: Final = 256 * 1024
 """Characters of one text that are searched: a few tens of milliseconds."""
 MAX_VALUES: Final = 20_000
 """Values within a structured one that are searched."""
+_MIN_BEGINNING: Final = 3
+"""Characters of a secret's beginning that are hidden; fewer end many a text by chance."""
 
 
 class Redaction:
@@ -34,10 +36,11 @@ class Redaction:
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         self.secrets = frozenset(secrets)
-        forms = sorted(
+        self._forms = sorted(
             {form for secret in self.secrets for form in _forms(secret)}, key=len, reverse=True
         )
-        self._known = re.compile("|".join(map(re.escape, forms))) if forms else None
+        forms = "|".join(map(re.escape, self._forms))
+        self._known = re.compile(forms) if forms else None
 
     def __repr__(self) -> str:
         return f"Redaction({len(self.secrets)} secrets)"
@@ -52,11 +55,20 @@ class Redaction:
 
     def cut_text(self, text: str) -> str:
         """Like `text`, for a text that was cut: a secret at its end may be there only in part."""
-        for secret in self.secrets:
-            for length in range(min(len(secret) - 1, len(text)), 0, -1):
-                if text.endswith(secret[:length]):
-                    return self.text(text[:-length]) + PLACEHOLDER
-        return self.text(text)
+        if self._known is None or (start := self._last_beginning(text)) is None:
+            return self.text(text)
+        for found in self._known.finditer(text):
+            if found.start() < start < found.end():  # two secrets overlap
+                start = found.start()
+        return self.text(text[:start]) + PLACEHOLDER
+
+    def _last_beginning(self, text: str) -> int | None:
+        """Where the longest end of `text` begins that a secret, or a form of one, begins with."""
+        for start in range(max(0, len(text) - len(self._forms[0])), len(text) - _MIN_BEGINNING + 1):
+            end = text[start:]
+            if any(form.startswith(end) for form in self._forms):
+                return start
+        return None
 
     def value(self, value: Any) -> Any:
         """A copy of a JSON value without them.

@@ -221,7 +221,7 @@ class MessageLog:
         )
 
     def after(self, number: int) -> list[RecordedMessage]:
-        """The messages kept that came after the one of this number; `READ_AT_ONCE` at most.
+        """The messages kept after the one of this number; `MAX_READ_AT_ONCE` at most.
 
         Ask again with the last one's number until that is `last`, letting the loop run meanwhile.
         """

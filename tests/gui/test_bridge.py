@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, cast
 from weakref import ref
 
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
+from shiboken6 import isValid
 
 from desktop.errors import DesktopError
 from desktop.gui import bridge
@@ -97,6 +98,31 @@ def test_the_connection_keeps_no_widget_alive(qtbot: QtBot) -> None:
     gc.collect()
 
     assert alive() is None
+
+
+def test_what_a_dialog_does_to_its_parent_keeps_the_parent_no_longer_alive(qtbot: QtBot) -> None:
+    parent = _Counter()
+    dialog = QDialog(parent)
+    dialog.accepted.connect(bridge.if_alive(parent, lambda parent: parent.take("accepted")))
+    seen = parent.seen
+    dialog.accepted.emit()
+    alive = ref(parent)
+    del parent
+
+    assert seen == ["accepted"]
+    assert alive() is None
+    assert not isValid(dialog)
+
+
+def test_what_was_to_be_done_to_a_widget_that_is_gone_is_left_out() -> None:
+    seen: list[str] = []
+    value = _Value()
+    slot = bridge.if_alive(value, lambda _: seen.append("done"))
+    slot()
+    del value
+    slot()
+
+    assert seen == ["done"]
 
 
 async def test_a_task_ends_with_its_widget(qtbot: QtBot) -> None:

@@ -22,7 +22,7 @@ class App:
     key: str
     title: str
     files: tuple[str, ...]
-    """Templates of paths, the usual one first; see `Places` for what stands in braces."""
+    """Templates of paths, the usual one first; see `ClientLocations` for what stands in braces."""
     in_milliseconds: bool = False
     """Whether its time limits are; the others' are seconds."""
     url_is_sse: bool = False

@@ -138,7 +138,10 @@ class RequestSender(QObject):
             return None
         dialog = RequestDialog(view, self._theme, request, message)
         dialog.accepted.connect(
-            lambda: dialog.request and self._start(view, message, dialog.request)
+            bridge.if_alive(
+                view,
+                lambda view: dialog.request and self._start(view, message, dialog.request),
+            )
         )
         dialog.open()
         return dialog

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui import shortcuts
+from desktop.gui import bridge, shortcuts
 from desktop.gui.shortcuts import give
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import icon, set_icon
@@ -218,7 +218,9 @@ class ChatList(Retranslated, QWidget):
         meaning = self.tr("Its messages and results are removed from this computer.")
         dialog = QuestionDialog(self, question, meaning, self.tr("Delete"))
         dialog.setWindowTitle(self.tr("Delete conversation"))
-        dialog.accepted.connect(lambda: self.delete_requested.emit(chat))
+        dialog.accepted.connect(
+            bridge.if_alive(self, lambda shown: shown.delete_requested.emit(chat))
+        )
         dialog.open()
         return dialog
 

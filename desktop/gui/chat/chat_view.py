@@ -120,9 +120,8 @@ class ChatView(Retranslated, QWidget):
         """Put the keyboard onto the first open question; that answers nothing by itself."""
         if self.chat is None or self.conversation is None:
             return
-        self.conversation.flush()
         for call in self.chat.entries.asking:
-            card = self.conversation.card(call)
+            card = self.conversation.build(call)
             if isinstance(card, CallCard) and card.question is not None:
                 self.conversation.ensureWidgetVisible(card)
                 card.show()  # what was just built is shown a turn later, and takes no focus before

@@ -170,7 +170,7 @@ class ChatHeader(Retranslated, QWidget):
     """Shows one chat; `setup_changed` is sent when a person changed what it goes on with."""
 
     setup_changed = Signal(object)
-    """The `Setup`."""
+    """The `ChatSettings`."""
     counted = Signal()
     """What the tools cost is shown."""
 

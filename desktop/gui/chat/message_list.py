@@ -113,6 +113,13 @@ class MessageList(Retranslated, QScrollArea):
         """The card of an entry, where it is built."""
         return self._cards.get(entry)
 
+    def build(self, entry: Entry) -> Card | None:
+        """The card of an entry, built now if it came last and its turn is still to come."""
+        self.flush()
+        while entry not in self._cards and self._last < len(self._list.entries):
+            self._take_changes()
+        return self._cards.get(entry)
+
     def show_choices(self, *, can_change: bool, find_versions: FindVersions) -> None:
         """Say whether questions can be edited and answers tried again now.
 
@@ -194,9 +201,11 @@ class MessageList(Retranslated, QScrollArea):
             return
         entries = self._list.entries
         until = time.monotonic() + _TURN
-        while self._last < len(entries) and time.monotonic() < until:
+        while self._last < len(entries):
             self._put(entries[self._last], self._column.count() - 2)
             self._last += 1
+            if time.monotonic() >= until:
+                break
         if self._last < len(entries):
             self._soon.start(0)  # what came together is shown together, in short turns
             return

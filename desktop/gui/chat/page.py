@@ -58,7 +58,7 @@ class ChatPage(Retranslated, QFrame):
         configured: Callable[[str], tuple[str, ...]] = lambda _: (),
         apps: AppCards | None = None,
     ) -> None:
-        """Args: builtins, configured: as in `ChatHead`. apps: makes the cards of apps."""
+        """Args: builtins, configured: as in `ChatHeader`. apps: makes the cards of apps."""
         super().__init__()
         self._chats, self._settings = chats, settings
         self._preferences = ChatPreferences(settings)

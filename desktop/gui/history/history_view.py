@@ -170,11 +170,11 @@ class HistoryView(Retranslated, QWidget):
             return None
         one, several = self.tr("Delete this call?"), self.tr("Delete these {count} calls?")
         question = counted(len(calls), one, several)
-        return self._ask(question, lambda: self._delete(calls))
+        return self._ask(question, lambda view: view._delete(calls))
 
     def ask_delete_all(self) -> QuestionDialog:
         """Delete every call permanently, found by the search or not, after a person confirms."""
-        return self._ask(self.tr("Delete the whole history?"), self._delete_all)
+        return self._ask(self.tr("Delete the whole history?"), HistoryView._delete_all)
 
     def export_calls(self) -> SaveExportDialog:
         """Ask for a file and write the calls that fit the filters; those of this run with steps."""
@@ -421,12 +421,15 @@ class HistoryView(Retranslated, QWidget):
             self.save_requested.emit(self.record)
 
     def _ask(
-        self, question: str, delete: Callable[[], Coroutine[Any, Any, None]]
+        self, question: str, delete: Callable[[HistoryView], Coroutine[Any, Any, None]]
     ) -> QuestionDialog:
         meaning = self.tr("Calls and results are deleted permanently. Saved calls are kept.")
         dialog = QuestionDialog(self, question, meaning, self.tr("Delete"))
         dialog.setWindowTitle(self.tr("Delete calls"))
-        dialog.accepted.connect(lambda: bridge.run(self, delete(), self.tr("Deleting calls")))
+        doing = self.tr("Deleting calls")
+        dialog.accepted.connect(
+            bridge.if_alive(self, lambda view: bridge.run(view, delete(view), doing))
+        )
         dialog.open()
         return dialog
 

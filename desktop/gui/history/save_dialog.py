@@ -267,10 +267,10 @@ def ask_for_name(
     remember_size(dialog, settings, "saved call")
     doing = QCoreApplication.translate("Saving", "Saving the call")
 
-    def save(finished: SavedCall) -> None:
+    def save(parent: QWidget, finished: SavedCall) -> None:
         bridge.run(parent, calls.add(finished), doing)
 
-    dialog.saved.connect(save)
+    dialog.saved.connect(bridge.if_alive(parent, save))
     dialog.open()
     return dialog
 

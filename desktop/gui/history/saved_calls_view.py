@@ -173,11 +173,12 @@ class SavedCallsView(Retranslated, QWidget):
         call, sources = entry.call.to_json(), value_sources(self._calls, entry.call.name)
         dialog = SaveCallDialog(self.window(), self._theme, call, result, (), sources)
         remember_size(dialog, self._settings, "saved call")
+        calls, doing = self._calls, self.tr("Saving the call")
 
-        def save(call: SavedCall) -> None:
-            bridge.run(self, self._calls.replace(entry, call), self.tr("Saving the call"))
+        def save(view: SavedCallsView, call: SavedCall) -> None:
+            bridge.run(view, calls.replace(entry, call), doing)
 
-        dialog.saved.connect(save)
+        dialog.saved.connect(bridge.if_alive(self, save))
         dialog.open()
         return dialog
 
@@ -197,8 +198,10 @@ class SavedCallsView(Retranslated, QWidget):
             self.tr("Delete"),
         )
         dialog.setWindowTitle(self.tr("Delete saved call"))
-        doing = self.tr("Deleting the saved call")
-        dialog.accepted.connect(lambda: bridge.run(self, self._calls.remove(entry), doing))
+        calls, doing = self._calls, self.tr("Deleting the saved call")
+        dialog.accepted.connect(
+            bridge.if_alive(self, lambda view: bridge.run(view, calls.remove(entry), doing))
+        )
         dialog.open()
         return dialog
 

@@ -74,7 +74,9 @@ def open_review(
     dialog.setWindowTitle(translate("SnapshotReview", "Review snapshot"))
     remember_size(dialog, settings, "snapshot")
     doing = translate("SnapshotReview", "Writing the snapshot")
-    dialog.accepted.connect(lambda: bridge.run(view, calls.accept(entry), doing))
+    dialog.accepted.connect(
+        bridge.if_alive(view, lambda view: bridge.run(view, calls.accept(entry), doing))
+    )
     dialog.open()
     return dialog
 
@@ -137,7 +139,9 @@ class LeftoverSnapshots(QObject):
         doing = translate("SnapshotReview", "Deleting snapshots")
         calls = self._calls
         dialog.accepted.connect(
-            lambda: bridge.run(self._view, calls.remove_leftovers(found), doing)
+            bridge.if_alive(
+                self._view, lambda view: bridge.run(view, calls.remove_leftovers(found), doing)
+            )
         )
         dialog.open()
         return dialog

@@ -175,7 +175,7 @@ class ImportFlow(QObject):
     imported = Signal(object, str)
     """Names of the servers that were added, and where the file as it was is kept, or ''."""
     found = Signal(object)
-    """What other clients have here: a list of `Found`."""
+    """What other clients have here: a list of `DetectedClient`."""
 
     def __init__(
         self,

@@ -203,7 +203,7 @@ class ProcessesPage(Retranslated, QFrame):
         dialog = EndDialog(
             self, question.format(name=process.name, pid=process.pid), self._meaning(process)
         )
-        dialog.accepted.connect(lambda: self._kill(process))
+        dialog.accepted.connect(bridge.if_alive(self, lambda page: page._kill(process)))
         dialog.open()
         return dialog
 

@@ -43,7 +43,7 @@ MAX_FITTED = 100
 def expand_to(tree: QTreeView, model: JsonTreeModel, level: int) -> bool:
     """Open every row above `level` (1: what is in the root), the others stay shut.
 
-    False where only the first `MOST_ROWS` rows were opened.
+    False where only the first `MAX_ROWS` rows were opened.
     """
     tree.setUpdatesEnabled(False)
     try:

@@ -6,7 +6,6 @@ Changes a server through the store, which the core follows; installs nothing its
 from __future__ import annotations
 
 import sys
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -95,18 +94,19 @@ class NextSteps:
             self._servers.change_server(config.changed(command=step.subject))
             return None
         dialog = VariableDialog(self._parent, config, step, self._secrets)
-        dialog.kept.connect(partial(self._kept, config))
+
+        def apply(steps: NextSteps, after: ServerConfig) -> None:
+            if after != config:
+                steps._servers.change_server(after)
+            else:  # what was missing is in the keyring now
+                steps._service.restart(name)
+
+        dialog.kept.connect(bridge.if_alive(self, apply))
         return self._open(dialog)
 
     def _open(self, dialog: QDialog) -> QDialog:
         dialog.open()
         return dialog
-
-    def _kept(self, before: ServerConfig, after: ServerConfig) -> None:
-        if after != before:
-            self._servers.change_server(after)
-        else:  # what was missing is in the keyring now
-            self._service.restart(before.name)
 
 
 class InstallDialog(QDialog):

@@ -250,7 +250,7 @@ class ServersPage(Retranslated, QFrame):
         from desktop.gui.servers.server_dialog import RemoveDialog
 
         dialog = RemoveDialog(self, name)
-        dialog.accepted.connect(lambda: self._remove(name))
+        dialog.accepted.connect(bridge.if_alive(self, lambda page: page._remove(name)))
         dialog.open()
         return dialog
 
@@ -262,7 +262,7 @@ class ServersPage(Retranslated, QFrame):
 
         dialog = TrustDialog(self, self.theme, untrusted, self._store.differences(name))
         # What was shown is agreed to, and not what stands in the file by then.
-        dialog.accepted.connect(lambda: self._trust(untrusted.config))
+        dialog.accepted.connect(bridge.if_alive(self, lambda page: page._trust(untrusted.config)))
         dialog.open()
         return dialog
 

@@ -178,7 +178,8 @@ class ApprovalsSection(Retranslated, SectionCard):
             self.tr("Forget all"),
         )
         dialog.setWindowTitle(self.tr("Forget all approvals"))
-        dialog.accepted.connect(lambda: self._change(self._approvals.forget_all))
+        forget = self._approvals.forget_all
+        dialog.accepted.connect(bridge.if_alive(self, lambda section: section._change(forget)))
         dialog.open()
         return dialog
 

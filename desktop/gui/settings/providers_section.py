@@ -192,8 +192,9 @@ class ProvidersSection(Retranslated, SectionCard):
         meaning = self.tr("It is removed from the configuration and its key from the keyring.")
         dialog = QuestionDialog(self, question, meaning, self.tr("Remove"))
         dialog.setWindowTitle(self.tr("Remove provider"))
+        providers, doing = self._providers, self.tr("Remove a provider")
         dialog.accepted.connect(
-            lambda: bridge.run(self, self._providers.remove(name), self.tr("Remove a provider"))
+            bridge.if_alive(self, lambda shown: bridge.run(shown, providers.remove(name), doing))
         )
         dialog.open()
         return dialog

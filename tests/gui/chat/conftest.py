@@ -174,9 +174,7 @@ def card_of(page: ChatPage, number: int, kind: type[Card]) -> Card:
     view = page.view.conversation
     assert view is not None
     assert page.view.chat is not None
-    while view.card(page.view.chat.entries.entries[-1]) is None:
-        view.flush()
-    view.flush()
+    view.build(page.view.chat.entries.entries[-1])
     found = [card for card in view.cards if isinstance(card, kind)]
     with suppress(IndexError):
         return found[number]

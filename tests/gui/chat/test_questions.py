@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop.agent.events import ServersAwaited
+from desktop.gui.chat import message_list
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.entries import ToolCallEntry
 from tests.agent.scripted import calls, says
@@ -17,6 +18,8 @@ from tests.gui.waiting import turns
 from tests.live_servers import stdio
 
 if TYPE_CHECKING:
+    import pytest
+
     from desktop.core import Core
     from desktop.gui.chat.chat import Chat
     from desktop.gui.chat.page import ChatPage
@@ -56,6 +59,23 @@ async def test_all_calls_that_wait_are_allowed_by_one_click(
     await idle(chat)
     assert [call.state for call in _calls(chat)] == ["done"] * 3
     assert not button.isVisible()
+
+
+async def test_ctrl_g_goes_to_a_question_whose_card_is_not_built_yet(
+    page: ChatPage, providers: FakeProviders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(message_list, "_TURN", 0)  # a busy machine: one card a turn,
+    monkeypatch.setattr(message_list, "BATCH_MS", 60_000)  # and none by itself
+    providers.model.steps += [calls(_times(7)), says("no")]
+    page.activateWindow()
+    chat = _ask(page, "go")
+    await asked(chat)
+    assert page.view.conversation is not None
+    assert page.view.conversation.card(_calls(chat)[0]) is None
+    page.view.go_to_question()
+    assert QApplication.focusWidget() is page.view.conversation.card(_calls(chat)[0])
+    chat.stop()
+    await idle(chat)
 
 
 async def test_a_call_that_is_being_corrected_is_not_allowed_with_the_others(

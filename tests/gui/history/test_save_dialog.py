@@ -6,11 +6,13 @@ A call is saved from anywhere, into the folder the person chose.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
+from shiboken6 import isValid
 
 from desktop.gui.history.expectation_rows import Row
 from desktop.gui.history.save_dialog import (
@@ -255,6 +257,19 @@ def test_a_placeholder_that_is_wrong_is_told_at_the_arguments(
     dialog.arguments.editor.setPlainText(f'{{"id": "{text}"}}')
     assert said in dialog.variables.text()
     assert dialog.save.isEnabled() is can_be_saved
+
+
+def test_the_dialog_ends_once_with_a_parent_that_nothing_else_holds(
+    theme: Theme, settings: QSettings, tmp_path: Path
+) -> None:
+    calls = SavedCalls(tmp_path)
+    for _ in range(2):
+        parent = QWidget()
+        there = ref(parent)
+        dialog = ask_for_name(parent, theme, calls, settings, {"tool": "s:t"})
+        del parent
+        assert there() is None
+        assert not isValid(dialog)
 
 
 async def test_arguments_that_look_like_a_placeholder_are_kept_as_they_were_sent(
