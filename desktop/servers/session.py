@@ -35,7 +35,6 @@ from desktop.servers.server_log import ServerLog, set_log_level
 from desktop.servers.state import Problem
 from desktop.servers.timeouts import SessionTimeouts
 from desktop.servers.tool_list import list_tools, without_double_tools
-from desktop.servers.transport.direct_requests import send_directly
 from desktop.servers.transport.stdio_transport import StdioTransport
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
@@ -256,7 +255,6 @@ class Session:
             self._leave_place()
             keep_invalid_results(client)
             add_request_options(client)
-            send_directly(client)
             self._has_declared = mode != LATEST_MODERN_VERSION or await discover(client)
             await self.changes.hear(client)
             await self._list_tools(client)
