@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.later_imports import import_later
 from desktop.later_tracing import traced_later
-from desktop.lazy_dataclasses import compile_methods_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, MutableSequence, Sequence
@@ -35,13 +34,12 @@ _OPENSSL: Final = "_hashlib"
 
 
 def import_standard_library_lightly() -> None:
-    """Have some modules executed when they are used, and the methods of data classes, too.
+    """Have some modules executed when they are used.
 
     asyncio imports TLS, `shutil` two compressions, `logging.handlers` what it sends objects with.
     Hashes are Python's own. Call it before they are imported.
     """
     import_later(*_RARELY_USED)
-    compile_methods_later()
     _put_around()
 
 
