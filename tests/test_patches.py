@@ -215,21 +215,6 @@ print(isinstance(mcp.client.session_group.ClientSessionGroup, type), httpx2.__ve
     assert run(code) == ["False False", "True True", "True", "True True"]
 
 
-def test_a_model_is_built_without_a_search_for_plugins() -> None:
-    code = """
-import sys
-import desktop.config
-from pydantic import BaseModel
-class Model(BaseModel):
-    number: int
-print(Model(number="3").number, "importlib.metadata" in sys.modules)
-del sys.modules["pydantic.plugin._loader"]
-from pydantic.plugin import _loader
-print(list(_loader.get_plugins()))
-"""
-    assert run(code) == ["3 False", "[]"]
-
-
 _ASKED = """
 from PySide6.QtWidgets import QLabel, QWidget
 from PySide6.support.signature import get_signature
