@@ -18,8 +18,12 @@ import time
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 
+from desktop.free_memory import return_free_memory
+
 LOOK_MS = 200
 """From the first garbage that is due to the collection."""
+QUIET_MS = 5_000
+"""From the last collection to the moment at which free memory is given back."""
 FULL_EVERY = 60.0
 """Seconds between two looks at everything that is not set aside."""
 MAX_WALKED = 40_000
@@ -39,7 +43,9 @@ class GuiGarbageCollector(QObject):
         self._aside = 0
         gc.disable()
         self._soon = QTimer(self, singleShot=True, interval=LOOK_MS)
-        self._soon.timeout.connect(self.collect_if_due)
+        self._soon.timeout.connect(self._collect)
+        self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
+        self._quiet.timeout.connect(return_free_memory)
         dispatcher = QAbstractEventDispatcher.instance()
         dispatcher.aboutToBlock.connect(self._look)  # all that was to be done is done
         app = QGuiApplication.instance()
@@ -64,6 +70,10 @@ class GuiGarbageCollector(QObject):
     def _look(self) -> None:
         if gc.get_count()[0] > gc.get_threshold()[0] and not self._soon.isActive():
             self._soon.start()
+
+    def _collect(self) -> None:
+        self.collect_if_due()
+        self._quiet.start()
 
     def collect_all(self) -> None:
         """Look at every object there is, those set aside too; this blocks the window."""

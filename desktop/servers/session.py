@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import logging
 import math
-import sys
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_MODERN_VERSION
 
 from desktop import __version__
 from desktop.errors import ConfigError, ServerError
+from desktop.free_memory import return_free_memory
 from desktop.packed_json import JsonPacker
 from desktop.patches import MAX_DISCOVER_WAIT, add_request_options, keep_invalid_results
 from desktop.processes.tracker import KILL_AFTER
@@ -489,9 +489,4 @@ class Session:
 async def _make_small(packer: JsonPacker) -> None:
     """Compress what was listed, beside the loop, and let the system have what that leaves."""
     await asyncio.to_thread(packer.compress)
-    if sys.platform == "linux":
-        import ctypes
-
-        # glibc keeps what was freed between two things that are still there; musl has no such call.
-        if (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
-            await asyncio.to_thread(trim, 0)
+    await asyncio.to_thread(return_free_memory)
