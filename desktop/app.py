@@ -428,7 +428,7 @@ def _run_loop(
     *,
     verbose: bool,
 ) -> int:
-    from desktop.import_patches import import_standard_library_lightly
+    from desktop.patches.imports import import_standard_library_lightly
 
     import_standard_library_lightly()
     import asyncio

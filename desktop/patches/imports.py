@@ -1,8 +1,4 @@
-"""What the app changes in how libraries are imported, so that a run starts sooner.
-
-As in `desktop.patches`, a library that looks different is left as it is: then a start is slower.
-Imports none of the libraries by being imported.
-"""
+"""What the app changes in how libraries are imported, so that a run starts sooner."""
 
 from __future__ import annotations
 
@@ -15,14 +11,14 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.later_imports import import_later
+from desktop.patches.later_imports import import_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, MutableSequence, Sequence
     from contextlib import AbstractContextManager
     from importlib.abc import Loader, MetaPathFinder
 else:
-    from desktop.later_imports import Loader, MetaPathFinder
+    from desktop.patches.later_imports import Loader, MetaPathFinder
 
 logger = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from desktop import __version__
 from desktop.errors import ConfigError, ServerError
 from desktop.free_memory import return_free_memory
 from desktop.packed_json import JsonPacker
-from desktop.patches import MAX_DISCOVER_WAIT, add_request_options, keep_invalid_results
+from desktop.patches.sdk import MAX_DISCOVER_WAIT, add_request_options, keep_invalid_results
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
 from desktop.servers.callers import Callers

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tests.test_patches import run
+from tests.patches.test_patches import run
 
 
 def test_modules_that_are_rarely_used_are_executed_when_they_are() -> None:
     code = """
 import sys
-from desktop.import_patches import import_standard_library_lightly
-from desktop.later_imports import is_executed
+from desktop.patches.imports import import_standard_library_lightly
+from desktop.patches.later_imports import is_executed
 import_standard_library_lightly()
 import asyncio, importlib.metadata, logging.handlers, shutil
 names = ("asyncio.sslproto", "bz2", "calendar", "csv", "lzma", "pickle", "ssl")
@@ -25,7 +25,7 @@ print([name for name in names if not is_executed(sys.modules[name])], ssl.__spec
 def test_hashes_do_without_openssl_until_a_connection_is_encrypted() -> None:
     code = """
 import sys
-from desktop.import_patches import import_standard_library_lightly
+from desktop.patches.imports import import_standard_library_lightly
 import_standard_library_lightly()
 import hashlib, hmac, secrets, uuid
 print("_hashlib" in sys.modules)
@@ -45,7 +45,7 @@ def test_a_python_without_hashes_of_its_own_has_those_of_openssl() -> None:
     code = """
 import sys
 sys.modules["_sha256"] = sys.modules["_sha2"] = None
-from desktop.import_patches import import_standard_library_lightly
+from desktop.patches.imports import import_standard_library_lightly
 import_standard_library_lightly()
 import hashlib
 print("_hashlib" in sys.modules, hashlib.sha256(b"a").hexdigest()[:8])
@@ -73,10 +73,10 @@ print(hasattr(httpx2, "nothing_of_this_name"))
 def test_tls_is_imported_when_a_connection_wants_it() -> None:
     code = """
 import sys
-from desktop.import_patches import import_standard_library_lightly
+from desktop.patches.imports import import_standard_library_lightly
 import_standard_library_lightly()
 import desktop.core, anyio
-from desktop.later_imports import is_executed
+from desktop.patches.later_imports import is_executed
 async def connect():
     print(is_executed(sys.modules["ssl"]), "anyio.streams.tls" in sys.modules)
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
