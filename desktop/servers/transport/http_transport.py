@@ -20,11 +20,11 @@ import anyio
 import httpx2
 from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError
 
+from desktop.base.bounded_http import CODINGS, BodyError, bound
 from desktop.errors import DesktopError
 from desktop.patches.sdk import log_no_closed_session
 from desktop.servers.sdk import SessionMessage
 from desktop.servers.state import UNAUTHORIZED
-from desktop.servers.transport.http_body import CODINGS, BodyError, decode_body
 from desktop.servers.transport.http_connections import connections_to
 from desktop.servers.transport.http_error_messages import LOOK_AT_TYPE, not_mcp_words
 from desktop.servers.transport.http_refusal import (
@@ -68,7 +68,7 @@ def note_response(tap: MessageRecorder, response: httpx2.Response) -> None:
     """
     ear = _ear(tap, response)
     # Events may come for days; the SDK bounds each of them.
-    decode_body(response, None if isinstance(ear, _Events) else MAX_LINE_BYTES)
+    bound(response, None if isinstance(ear, _Events) else MAX_LINE_BYTES, codings=CODINGS)
     stream = response.stream
     if (
         ear is None
