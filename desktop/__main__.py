@@ -87,7 +87,7 @@ def _run_attached(args: list[str]) -> int | None:
 
 
 def _run_alone(args: list[str]) -> int:
-    from desktop.import_patches import import_standard_library_lightly
+    from desktop.patches.imports import import_standard_library_lightly
 
     import_standard_library_lightly()
     from desktop.cli.main import run_command
@@ -114,7 +114,7 @@ def _take_screenshots(args: list[str]) -> int:
 
 def _import_qt() -> None:
     """Import Qt before the window's modules, which are then imported a little faster."""
-    from desktop.qt_patches import import_qt_lightly, skip_feature_search
+    from desktop.patches.qt import import_qt_lightly, skip_feature_search
 
     import_qt_lightly()
     skip_feature_search()

@@ -359,7 +359,7 @@ def run_screenshots(options: ScreenshotsOptions) -> int:
     options.directory.mkdir(parents=True, exist_ok=True)
 
     async def grab(app: WindowApp, core: Core) -> None:
-        from desktop.gui.screenshots import grab_pages
+        from desktop.gui.screenshots.pictures import grab_pages
 
         if options.language is not None:
             app.translations.use(cast("Language", options.language))
@@ -373,7 +373,7 @@ def run_screenshots(options: ScreenshotsOptions) -> int:
 
     if not options.demo:
         return _run(find_paths(options.config, options.data_dir), grab, verbose=options.verbose)
-    from desktop.gui.demo import demo_paths
+    from desktop.gui.screenshots.demo import demo_paths
 
     with demo_paths() as paths:
         return _run(paths, grab, verbose=options.verbose)
@@ -428,7 +428,7 @@ def _run_loop(
     *,
     verbose: bool,
 ) -> int:
-    from desktop.import_patches import import_standard_library_lightly
+    from desktop.patches.imports import import_standard_library_lightly
 
     import_standard_library_lightly()
     import asyncio

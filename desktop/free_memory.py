@@ -1,7 +1,8 @@
 """Gives memory that is free in this process back to the system.
 
 glibc keeps what was freed between two things that are still there: after a large answer that may be
-most of it. Must not collect garbage.
+most of it, and the window never gives it back by itself: 18 MB of a Tools page, 7 MB of a result of
+100 MB. Must not collect garbage.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The media type of some bytes by what they begin with, never by a name or a label.
+"""Media types: of some bytes by what they begin with, never by a name or a label.
 
 What is done with the type is the caller's to decide. Must not import Qt or decode anything.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+APP: Final = "text/html;profile=mcp-app"
+"""That of an MCP App; the specification of 2026-01-26 has no other."""
 PDF: Final = "application/pdf"
 _SIGNATURES: Final = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),

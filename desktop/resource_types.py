@@ -8,14 +8,10 @@ Source: MCP specification 2025-11-25 and 2026-07-28, server/resources.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from desktop.tool_types import Content, JsonObject, ToolError
-
-
-APP_MIME: Final = "text/html;profile=mcp-app"
-"""The media type of an MCP App; the specification of 2026-01-26 has no other."""
 
 
 @dataclass(frozen=True, slots=True)

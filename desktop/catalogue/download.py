@@ -18,11 +18,10 @@ from tempfile import mkstemp
 from typing import IO, TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
-import httpx2
-
+from desktop.base.bounded_http import TOO_LARGE, BodyError, bound, open_client
 from desktop.catalogue.bundle import DOWNLOADS, is_loopback
 from desktop.catalogue.entry import CatalogueError
-from desktop.catalogue.registry_client import HEADERS, http_errors
+from desktop.catalogue.registry_client import compressed, http_errors
 from desktop.config.imports.bundles import MAX_BUNDLE_BYTES
 from desktop.private_files import make_private_folder
 from desktop.translatable import translatable
@@ -31,6 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
     from hashlib import _Hash as HASH  # pyright: ignore[reportPrivateUsage]
     from pathlib import Path
+
+    import httpx2
 
     from desktop.config.imports.server_json import Way
 
@@ -98,9 +99,7 @@ async def download(
 
 @asynccontextmanager
 async def _client() -> AsyncGenerator[httpx2.AsyncClient]:
-    client = await asyncio.to_thread(
-        httpx2.AsyncClient, headers=HEADERS, follow_redirects=False, timeout=SILENCE
-    )
+    client = await asyncio.to_thread(open_client)
     async with client:
         yield client
 
@@ -116,7 +115,7 @@ class _Download:
         address = self._way.identifier
         for _ in range(MAX_REDIRECTS + 1):
             async with self._client.stream(
-                "GET", address, headers={"Accept": "application/octet-stream"}
+                "GET", address, headers={"Accept": "application/octet-stream"}, timeout=SILENCE
             ) as response:
                 if not response.is_redirect:
                     return await self._save(response, file)
@@ -143,15 +142,22 @@ class _Download:
         return target
 
     async def _save(self, response: httpx2.Response, file: Path) -> str:
+        bound(response, self._most)
+        try:
+            return await self._write_all(response, file)
+        except BodyError as error:
+            if str(error) != TOO_LARGE:
+                raise compressed(response.url.host) from None
+            raise self._too_large(response) from None
+
+    async def _write_all(self, response: httpx2.Response, file: Path) -> str:
         total = self._expected(response)
         digest = hashlib.sha256()
         waiting, done = bytearray(), 0
         with file.open("wb") as target:
-            async for chunk in response.aiter_raw():
+            async for chunk in response.aiter_bytes():
                 waiting += chunk
                 done += len(chunk)
-                if done > self._most:
-                    raise self._too_large(response)
                 if len(waiting) >= _BLOCK:
                     await _write(target, bytes(waiting), digest)
                     waiting.clear()
@@ -170,10 +176,6 @@ class _Download:
                     status=response.status_code,
                 ),
                 remedy=translatable("The file may have been removed: look at its repository."),
-            )
-        if response.headers.get("content-encoding", "identity").lower() != "identity":
-            raise CatalogueError(
-                translatable("{host} sent a compressed answer unasked.", host=host)
             )
         length = response.headers.get("content-length", "")
         total = int(length) if length.isascii() and length.isdigit() and len(length) < 15 else 0

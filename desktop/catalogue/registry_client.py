@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 
 import httpx2
 
-from desktop import __version__
+from desktop.base.bounded_http import TOO_LARGE, BodyError, bound, open_client
 from desktop.catalogue.entry import CatalogueError, NotInRegistryError, read_page, read_server
 from desktop.translatable import translatable
 
@@ -30,13 +30,6 @@ LIMIT: Final = 20.0
 """Seconds that one answer may take, from the connection to its last byte."""
 PAGE: Final = 30
 """Servers that are asked for at a time."""
-HEADERS: Final = {
-    "User-Agent": f"mcp-desktop/{__version__}",
-    "Accept": "application/json",
-    # Compressed, a few bytes could become any number of them after they were counted.
-    "Accept-Encoding": "identity",
-}
-
 _FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, OSError, UnicodeError, ExceptionGroup)
 
 
@@ -48,7 +41,7 @@ class RegistryClient:
         self._address, self._limit = address.rstrip("/"), limit
         self._host = urlsplit(address).netloc
         with http_errors(self._host, self._limit):
-            self._client = httpx2.AsyncClient(headers=HEADERS, follow_redirects=False)
+            self._client = open_client({"Accept": "application/json"})
 
     async def search(self, words: str, cursor: str = "", *, count: int = PAGE) -> CataloguePage:
         """The newest version of each server that has `words` in its name or description."""
@@ -71,11 +64,12 @@ class RegistryClient:
         await self._client.aclose()
 
     async def _get(self, path: str, parameters: Mapping[str, str]) -> bytes:
-        with http_errors(self._host, self._limit):
+        with http_errors(self._host, self._limit), self._whole_body():
             async with asyncio.timeout(self._limit):
                 async with self._open(path, parameters) as response:
+                    bound(response, MAX_BYTES)
                     self._check(response)
-                    return await self._read(response)
+                    return await response.aread()
 
     @asynccontextmanager
     async def _open(
@@ -87,28 +81,26 @@ class RegistryClient:
         ) as response:
             yield response
 
-    async def _read(self, response: httpx2.Response) -> bytes:
-        content = bytearray()
-        async for chunk in response.aiter_raw():
-            content += chunk
-            if len(content) > MAX_BYTES:
-                raise CatalogueError(
-                    translatable(
-                        "{host} sent more than {limit} MB and was stopped.",
-                        host=self._host,
-                        limit=MAX_BYTES // 1_000_000,
-                    ),
-                    remedy=translatable("Check the registry's address in Settings."),
-                )
-        return bytes(content)
+    @contextmanager
+    def _whole_body(self) -> Generator[None]:
+        """What is not read on inside is raised as a `CatalogueError`."""
+        try:
+            yield
+        except BodyError as error:
+            if str(error) != TOO_LARGE:
+                raise compressed(self._host) from None
+            raise CatalogueError(
+                translatable(
+                    "{host} sent more than {limit} MB and was stopped.",
+                    host=self._host,
+                    limit=MAX_BYTES // 1_000_000,
+                ),
+                remedy=translatable("Check the registry's address in Settings."),
+            ) from None
 
     def _check(self, response: httpx2.Response) -> None:
         """Raise for an answer that is not one, before it is read."""
         if response.status_code == HTTPStatus.OK:
-            if response.headers.get("content-encoding", "identity").lower() != "identity":
-                raise CatalogueError(
-                    translatable("{host} sent a compressed answer unasked.", host=self._host)
-                )
             return
         if response.is_redirect:
             raise CatalogueError(
@@ -130,6 +122,10 @@ class RegistryClient:
             ),
             remedy=translatable("Try again later."),
         )
+
+
+def compressed(host: str) -> CatalogueError:
+    return CatalogueError(translatable("{host} sent a compressed answer unasked.", host=host))
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 import jsonyx
 from jsonyx.allow import COMMENTS, TRAILING_COMMA
 
+from desktop.base.json_places import is_commented, walk
 from desktop.errors import ConfigError
 from desktop.tool_types import JsonPath
 from desktop.translatable import translatable
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 JsonObject: TypeAlias = dict[str, Any]
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\]:,]', re.DOTALL)
 _INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 _REMEDY = translatable(
     "Fix the file in an editor, then reload. Until then the app does not write to it."
@@ -40,7 +40,7 @@ class Document:
 
     @property
     def has_comments(self) -> bool:
-        return any(token[0].startswith("/") for token in _TOKEN.finditer(self.text))
+        return is_commented(self.text)
 
     def line_of(self, path: JsonPath) -> int | None:
         """The line of the key at `path`, if it is in the text."""
@@ -167,22 +167,9 @@ def _duplicates(text: str) -> dict[JsonPath, tuple[int, ...]]:
 
 def _members(text: str) -> Iterator[tuple[JsonPath, int]]:
     """Every key of every object in valid JSON, with the line it is on."""
-    path: list[str | int] = []
-    key, line, seen = "", 1, 0
-    for token in _TOKEN.finditer(text):
-        match token[0][0]:
-            case '"':
-                key = token[0]
-                line += text.count("\n", seen, token.start())
-                seen = token.start()
-            case ":":
-                path[-1] = jsonyx.loads(key)
-                yield tuple(path), line
-            case "{" | "[":
-                path.append("" if token[0] == "{" else 0)
-            case "}" | "]":
-                path.pop()
-            case ",":
-                path[-1] = last + 1 if isinstance(last := path[-1], int) else last
-            case _:
-                pass
+    line, seen = 1, 0
+    for kind, token, path in walk(text):
+        if kind == "key":
+            line += text.count("\n", seen, token.start())
+            seen = token.start()
+            yield tuple(path), line

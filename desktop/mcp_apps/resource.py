@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from desktop.config.imports.dangers import registrable_domain
 from desktop.errors import DesktopError
-from desktop.resource_types import APP_MIME
+from desktop.media_types import APP as APP_MIME
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:

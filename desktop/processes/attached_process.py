@@ -10,12 +10,15 @@ import asyncio
 import contextlib
 import signal
 import subprocess
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import psutil
 
 from desktop.processes import process_tree
 from desktop.tasks import spawn
+
+if TYPE_CHECKING:
+    from desktop.processes.process import ProcessOutput
 
 ForeignProcess: TypeAlias = (
     "int | psutil.Process | asyncio.subprocess.Process | subprocess.Popen[Any]"
@@ -60,6 +63,9 @@ class AttachedProcess:
     async def write(self, data: bytes) -> None:
         """Refuse, because its input belongs to whoever started it."""
         raise BrokenPipeError("the input of this process belongs to whoever started it")
+
+    def set_output(self, output: ProcessOutput) -> None:
+        """Do nothing: its output is not read here."""
 
     def pause_reading(self) -> None:
         """Do nothing: its output is not read here."""

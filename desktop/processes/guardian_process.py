@@ -11,10 +11,10 @@ No threads. Imports next to nothing, because it has to start within milliseconds
 
 from __future__ import annotations
 
-import _socket  # not `socket`, whose class around this one takes 4 ms to import
 import gc
 import os
 import select
+import socket
 import time
 
 from desktop.processes import guardian_protocol as protocol
@@ -46,16 +46,16 @@ def run() -> int:
     return 0
 
 
-def _take_over_stdin() -> _socket.socket:
+def _take_over_stdin() -> socket.socket:
     """Move standard input to a descriptor that servers do not inherit; close all other files."""
     control = os.dup(0)
     os.dup2(1, 0)  # the null device
     os.closerange(3, control)
     os.closerange(control + 1, os.sysconf("SC_OPEN_MAX"))
-    return _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM, 0, control)
+    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, control)
 
 
-def _keep(control: _socket.socket, guardian: int) -> int:
+def _keep(control: socket.socket, guardian: int) -> int:
     """Be the keeper, in the forked process or, without one, in the guardian's own."""
     is_forked = os.getpid() != guardian
     if is_forked:
@@ -70,7 +70,7 @@ def _keep(control: _socket.socket, guardian: int) -> int:
     return 0
 
 
-def _watch(control: _socket.socket, ended: int, keeper: int) -> None:
+def _watch(control: socket.socket, ended: int, keeper: int) -> None:
     """Return when the keeper has ended, or the app has closed its socket."""
     poller = select.poll()
     poller.register(control.fileno(), select.POLLRDHUP)  # what arrives there is the keeper's

@@ -17,20 +17,15 @@ while it ends holds up no other. Imports next to nothing.
 
 from __future__ import annotations
 
-import _socket
 import os
 import select
+import signal
+import socket
 import sys
 import time
 
 from desktop.processes import guardian_protocol as protocol
 from desktop.processes import subreaper
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import signal
-else:
-    import _signal as signal
 
 _MARKER = protocol.MARKER_VARIABLE.encode()
 
@@ -54,9 +49,9 @@ class _Server:
 class Keeper:
     """Serves one app: starts its servers, tells it of their ends, ends what it lets go of."""
 
-    def __init__(self, control: _socket.socket, guardian: int) -> None:
+    def __init__(self, control: socket.socket, guardian: int) -> None:
         """Args: guardian: the parent, with whose end the app gets another one."""
-        self._control: _socket.socket | None = control
+        self._control: socket.socket | None = control
         self._guardian = guardian
         self._servers: dict[int, _Server] = {}
         self._by_pipe: dict[int, _Server] = {}
@@ -97,7 +92,7 @@ class Keeper:
 
     # --- starting -----------------------------------------------------------------------------
 
-    def _take_request(self, control: _socket.socket) -> None:
+    def _take_request(self, control: socket.socket) -> None:
         if os.getppid() != self._guardian:
             self._close_control()  # which takes the request with it: the app asks another guardian
             return
@@ -243,9 +238,9 @@ class Keeper:
         if not server.deadline:
             self._poller.unregister(server.channel)
         # A server that is just being executed may hold a copy of it for a moment.
-        channel = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM, 0, server.channel)
+        channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, server.channel)
         try:
-            channel.shutdown(_socket.SHUT_RDWR)
+            channel.shutdown(socket.SHUT_RDWR)
         except OSError:  # the app has gone
             pass
         finally:
@@ -264,18 +259,18 @@ class Keeper:
 # --- the operating system -------------------------------------------------------------------------
 
 
-def _receive_files(control: _socket.socket) -> list[int] | None:
+def _receive_files(control: socket.socket) -> list[int] | None:
     """The files of one request; fewer than sent at the limit of open files; None at the end."""
     try:
         data, control_data, _, _ = control.recvmsg(
-            1, _socket.CMSG_SPACE(4 * protocol.REQUEST_FILES), _socket.MSG_CMSG_CLOEXEC
+            1, socket.CMSG_SPACE(4 * protocol.REQUEST_FILES), socket.MSG_CMSG_CLOEXEC
         )
     except OSError:
         return None
     packed = b"".join(
         content
         for level, kind, content in control_data
-        if (level, kind) == (_socket.SOL_SOCKET, _socket.SCM_RIGHTS)
+        if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS)
     )
     if not data:
         return None

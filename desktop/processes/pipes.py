@@ -33,9 +33,12 @@ class ReadPipe(asyncio.Protocol):
     """
 
     def __init__(self, received: Callable[[bytes], None], closed: Callable[[], None]) -> None:
+        self.pass_to(received, closed)
+        self._pipe: IO[bytes] | None = None
+
+    def pass_to(self, received: Callable[[bytes], None], closed: Callable[[], None]) -> None:
         self._received = received
         self._closed = closed
-        self._pipe: IO[bytes] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._pipe = transport.get_extra_info("pipe")
@@ -152,6 +155,8 @@ class PipedProcess:
 
     def __init__(self, output: ProcessOutput) -> None:
         self._output = output
+        self._stdout = ReadPipe(output.stdout_received, output.stdout_closed)
+        self._stderr = ReadPipe(output.stderr_received, _ignore)
         self._loop = asyncio.get_running_loop()
         self._writer = WritePipe()
         self._stdin: asyncio.WriteTransport | None = None
@@ -176,6 +181,11 @@ class PipedProcess:
         self._has_written = self._has_written or not self._stdin.is_closing()
         await self._writer.wait_writable()
 
+    def set_output(self, output: ProcessOutput) -> None:
+        self._output = output
+        self._stdout.pass_to(output.stdout_received, output.stdout_closed)
+        self._stderr.pass_to(output.stderr_received, _ignore)
+
     def pause_reading(self) -> None:
         with contextlib.suppress(RuntimeError):  # already closing
             self._readers[0].pause_reading()
@@ -189,16 +199,10 @@ class PipedProcess:
             self._stdin.close()
 
     async def _connect_pipes(self, ends: PipeEnds) -> None:
-        output = self._output
         transport, _ = await self._loop.connect_write_pipe(lambda: self._writer, ends.stdin)
         self._stdin = transport
-        for received, closed, pipe in (
-            (output.stdout_received, output.stdout_closed, ends.stdout),
-            (output.stderr_received, _ignore, ends.stderr),
-        ):
-            reader, _ = await self._loop.connect_read_pipe(
-                lambda received=received, closed=closed: ReadPipe(received, closed), pipe
-            )
+        for protocol, pipe in ((self._stdout, ends.stdout), (self._stderr, ends.stderr)):
+            reader, _ = await self._loop.connect_read_pipe(lambda each=protocol: each, pipe)
             self._readers.append(reader)
 
     def _close_pipes(self) -> None:

@@ -7,15 +7,10 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import time
 
 from desktop.processes import guardian_protocol as protocol
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import signal
-else:
-    import _signal as signal  # without its enumerations, which take 4 ms to import
 
 IGNORED_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE", "SIGXFSZ")
 """Meant for the app, which then closes its servers in order, or ignored by any Python."""

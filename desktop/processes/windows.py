@@ -196,6 +196,9 @@ class WindowsProcess(asyncio.SubprocessProtocol):
         stdin.write(data)
         await self._writer.wait_writable()
 
+    def set_output(self, output: ProcessOutput) -> None:
+        self._output = output
+
     def pause_reading(self) -> None:
         if (stdout := cast("asyncio.ReadTransport | None", self._pipe(1))) is not None:
             stdout.pause_reading()

@@ -3,6 +3,6 @@
 The only importer of the SDK's client.
 """
 
-from desktop.import_patches import import_mcp_lightly
+from desktop.patches.imports import import_mcp_lightly
 
 import_mcp_lightly()  # before any module here imports the SDK

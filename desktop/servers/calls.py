@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from desktop.errors import ServerError
-from desktop.patches import request_options
+from desktop.patches.sdk import request_options
 from desktop.servers import error_messages
 from desktop.servers.content import from_sdk
 from desktop.servers.message_log import current_call

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 import mcp_types as types
 from pydantic import ValidationError
 
-from desktop.resource_types import APP_MIME
+from desktop.media_types import APP as APP_MIME
 from desktop.servers.content import content_from_sdk
 from desktop.servers.elicited_form import secret_fields
 from desktop.servers.requests import (

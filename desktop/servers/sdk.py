@@ -13,7 +13,7 @@ from mcp.client.extension import advertise
 from mcp.shared.message import SessionMessage
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from desktop.patches import know_later_fields, replace_model_checks, shorten_discovery
+from desktop.patches.sdk import know_later_fields, replace_model_checks, shorten_discovery
 from desktop.servers.repair import answer_repair
 
 replace_model_checks(answer_repair.repairing_results, answer_repair.repairing_notifications)

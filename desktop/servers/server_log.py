@@ -15,7 +15,7 @@ import mcp_types as types
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from desktop.config.models import LogLevel
-from desktop.patches import change_log_level
+from desktop.patches.sdk import change_log_level
 from desktop.servers.repair.message_repair import quoted
 from desktop.signals import Signal
 from desktop.translatable import translatable

@@ -21,7 +21,7 @@ from desktop import __version__
 from desktop.errors import ConfigError, ServerError
 from desktop.free_memory import return_free_memory
 from desktop.packed_json import JsonPacker
-from desktop.patches import MAX_DISCOVER_WAIT, add_request_options, keep_invalid_results
+from desktop.patches.sdk import MAX_DISCOVER_WAIT, add_request_options, keep_invalid_results
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
 from desktop.servers.callers import Callers
@@ -35,7 +35,6 @@ from desktop.servers.server_log import ServerLog, set_log_level
 from desktop.servers.state import Problem
 from desktop.servers.timeouts import SessionTimeouts
 from desktop.servers.tool_list import list_tools, without_double_tools
-from desktop.servers.transport.direct_requests import send_directly
 from desktop.servers.transport.stdio_transport import StdioTransport
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
@@ -256,7 +255,6 @@ class Session:
             self._leave_place()
             keep_invalid_results(client)
             add_request_options(client)
-            send_directly(client)
             self._has_declared = mode != LATEST_MODERN_VERSION or await discover(client)
             await self.changes.hear(client)
             await self._list_tools(client)

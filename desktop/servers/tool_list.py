@@ -11,7 +11,7 @@ from contextlib import aclosing
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-from desktop.patches import forget_output_schemas
+from desktop.patches.sdk import forget_output_schemas
 from desktop.servers.lists import (
     SLICE,
     dump_icons,

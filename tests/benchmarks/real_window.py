@@ -25,7 +25,7 @@ def look_at_window(server: str, entry: Mapping[str, object], look: Look) -> dict
         entry: as in the config file.
         look: gets the app and its core.
     """
-    from desktop.qt_patches import import_qt_lightly, skip_feature_search
+    from desktop.patches.qt import import_qt_lightly, skip_feature_search
 
     import_qt_lightly()  # as the app does
     skip_feature_search()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from desktop.processes.process import ProcessOutput
     from tests.conftest import ExpectedLogs
     from tests.faults.rows import Fault
 
@@ -55,6 +56,7 @@ class Unkillable:
     async def write(self, data: bytes) -> None:
         raise BrokenPipeError
 
+    def set_output(self, output: ProcessOutput) -> None: ...
     def pause_reading(self) -> None: ...
     def resume_reading(self) -> None: ...
     def close_stdin(self) -> None: ...

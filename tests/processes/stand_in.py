@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from desktop.processes.process import ProcessOutput
 
 
 class StandIn:
@@ -20,6 +24,7 @@ class StandIn:
     async def write(self, data: bytes) -> None:
         raise BrokenPipeError
 
+    def set_output(self, output: ProcessOutput) -> None: ...
     def pause_reading(self) -> None: ...
     def resume_reading(self) -> None: ...
     def close_stdin(self) -> None: ...

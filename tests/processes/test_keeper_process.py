@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a subreaper is Linux's")
 LIMIT = 10.0
 KEEP = """
-import _socket, os, sys
+import os, socket, sys
 from desktop.processes import subreaper
 from desktop.processes.keeper_process import Keeper
 subreaper.ignore_signals()
 subreaper.adopt_orphans(b"mcp-test")
-control = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM, 0, int(sys.argv[1]))
+control = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, int(sys.argv[1]))
 Keeper(control, os.getppid()).run()
 """
 NO_FORK = """

@@ -19,6 +19,7 @@ from desktop.processes.pipes import (
     make_pipes,
 )
 from desktop.tasks import spawn
+from tests.processes.recorder import GREETING, LIMIT, Recorder, started
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -147,3 +148,24 @@ class Orphaned(PipedProcess):
 @posix_only
 async def test_the_input_ends_with_the_server_and_not_with_its_children() -> None:
     assert await Orphaned(Silence()).end() == b"in"
+
+
+async def test_what_comes_after_another_listener_was_set_goes_to_that_one_alone() -> None:
+    process, before = await started("plain")
+    try:
+        await process.write(GREETING)
+        async with asyncio.timeout(LIMIT):
+            await before.spoke.wait()
+        heard, after = before.stdout, Recorder()
+        process.set_output(after)
+        await process.write(GREETING)
+        async with asyncio.timeout(LIMIT):
+            await after.spoke.wait()
+        process.close_stdin()
+        async with asyncio.timeout(LIMIT):
+            await after.closed.wait()
+            await process.exited.wait()
+        assert (before.stdout, before.closed.is_set(), before.code) == (heard, False, None)
+        assert (b'"result"' in after.stdout, after.code) == (True, 0)
+    finally:
+        process.release()

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Final
 
 import jsonyx
 
+from desktop.base.json_places import walk
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.config.document import JsonObject
 
-_TOKEN: Final = re.compile(
-    r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\]:,]|[^\s{}\[\]:,"/]+', re.DOTALL
-)
 _INDENT: Final = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 
 
@@ -101,41 +100,28 @@ def _find_way(text: str, path: Sequence[str]) -> list[_Object]:
     """The objects that lead to the member at `path`, from the outermost on, as far as they go."""
     way: list[_Object] = []
     open_: list[_Object | None] = []
-    key: tuple[str, int] | None = None
     last_end = 0
-    for token in _TOKEN.finditer(text):
-        match token[0][0]:
-            case "/":
-                continue
-            case "{" | "[":
-                open_.append(_enter(token, open_, way, path))
-            case "}" | "]":
+    for kind, token, at in walk(text):
+        match kind:
+            case "open":
+                is_next = token[0] == "{" and len(at) == len(way) < len(path)
+                if is_next and at == list(path[: len(way)]):
+                    way.append(_Object(token.end()))
+                    open_.append(way[-1])
+                else:
+                    open_.append(None)
+            case "close":
                 _close(open_.pop(), last_end, token.start())
-            case ":":
-                if open_[-1] is not None and key is not None:
-                    open_[-1].members.append(_Member(jsonyx.loads(key[0]), key[1]))
-            case ",":
+            case "key":
+                if (inside := open_[-1]) is not None:
+                    inside.members.append(_Member(str(at[-1]), token.start()))
+            case "comma":
                 if (inside := open_[-1]) is not None and inside.members:
                     inside.members[-1].end, inside.members[-1].comma = last_end, token.start()
-            case _:
-                key = token[0], token.start()
+            case "value":
+                pass
         last_end = token.end()
     return way
-
-
-def _enter(
-    token: re.Match[str], open_: list[_Object | None], way: list[_Object], path: Sequence[str]
-) -> _Object | None:
-    """The object that begins here, if it lies on the way."""
-    depth = len(open_)
-    is_next = depth == len(way) < len(path) and token[0] == "{"
-    if is_next and depth:
-        inside = open_[-1]
-        is_next = inside is not None and inside.members[-1].key == path[depth - 1]
-    if not is_next:
-        return None
-    way.append(_Object(token.end()))
-    return way[-1]
 
 
 def _close(closed: _Object | None, last_end: int, end: int) -> None:

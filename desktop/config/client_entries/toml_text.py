@@ -1,7 +1,9 @@
 """Puts one table into the text of a TOML file, or takes it out; all else stays as it is written.
 
 The standard library reads TOML and writes none. Only what is written as a table of its own, under a
-header, can be taken out; whoever calls this reads the outcome again and compares it.
+header, can be taken out; whoever calls this reads the outcome again and compares it. `tomlkit` was
+tried: 0.15 puts the table between the next one and its comment, writes LF into a file of CRLF, and
+leaves an empty line where it takes a table out, so that a file does not come back as it was.
 """
 
 from __future__ import annotations

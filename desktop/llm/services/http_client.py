@@ -10,14 +10,12 @@ only imported itself when the first request is sent.
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import httpx2
 
-from desktop import __version__
+from desktop.base.bounded_http import TOO_LARGE, TOO_SLOW, BodyError, bound, open_client
 from desktop.llm.json_values import as_count, as_object
 from desktop.llm.services.errors import (
     ProviderError,
@@ -28,7 +26,7 @@ from desktop.llm.services.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Generator, Mapping
+    from collections.abc import AsyncGenerator, Generator, Mapping
 
     from desktop.llm.json_values import JsonObject
     from desktop.llm.services.limits import RequestLimits
@@ -37,11 +35,6 @@ MAX_BYTES: Final = 64_000_000
 MAX_EVENT_BYTES: Final = 8_000_000
 _MAX_ERROR_BYTES: Final = 1_000_000
 _CONNECT_SECONDS: Final = 20.0
-_HEADERS: Final = {
-    "User-Agent": f"mcp-desktop/{__version__}",
-    # Compressed, a few bytes could become any number of them after they were counted.
-    "Accept-Encoding": "identity",
-}
 _END: Final = "[DONE]"
 """The last event of OpenAI's Chat Completions is not JSON."""
 
@@ -60,16 +53,14 @@ class ProviderHttp:
         self._label = label
         with self._provider_errors():
             # Redirects are not followed: the key would go along to wherever they lead.
-            self._client = httpx2.AsyncClient(
-                base_url=base_url, headers={**_HEADERS, **headers}, follow_redirects=False
-            )
+            self._client = open_client(headers, base_url=base_url)
 
     async def stream_events(
         self, path: str, content: bytes, limits: RequestLimits
     ) -> AsyncGenerator[JsonObject]:
         """Post JSON and yield the events of the answer; closing it closes the connection."""
         headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
-        with self._provider_errors(limits.silence):
+        with self._provider_errors(limits.silence, limits.duration):
             async with self._open(
                 "POST", path, limits.silence, limits.duration, content=content, headers=headers
             ) as response:
@@ -87,14 +78,14 @@ class ProviderHttp:
 
     async def fetch(self, path: str, parameters: Mapping[str, str], seconds: float) -> JsonObject:
         """The JSON object at a path."""
-        with self._provider_errors(seconds):
+        with self._provider_errors(seconds, seconds):
             async with self._open("GET", path, seconds, seconds, params=parameters) as response:
                 return self._parse_object(await response.aread())
 
     async def post(self, path: str, content: bytes, seconds: float) -> JsonObject:
         """Post JSON; the JSON object that is answered."""
         headers = {"Content-Type": "application/json"}
-        with self._provider_errors(seconds):
+        with self._provider_errors(seconds, seconds):
             async with self._open(
                 "POST", path, seconds, seconds, content=content, headers=headers
             ) as response:
@@ -109,8 +100,7 @@ class ProviderHttp:
     ) -> AsyncGenerator[httpx2.Response]:
         timeout = httpx2.Timeout(silence, connect=_CONNECT_SECONDS)
         async with self._client.stream(method, path, timeout=timeout, **request) as response:
-            stream = cast("httpx2.AsyncByteStream", response.stream)
-            response.stream = _BoundedStream(stream, self._label, duration)
+            bound(response, MAX_BYTES, duration)
             await self._check(response)
             yield response
 
@@ -119,8 +109,6 @@ class ProviderHttp:
         if response.is_redirect:
             message = f"{self._label} redirects to another address, which is not followed."
             raise ProviderError("provider", message, "Check the address of the provider.")
-        if response.headers.get("content-encoding", "identity").lower() not in {"", "identity"}:
-            raise rejected_answer(self._label, "a compressed answer, though none was asked for")
         if response.is_error:
             body = await response.aread()
             raise http_error(
@@ -142,8 +130,18 @@ class ProviderHttp:
             raise rejected_answer(self._label, f"{type(value).__name__} in place of an object")
         return cast("JsonObject", value)
 
+    def _unread(self, why: str, duration: float) -> ProviderError:
+        if why == TOO_LARGE:
+            return _too_large(self._label)
+        if why == TOO_SLOW:
+            message = f"{self._label} did not finish within {duration:g} seconds."
+            return ProviderError("timeout", message, "Try again, or choose another model.")
+        return rejected_answer(self._label, "a compressed answer, though none was asked for")
+
     @contextmanager
-    def _provider_errors(self, silence: float = _CONNECT_SECONDS) -> Generator[None]:
+    def _provider_errors(
+        self, silence: float = _CONNECT_SECONDS, duration: float = _CONNECT_SECONDS
+    ) -> Generator[None]:
         """What httpx2 raises inside is raised as a `ProviderError`."""
         try:
             yield
@@ -151,6 +149,8 @@ class ProviderHttp:
             raise connection_error(self._label, error) from None
         except httpx2.TimeoutException:
             raise silence_error(self._label, silence) from None
+        except BodyError as error:
+            raise self._unread(str(error), duration) from None
         except httpx2.SSEError:
             raise _too_large(self._label) from None
         except httpx2.HTTPError as error:
@@ -160,45 +160,6 @@ class ProviderHttp:
             message = f"{self._label} cannot be asked at this address with this key."
             remedy = "Check the key and the address of the provider."
             raise ProviderError("request", message, remedy) from None
-
-
-class _BoundedStream(httpx2.AsyncByteStream):
-    """The bytes of a response; raises where there are too many, or after too long a time.
-
-    An object and not a generator: `aclose` closes what is below it, where the garbage collector
-    would close generators inside each other in any order.
-    """
-
-    def __init__(self, stream: httpx2.AsyncByteStream, label: str, duration: float) -> None:
-        self._stream = stream
-        self._label = label
-        self._duration = duration
-        self._until = time.monotonic() + duration
-        self._chunks: AsyncIterator[bytes] | None = None
-        self._total = 0
-
-    def __aiter__(self) -> AsyncIterator[bytes]:
-        if self._chunks is None:  # a second reader continues where the first one stopped
-            self._chunks = aiter(self._stream)
-        return self
-
-    async def __anext__(self) -> bytes:
-        if self._chunks is None:
-            raise StopAsyncIteration
-        chunk = await anext(self._chunks)
-        self._total += len(chunk)
-        if self._total > MAX_BYTES:
-            raise _too_large(self._label)
-        if time.monotonic() > self._until:
-            message = f"{self._label} did not finish within {self._duration:g} seconds."
-            raise ProviderError("timeout", message, "Try again, or choose another model.")
-        return chunk
-
-    async def aclose(self) -> None:
-        chunks, self._chunks = self._chunks, None
-        if isinstance(chunks, AsyncGenerator):
-            await chunks.aclose()
-        await self._stream.aclose()
 
 
 def _parse_error(body: bytes) -> object:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from desktop import patches
+from desktop.patches import sdk as patches
 from desktop.servers.gateway.sdk import (
     InMemorySubscriptionBus,
     PromptsListChanged,

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-from desktop import patches
 from desktop.loopback_server import LoopbackServer
+from desktop.patches import sdk as patches
 from desktop.servers.gateway.address import PATH
 from desktop.tasks import spawn
 

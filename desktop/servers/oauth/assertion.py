@@ -17,6 +17,7 @@ from mcp.client.auth import OAuthClientProvider, OAuthFlowError
 from mcp.shared.auth import JWT_BEARER_GRANT_TYPE, OAuthClientMetadata
 
 from desktop.json_schema import object_of
+from desktop.patches.sdk import token_endpoint_of
 from desktop.servers.oauth.errors import SignInError
 from desktop.translatable import translatable
 
@@ -76,7 +77,7 @@ class AssertionProvider(OAuthClientProvider):
         if context.client_info is not None:
             form["client_id"] = context.client_info.client_id
         form, headers = context.prepare_token_auth(form, dict(_FORM))
-        return httpx2.Request("POST", self._get_token_endpoint(), data=form, headers=headers)
+        return httpx2.Request("POST", token_endpoint_of(self), data=form, headers=headers)
 
     async def _exchange(self, endpoint: str, id_token: str, audience: str) -> str:
         """What the identity provider says of the person, for one authorization server."""

@@ -15,6 +15,7 @@ import httpx2
 from mcp.client.auth import OAuthClientProvider, OAuthFlowError, OAuthTokenError
 
 from desktop.json_schema import object_of
+from desktop.patches.sdk import token_endpoint_of
 from desktop.servers.oauth.errors import SignInError
 from desktop.translatable import translatable
 
@@ -109,7 +110,7 @@ class DeviceProvider(OAuthClientProvider):
         """Ask until somebody has agreed or not; the last request, with its answer."""
         while True:
             await asyncio.sleep(interval)
-            request = self._form(self._get_token_endpoint(), form)
+            request = self._form(token_endpoint_of(self), form)
             try:
                 answer = await self._send_now(request, quietly=True)
             except (TimeoutError, httpx2.TransportError):  # RFC 8628, 3.5: the next one is later

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import httpx2
 
+from desktop.base.bounded_http import CODINGS, TOO_LARGE, BodyError, bound
 from desktop.servers.oauth.dpop import wants_nonce
 from desktop.servers.oauth.errors import SignInError
 from desktop.translatable import translatable
@@ -49,23 +50,15 @@ async def bounded_answer(client: httpx2.AsyncClient, request: httpx2.Request) ->
     """
     async with asyncio.timeout(REQUEST_LIMIT):
         answer = await client.send(request, stream=True)
+        bound(answer, MAX_BODY, codings=CODINGS)
         try:
-            body = bytearray()
-            async for part in answer.aiter_bytes():
-                body += part
-                if len(body) > MAX_BODY:
-                    raise SignInError(
-                        translatable("the answer of {host} is too large", host=request.url.host)
-                    )
+            await answer.aread()
+        except BodyError as error:
+            if str(error) != TOO_LARGE:
+                raise httpx2.DecodingError(str(error), request=request) from None
+            raise SignInError(
+                translatable("the answer of {host} is too large", host=request.url.host)
+            ) from None
         finally:
             await answer.aclose()
-    headers = [
-        (name, value)
-        for name, value in answer.headers.items()
-        if name not in {"content-encoding", "content-length", "transfer-encoding"}
-    ]
-    read = httpx2.Response(
-        answer.status_code, headers=headers, content=bytes(body), request=request
-    )
-    read.next_request = answer.next_request
-    return read
+    return answer

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import logging
 import time
 import warnings
 from contextlib import aclosing, suppress
@@ -30,6 +29,7 @@ from mcp.shared.exceptions import MCPDeprecationWarning
 from mcp_types import LATEST_PROTOCOL_VERSION
 from pydantic import AnyUrl
 
+from desktop.patches.sdk import log_no_sign_in, token_endpoint_of
 from desktop.servers.oauth.browser import is_free, loopback_browser
 from desktop.servers.oauth.credentials import Credentials, origin
 from desktop.servers.oauth.device import (
@@ -60,9 +60,7 @@ PERSON_LIMIT: Final = 300.0
 _PROTOCOL_HEADER: Final = "MCP-Protocol-Version"
 
 
-# It logs each failure with its traceback, and in that what a server said: a token, perhaps.
-# A filter, since logging.config.dictConfig enables again what was disabled.
-logging.getLogger("mcp.client.auth.oauth2").addFilter(lambda _: False)
+log_no_sign_in()
 
 
 class SignIn:
@@ -375,7 +373,7 @@ class SignIn:
             expires_at=None if tokens.expires_in is None else time.time() + tokens.expires_in,
             scope=tokens.scope or "",
             resource=context.get_resource_url() if has_resource else "",
-            token_endpoint=provider._get_token_endpoint(),  # pyright: ignore[reportPrivateUsage] there is no other way to it
+            token_endpoint=token_endpoint_of(provider),
             revocation_endpoint=str(revocation or ""),
             client_secret=client.client_secret or "",
             client_auth=client.token_endpoint_auth_method or "none",

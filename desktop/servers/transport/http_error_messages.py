@@ -12,9 +12,9 @@ from typing import NamedTuple
 import httpx2
 from mcp_types import INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND
 
+from desktop.base.bounded_http import DAMAGED, TOO_LARGE, UNKNOWN_CODING
 from desktop.servers.repair.message_repair import TOO_DEEP
 from desktop.servers.sdk import MCPError
-from desktop.servers.transport.http_body import DAMAGED, TOO_LARGE, UNKNOWN_CODING
 from desktop.servers.transport.http_proxy import proxy_for, shown_proxy
 from desktop.servers.transport.http_refusal import HttpRefusal, refusal_of
 from desktop.servers.transport.stderr_log import plain

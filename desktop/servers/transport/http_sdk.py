@@ -8,7 +8,7 @@ from __future__ import annotations
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
-from desktop.patches import replace_http_checks
+from desktop.patches.sdk import replace_http_checks
 from desktop.servers.repair.message_repair import repairing_messages
 from desktop.servers.transport.http_tool_list import leaving_lists_unread
 

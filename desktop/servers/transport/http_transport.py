@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections import deque
 from contextlib import asynccontextmanager, suppress
 from io import BytesIO
@@ -21,10 +20,11 @@ import anyio
 import httpx2
 from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError
 
+from desktop.base.bounded_http import CODINGS, BodyError, bound
 from desktop.errors import DesktopError
+from desktop.patches.sdk import log_no_closed_session
 from desktop.servers.sdk import SessionMessage
 from desktop.servers.state import UNAUTHORIZED
-from desktop.servers.transport.http_body import CODINGS, BodyError, decode_body
 from desktop.servers.transport.http_connections import connections_to
 from desktop.servers.transport.http_error_messages import LOOK_AT_TYPE, not_mcp_words
 from desktop.servers.transport.http_refusal import (
@@ -51,13 +51,7 @@ if TYPE_CHECKING:
 _NOTED = "mcp-desktop-noted"
 
 
-def _is_fault(record: logging.LogRecord) -> bool:
-    """A message that comes while its session closes has nobody to go to: that is no fault."""
-    error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, anyio.BrokenResourceError | anyio.ClosedResourceError)
-
-
-logging.getLogger("mcp.client.streamable_http").addFilter(_is_fault)
+log_no_closed_session()
 
 
 async def note_request(tap: MessageRecorder, request: httpx2.Request) -> None:
@@ -74,7 +68,7 @@ def note_response(tap: MessageRecorder, response: httpx2.Response) -> None:
     """
     ear = _ear(tap, response)
     # Events may come for days; the SDK bounds each of them.
-    decode_body(response, None if isinstance(ear, _Events) else MAX_LINE_BYTES)
+    bound(response, None if isinstance(ear, _Events) else MAX_LINE_BYTES, codings=CODINGS)
     stream = response.stream
     if (
         ear is None

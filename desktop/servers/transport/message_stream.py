@@ -27,7 +27,6 @@ from mcp_types import (
     JSONRPCResponse,
     jsonrpc_message_adapter,
 )
-from pydantic_core import from_json
 
 from desktop.servers.message_log import envelope
 from desktop.servers.repair.message_repair import load_json, refuse_deep, repair_messages
@@ -127,12 +126,9 @@ Of many objects it takes twice as long as the standard library's, of a long text
 HEAD = 4096
 """Bytes of such a line in which a list of tools begins, where it has one."""
 LARGE_TEXT = 8 * 1024 * 1024
-"""Bytes of a line up to which a few long texts in it are read at once: some 10 milliseconds."""
-MAX_QUOTES = 5_000
-"""Quotation marks in such a line."""
+"""Bytes from which putting a line together and decoding it each get a turn of the loop."""
 MAX_WAITING_BYTES = 8 * 1024 * 1024
 """Bytes of unread lines at which the server is made to wait."""
-_ANSWER = {"jsonrpc", "id", "result"}
 MAX_SPREAD_LENGTH = 1_000_000
 """Bytes of lines that are put together because one message may be spread over them."""
 
@@ -207,12 +203,9 @@ class MessageReader(ReceiveStream):
         self._paused = False
         self._ended = False
         self._news = asyncio.Event()
-        self._is_idle = False
-        self.take_answer: Callable[[object, dict[str, Any]], bool] | None = None
-        """Gets the id and the result of an answer before all else, and says whether it took it."""
 
     def feed(self, line: bytes) -> None:
-        if not line or line.isspace() or self._gate.keeps_back(line) or self._is_answered(line):
+        if not line or line.isspace() or self._gate.keeps_back(line):
             return
         self._put_line(line)
 
@@ -226,30 +219,6 @@ class MessageReader(ReceiveStream):
         if self._waiting > MAX_WAITING_BYTES and not self._paused:
             self._paused = True
             self._flow(False)
-
-    def _is_answered(self, line: bytes) -> bool:
-        """Hand over an answer at once, which saves a turn of the loop: only where none overtakes.
-
-        Whatever is not plainly an answer that somebody waits for takes the way of all messages.
-        """
-        is_next = self._is_idle and not (self._lines or self._answers or self._spread)
-        if self.take_answer is None or not is_next or self._ended or not _is_read_quickly(line):
-            return False
-        try:
-            given: Any = from_json(line)
-        except ValueError:
-            return False
-        if not isinstance(given, dict):
-            return False
-        message = cast("dict[str, Any]", given)
-        result = message.get("result")
-        if message.keys() != _ANSWER or message["jsonrpc"] != "2.0" or not isinstance(result, dict):
-            return False
-        if not self.take_answer(message["id"], cast("dict[str, Any]", result)):
-            return False
-        self.has_received = True
-        self.tap.note("received", line)
-        return True
 
     def put(self, message: JSONRPCMessage) -> None:
         """Add a message that did not come from the server."""
@@ -281,11 +250,7 @@ class MessageReader(ReceiveStream):
                     self._drop_spread()
                     raise anyio.EndOfStream
                 self._news.clear()
-                self._is_idle = True
-                try:
-                    await self._news.wait()
-                finally:
-                    self._is_idle = False
+                await self._news.wait()
             message = await self._parse(self._next_line())
             if message is not None:
                 return message
@@ -385,11 +350,6 @@ class MessageReader(ReceiveStream):
         self._noise(line.decode("utf-8", "replace"))
 
 
-def _is_read_quickly(line: bytes) -> bool:
-    """Whether a line is read in a few milliseconds: it is short, or has few values in it."""
-    return len(line) < LARGE or (len(line) < LARGE_TEXT and line.count(b'"') < MAX_QUOTES)
-
-
 def packed_tools(line: bytes) -> PackedToolList | None:
     """The list of tools in a message, where there plainly is one."""
     if b'"tools"' not in line[:HEAD]:
@@ -439,16 +399,7 @@ class MessageWriter(Stream):
         if (answer := self.reader.pages.answer(item.message)) is not None:
             self.reader.put(answer)
             return
-        await self.send_line(
-            item.message.model_dump_json(by_alias=True, exclude_unset=True).encode()
-        )
-
-    async def send_line(self, line: bytes) -> None:
-        """Write one message that is JSON already, without the end of its line.
-
-        Raises:
-            anyio.BrokenResourceError: the server has closed its input.
-        """
+        line = item.message.model_dump_json(by_alias=True, exclude_unset=True).encode()
         self.reader.tap.note("sent", line)
         try:
             await self._process.write(line + b"\n")

@@ -9,7 +9,7 @@ which reports why.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop.errors import DesktopError
@@ -25,38 +25,27 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
 class _Recorder:
-    """Buffers what a process writes until its connection listens, then passes it on."""
+    """Keeps what a process says until its connection takes the process over."""
 
-    buffered: list[Callable[[ProcessOutput], None]] = field(
-        default_factory=list["Callable[[ProcessOutput], None]"]
-    )
-    listener: ProcessOutput | None = None
+    def __init__(self) -> None:
+        self._said: list[Callable[[ProcessOutput], None]] = []
 
     def stdout_received(self, data: bytes) -> None:
-        self._pass_on(lambda to: to.stdout_received(data))
+        self._said.append(lambda to: to.stdout_received(data))
 
     def stdout_closed(self) -> None:
-        self._pass_on(lambda to: to.stdout_closed())
+        self._said.append(lambda to: to.stdout_closed())
 
     def stderr_received(self, data: bytes) -> None:
-        self._pass_on(lambda to: to.stderr_received(data))
+        self._said.append(lambda to: to.stderr_received(data))
 
     def process_exited(self, code: int) -> None:
-        self._pass_on(lambda to: to.process_exited(code))
+        self._said.append(lambda to: to.process_exited(code))
 
-    def listen(self, listener: ProcessOutput) -> None:
-        self.listener = listener
-        buffered, self.buffered = self.buffered, []
-        for deliver in buffered:
-            deliver(listener)
-
-    def _pass_on(self, deliver: Callable[[ProcessOutput], None]) -> None:
-        if self.listener is None:
-            self.buffered.append(deliver)
-        else:
-            deliver(self.listener)
+    def repeat(self, output: ProcessOutput) -> None:
+        for say in self._said:
+            say(output)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +58,8 @@ class Prestarted:
 
     def hand_over(self, output: ProcessOutput) -> TrackedProcess:
         """Give `output` what the process wrote up to now, and what it writes from now on."""
-        self.recorder.listen(output)
+        self.recorder.repeat(output)
+        self.tracked.process.set_output(output)
         return self.tracked
 
 

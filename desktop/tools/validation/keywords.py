@@ -22,7 +22,7 @@ from jsonschema import validators as jsonschema_validators
 from jsonschema.exceptions import UndefinedTypeCheck, UnknownType
 from referencing.exceptions import NoSuchResource, Unresolvable
 
-from desktop.patches import bound_unevaluated_patterns
+from desktop.patches.sdk import bound_unevaluated_patterns
 from desktop.tools.validation.budget import MAX_DEPTH, current_budget
 from desktop.tools.validation.defaults import NO_DEFAULT, find_default, property_schemas
 from desktop.tools.validation.formats import conforms, is_certain

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.core import build_core
-from desktop.gui.demo import (
+from desktop.gui.screenshots.demo import (
     SESSION,
     SHOWN_CALL,
     SHOWN_PROMPT,

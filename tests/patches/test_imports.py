@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import sys
-
-import pytest
-
-from tests.test_patches import run
+from tests.patches.test_patches import run
 
 
 def test_modules_that_are_rarely_used_are_executed_when_they_are() -> None:
     code = """
 import sys
-from desktop.import_patches import import_standard_library_lightly
-from desktop.later_imports import is_executed
+from desktop.patches.imports import import_standard_library_lightly
+from desktop.patches.later_imports import is_executed
 import_standard_library_lightly()
-import asyncio, logging.handlers, shutil
-names = ("asyncio.sslproto", "bz2", "lzma", "pickle", "ssl")
+import asyncio, importlib.metadata, logging.handlers, shutil
+names = ("asyncio.sslproto", "bz2", "calendar", "csv", "lzma", "pickle", "ssl")
 print([name for name in names if is_executed(sys.modules[name])])
 import ssl, pickle
 print(isinstance(ssl.create_default_context(), ssl.SSLContext), pickle.loads(pickle.dumps(3)))
 print(asyncio.sslproto.SSLAgainErrors[0] is ssl.SSLWantReadError)
 print([name for name in names if not is_executed(sys.modules[name])], ssl.__spec__.loader.name)
 """
-    assert run(code) == ["[]", "True 3", "True", "['bz2', 'lzma'] ssl"]
+    assert run(code) == ["[]", "True 3", "True", "['bz2', 'calendar', 'csv', 'lzma'] ssl"]
 
 
 def test_hashes_do_without_openssl_until_a_connection_is_encrypted() -> None:
     code = """
 import sys
-from desktop.import_patches import import_standard_library_lightly
+from desktop.patches.imports import import_standard_library_lightly
 import_standard_library_lightly()
 import hashlib, hmac, secrets, uuid
 print("_hashlib" in sys.modules)
@@ -49,58 +45,12 @@ def test_a_python_without_hashes_of_its_own_has_those_of_openssl() -> None:
     code = """
 import sys
 sys.modules["_sha256"] = sys.modules["_sha2"] = None
-from desktop.import_patches import import_standard_library_lightly
+from desktop.patches.imports import import_standard_library_lightly
 import_standard_library_lightly()
 import hashlib
 print("_hashlib" in sys.modules, hashlib.sha256(b"a").hexdigest()[:8])
 """
     assert run(code) == ["True ca978112"]
-
-
-def test_pydantic_is_the_same_without_what_only_type_checkers_look_at() -> None:
-    code = """
-import sys
-{}
-import pydantic, typing, typing_extensions
-from pydantic_core import core_schema
-from pydantic import BaseModel, EmailStr, TypeAdapter
-print("importlib.metadata" in sys.modules)
-print(typing.TypedDict.__module__, typing_extensions.TypedDict.__module__)
-class Shape(typing_extensions.TypedDict, total=False):
-    name: typing_extensions.Required[str]
-class Model(BaseModel):
-    number: int
-    shape: Shape | None = None
-print(Model(number="3", shape={{"name": "a"}}), Model.model_json_schema())
-print(core_schema.int_schema(ge=3), core_schema.CoreConfig(title="a"))
-print(TypeAdapter(Shape).validate_python({{"name": "b"}}))
-try:
-    class Mail(BaseModel):
-        address: EmailStr
-    print(Mail(address="a@b.org"))
-except ImportError as error:
-    print(error)
-"""
-    light = run(code.format("import desktop.config"))
-    plain = run(code.format(""))
-    assert (light[0], plain[0]) == ("False", "True")
-    assert light[1:] == plain[1:]
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="others tell it without reading much")
-def test_time_zones_are_found_without_reading_how_python_was_built() -> None:
-    code = """
-{0}
-import sys, pydantic.types
-print(any(name.startswith("_sysconfigdata") for name in sys.modules))
-import sysconfig, zoneinfo
-print(zoneinfo.TZPATH, ":".join(zoneinfo.TZPATH) == sysconfig.get_config_var("TZPATH"))
-"""
-    light = run(code.format("import desktop.config"))
-    plain = run(code.format("import pydantic._internal._validators"))
-    assert (light[0], plain[0]) == ("False", "True")
-    assert light[1:] == plain[1:]
-    assert light[1].endswith("True")
 
 
 def test_threads_that_use_a_module_at_once_wait_until_it_is_executed() -> None:
@@ -123,10 +73,10 @@ print(hasattr(httpx2, "nothing_of_this_name"))
 def test_tls_is_imported_when_a_connection_wants_it() -> None:
     code = """
 import sys
-from desktop.import_patches import import_standard_library_lightly
+from desktop.patches.imports import import_standard_library_lightly
 import_standard_library_lightly()
 import desktop.core, anyio
-from desktop.later_imports import is_executed
+from desktop.patches.later_imports import is_executed
 async def connect():
     print(is_executed(sys.modules["ssl"]), "anyio.streams.tls" in sys.modules)
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 from importlib.metadata import version
@@ -13,21 +14,20 @@ from typing import Any
 import pytest
 from mcp.client.session import ClientSession
 
-from desktop import patches, qt_patches
-from desktop.patches import connection_of, http_session_of, keep_invalid_results
+from desktop.patches.sdk import connection_of, http_session_of, keep_invalid_results
+from desktop.patches.table import PATCHES
 from tests.live_servers import connected, stdio
 
-ROOT = Path(__file__).parent.parent
-
-
-TESTED = patches.TESTED | qt_patches.TESTED
+ROOT = Path(__file__).parents[2]
+TESTED = {patch.distribution: patch.versions for patch in PATCHES}
 
 
 @pytest.mark.parametrize("distribution", TESTED)
 def test_the_libraries_are_of_the_versions_that_the_patches_were_tested_with(
     distribution: str,
 ) -> None:
-    assert ".".join(version(distribution).split(".")[:2]) in TESTED[distribution]
+    found = platform.python_version() if distribution == "python" else version(distribution)
+    assert ".".join(found.split(".")[:2]) in TESTED[distribution]
 
 
 def run(code: str, *folders: Path) -> list[str]:
@@ -45,7 +45,7 @@ def run(code: str, *folders: Path) -> list[str]:
 def test_the_client_is_imported_without_the_server() -> None:
     code = """
 import sys
-from desktop.import_patches import import_mcp_lightly
+from desktop.patches.imports import import_mcp_lightly
 import_mcp_lightly()
 import mcp
 print(mcp.Client.__module__)
@@ -56,7 +56,7 @@ print([name for name in sys.modules if name.startswith(("mcp.server", "starlette
 
 def test_the_server_can_be_imported_afterwards() -> None:
     code = """
-from desktop.import_patches import import_mcp_lightly
+from desktop.patches.imports import import_mcp_lightly
 import_mcp_lightly()
 import mcp.server
 from mcp.server.stdio import stdio_server
@@ -69,7 +69,7 @@ def test_an_sdk_that_is_there_already_is_left_as_it_is() -> None:
     code = """
 import mcp
 from mcp.server import Server
-from desktop.import_patches import import_mcp_lightly
+from desktop.patches.imports import import_mcp_lightly
 import_mcp_lightly()
 import sys
 print(sys.modules["mcp"] is mcp, sys.modules["mcp.server"].Server is Server)
@@ -84,7 +84,7 @@ def test_an_sdk_that_needs_its_server_is_imported_whole(tmp_path: Path) -> None:
     (package / "client.py").write_text("from mcp.server import LIMIT\nDOUBLE = LIMIT * 2\n")
     (package / "__init__.py").write_text("from mcp.client import DOUBLE\n")
     code = """
-from desktop.import_patches import import_mcp_lightly
+from desktop.patches.imports import import_mcp_lightly
 import_mcp_lightly()
 import mcp
 print(mcp.DOUBLE)
@@ -103,7 +103,7 @@ def test_types_that_cannot_be_imported_lightly_are_imported_whole(tmp_path: Path
         "SUM = one.LIMIT + two.LIMIT\n"
     )
     code = """
-from desktop.import_patches import import_mcp_lightly
+from desktop.patches.imports import import_mcp_lightly
 import_mcp_lightly()
 import mcp_types
 from mcp_types import methods
@@ -146,7 +146,7 @@ for part in ("_v2025_11_25", "_v2026_07_28"):
     __import__(f"mcp_types.{part}")
     print(len(vars(__import__("mcp_types"))[part].__dict__))
 """
-    lightly = "from desktop.import_patches import import_mcp_lightly as go; go()\n" + code
+    lightly = "from desktop.patches.imports import import_mcp_lightly as go; go()\n" + code
     plain = run(code)
     assert len(plain) > 100
     assert run(lightly) == plain
@@ -160,7 +160,7 @@ from mcp_types import methods
 for method, version in methods.SERVER_RESULTS:
     print(method, version, sorted(session._later_revision_fields(method, version)))
 """
-    patch = "from desktop.patches import know_later_fields; know_later_fields()"
+    patch = "from desktop.patches.sdk import know_later_fields; know_later_fields()"
     plain = run(code.format(""))
     assert len(plain) > 40
     assert run(code.format(patch)) == plain
@@ -189,7 +189,7 @@ print(session.DISCOVER_TIMEOUT_SECONDS)
 def test_an_sdk_that_reads_its_messages_differently_is_left_as_it_is() -> None:
     code = """
 from mcp.client import session, streamable_http
-from desktop.patches import replace_http_checks, replace_model_checks
+from desktop.patches.sdk import replace_http_checks, replace_model_checks
 before = session._methods = object()
 replace_model_checks(print, print)
 print(session._methods is before)
@@ -204,7 +204,7 @@ def test_the_http_client_is_not_executed_before_it_is_used_and_then_is_the_real_
     code = """
 import sys
 import desktop.core
-from desktop.later_imports import is_executed
+from desktop.patches.later_imports import is_executed
 print(is_executed(sys.modules["httpx2"]), "mcp.client.streamable_http" in sys.modules)
 from desktop.servers.transport.http_transport import HttpTransport, streamable_http_client
 import httpx2, mcp.client.session_group, inspect
@@ -213,21 +213,6 @@ print(inspect.isfunction(inspect.unwrap(streamable_http_client)))
 print(isinstance(mcp.client.session_group.ClientSessionGroup, type), httpx2.__version__ != "")
 """
     assert run(code) == ["False False", "True True", "True", "True True"]
-
-
-def test_a_model_is_built_without_a_search_for_plugins() -> None:
-    code = """
-import sys
-import desktop.config
-from pydantic import BaseModel
-class Model(BaseModel):
-    number: int
-print(Model(number="3").number, "importlib.metadata" in sys.modules)
-del sys.modules["pydantic.plugin._loader"]
-from pydantic.plugin import _loader
-print(list(_loader.get_plugins()))
-"""
-    assert run(code) == ["3 False", "[]"]
 
 
 _ASKED = """
@@ -245,12 +230,12 @@ except TypeError as error:
 def test_qt_is_imported_without_what_only_signatures_need_and_has_them_when_asked() -> None:
     code = """
 import sys
-from desktop.qt_patches import import_qt_lightly
+from desktop.patches.qt import import_qt_lightly
 finders = list(sys.meta_path)
 import_qt_lightly()
 print(type(sys.meta_path) is list and sys.meta_path == finders)
 from PySide6.support.signature import layout, lib, parser
-from desktop.later_imports import is_executed
+from desktop.patches.later_imports import is_executed
 print(any(map(is_executed, (layout, parser, lib.pyi_generator))))
 print("argparse" in sys.modules)
 """
@@ -262,7 +247,7 @@ print("argparse" in sys.modules)
 
 def test_a_pyside_that_keeps_its_support_elsewhere_is_imported_as_it_is() -> None:
     code = """
-from desktop import qt_patches as patches
+from desktop.patches import qt as patches
 patches._SIGNATURES = frozenset()
 patches.import_qt_lightly()
 """
@@ -273,7 +258,7 @@ def test_modules_are_imported_without_their_source_being_read() -> None:
     code = """
 import inspect
 from PySide6.QtWidgets import QWidget
-from desktop.qt_patches import skip_feature_search
+from desktop.patches.qt import skip_feature_search
 print(skip_feature_search())
 inspect.getsource = None  # whoever reads a source now fails
 from xml.etree import ElementTree
@@ -288,7 +273,7 @@ def test_a_pyside_without_the_search_is_left_alone() -> None:
 import sys
 import PySide6.QtCore
 sys.modules["shibokensupport.feature"] = None
-from desktop.qt_patches import skip_feature_search
+from desktop.patches.qt import skip_feature_search
 print(skip_feature_search())
 """
     assert run(code) == ["False"]
@@ -297,7 +282,7 @@ print(skip_feature_search())
 def test_jsonschema_that_tries_patterns_in_another_way_is_left_alone() -> None:
     code = """
 import jsonschema._utils
-from desktop.patches import bound_unevaluated_patterns
+from desktop.patches.sdk import bound_unevaluated_patterns
 del jsonschema._utils.re
 print(bound_unevaluated_patterns(lambda pattern, text: True))
 from jsonschema import _legacy_keywords
@@ -329,7 +314,7 @@ def test_a_stream_over_http_starts_no_task_that_outlives_it() -> None:
     code = (
         "import asyncio\n"
         "from sse_starlette.sse import EventSourceResponse\n"
-        "from desktop import patches\n"
+        "from desktop.patches import sdk as patches\n"
         "async def one():\n"
         "    yield {'data': 'x'}\n"
         "async def receive():\n"

@@ -1,8 +1,4 @@
-"""What the app changes in how libraries are imported, so that a run starts sooner.
-
-As in `desktop.patches`, a library that looks different is left as it is: then a start is slower.
-Imports none of the libraries by being imported.
-"""
+"""What the app changes in how libraries are imported, so that a run starts sooner."""
 
 from __future__ import annotations
 
@@ -15,33 +11,34 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.later_imports import import_later
-from desktop.later_tracing import traced_later
-from desktop.lazy_dataclasses import compile_methods_later
+from desktop.patches.later_imports import import_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, MutableSequence, Sequence
     from contextlib import AbstractContextManager
     from importlib.abc import Loader, MetaPathFinder
 else:
-    from desktop.later_imports import Loader, MetaPathFinder
+    from desktop.patches.later_imports import Loader, MetaPathFinder
 
 logger = logging.getLogger(__name__)
 
 # --- the standard library: what others import at their top, and hardly ever use -------------------
 
-_RARELY_USED: Final = ("asyncio.sslproto", "bz2", "lzma", "pickle", "ssl")
+_RARELY_USED: Final = (
+    "asyncio.sslproto", "bz2", "calendar", "csv", "email.header", "lzma", "pickle", "random",
+    "secrets", "ssl", "tempfile",
+)  # fmt: skip
 _OPENSSL: Final = "_hashlib"
 
 
 def import_standard_library_lightly() -> None:
-    """Have some modules executed when they are used, and the methods of data classes, too.
+    """Have some modules executed when they are used.
 
-    asyncio imports TLS, `shutil` two compressions, `logging.handlers` what it sends objects with.
-    Hashes are Python's own. Call it before they are imported.
+    asyncio imports TLS, `shutil` two compressions, `logging.handlers` what it sends objects with,
+    `importlib.metadata` what reads tables and mail. Hashes are Python's own. Call it before they
+    are imported.
     """
     import_later(*_RARELY_USED)
-    compile_methods_later()
     _put_around()
 
 
@@ -69,88 +66,6 @@ def _has_own_hashes() -> bool:
     except ImportError:
         return False
     return True
-
-
-# --- pydantic: no search for plugins --------------------------------------------------------------
-
-_PLUGINS: Final = "pydantic.plugin._loader"
-
-
-def import_pydantic_lightly() -> None:
-    """See to it that pydantic is imported lightly. Call it before the first model is built.
-
-    It reads what every installed distribution declares, for plugins of its own. None is meant for
-    an app; the search takes 10 ms of each start, most of it for the import of what reads
-    declarations. The rest is below.
-    """
-    if _PLUGINS not in sys.modules:
-        module = ModuleType(_PLUGINS)
-        vars(module)["get_plugins"] = tuple
-        sys.modules[_PLUGINS] = module
-    _put_around()
-
-
-# --- pydantic: no typed dictionaries, no metadata of distributions --------------------------------
-
-
-@contextmanager
-def _without_typed_dicts() -> Generator[None]:
-    """For the shapes of pydantic's own schemas: only type checkers look at them.
-
-    There are a hundred, and each turns the text of its annotations into objects.
-    """
-    module = sys.modules["typing" if sys.version_info >= (3, 12) else "typing_extensions"]
-    kept = vars(module)["TypedDict"]
-    vars(module)["TypedDict"] = _PlainDict
-    try:
-        yield
-    finally:
-        vars(module)["TypedDict"] = kept
-
-
-class _PlainDict(dict[str, Any]):
-    """In place of `TypedDict`, with the same arguments of a class."""
-
-    def __init_subclass__(cls, *, total: bool = True) -> None:
-        cls.__total__ = total
-
-
-@contextmanager
-def _with_metadata_later() -> Generator[None]:
-    """`importlib.metadata`, of which a check of e-mail addresses asks a version, when it does."""
-    if (name := "importlib.metadata") in sys.modules:
-        yield
-        return
-    stand_in = ModuleType(name)
-    vars(stand_in)["version"] = _find_version
-    sys.modules[name] = stand_in
-    try:
-        yield
-    finally:
-        del sys.modules[name]
-
-
-def _find_version(distribution: str) -> str:
-    return import_module("importlib.metadata").version(distribution)
-
-
-_ZONES: Final = "/usr/share/zoneinfo:/usr/lib/zoneinfo:/usr/share/lib/zoneinfo:/etc/zoneinfo"
-
-
-@contextmanager
-def _with_usual_zones() -> Generator[None]:
-    """Where time zones are, unless `PYTHONTZPATH` says it.
-
-    pydantic imports them, and they would read all of how this Python was built, 1,000 values.
-    """
-    library: Any = import_module("sysconfig")
-    kept = library.get_config_var
-    if sys.platform == "linux":
-        library.get_config_var = {"TZPATH": _ZONES}.get
-    try:
-        yield
-    finally:
-        library.get_config_var = kept
 
 
 # --- anyio: TLS when a connection wants it --------------------------------------------------------
@@ -289,8 +204,13 @@ class _ServerFinder(MetaPathFinder, Loader):
         """There is nothing to execute."""
 
 
-_LEFT_OUT: Final = ("mcp.client.session_group", "mcp.client.streamable_http", "mcp.server")
-"""Modules, with those below them: the server, and what brings the HTTP client."""
+_LEFT_OUT: Final = (
+    "mcp.client.session_group",
+    "mcp.client.streamable_http",
+    "mcp.server",
+    "mcp.shared.uri_template",
+)
+"""Modules, with those below them: the server, what brings the HTTP client, and what servers use."""
 
 
 @contextmanager
@@ -420,12 +340,8 @@ def _generations_later() -> Generator[None]:
 _AROUND: Final = {
     "hashlib": _without_openssl,
     "hmac": _without_openssl,
-    "pydantic_core.core_schema": _without_typed_dicts,
-    "pydantic.networks": _with_metadata_later,
-    "zoneinfo._tzpath": _with_usual_zones,
     "anyio._core._sockets": _tls_later,
     "mcp": _without_server,
-    "mcp.shared.jsonrpc_dispatcher": traced_later,
     "mcp_types": _never_rebuilt,
     "mcp_types.methods": _generations_later,
     **{f"mcp_types.{name}": _built_on_first_use for name in _GENERATIONS},

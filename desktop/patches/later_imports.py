@@ -24,8 +24,8 @@ else:  # `importlib.abc` brings what takes longer than all of this module; nobod
         pass
 
 
-_LOADER = "_later_loader"
-_LOCK = "_later_lock"
+_LOADER = "later loader"  # no name that a module could have
+_LOCK = "later lock"
 
 
 class LaterModule(ModuleType):

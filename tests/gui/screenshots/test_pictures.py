@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from desktop.core import build_core
-from desktop.gui.screenshots import grab_pages
+from desktop.gui.screenshots.pictures import grab_pages
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.tools.page import ToolsPage
 from desktop.paths import Paths

@@ -1,8 +1,4 @@
-"""The two places where the app changes what PySide6 does as it is imported, and why.
-
-Written for the versions in `TESTED`, as the patches of `desktop.patches`; a PySide6 that looks
-different is left as it is, and only starts later. Imports nothing of it by being imported.
-"""
+"""The two places where the app changes what PySide6 does as it is imported, and why."""
 
 from __future__ import annotations
 
@@ -12,17 +8,14 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
-from desktop.later_imports import LaterModule, execute_later
+from desktop.patches.later_imports import LaterModule, execute_later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from importlib.abc import Loader, MetaPathFinder
     from types import ModuleType
 else:
-    from desktop.later_imports import Loader, MetaPathFinder
-
-TESTED: Final = {"PySide6-Essentials": ("6.11", "6.12")}
-"""The distribution and its versions, major and minor, for which the patches were written."""
+    from desktop.patches.later_imports import Loader, MetaPathFinder
 
 logger = logging.getLogger(__name__)
 

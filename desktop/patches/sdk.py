@@ -1,11 +1,4 @@
-"""The nine places where the app changes what the SDK and two other libraries do, and why.
-
-Each patch names the versions it was written for, touches as little as it can, and leaves a library
-that looks different as it is: then something is slower or stricter, and nothing breaks. An update
-of a library outside of `TESTED` fails a test here, so that somebody looks. Imports none of the
-libraries by being imported. Must not hold anything but patches; those of how the SDK is
-imported are in `desktop.import_patches`, those of PySide6 in `desktop.qt_patches`.
-"""
+"""Where the app changes what the SDK, sse-starlette and jsonschema do, and why."""
 
 from __future__ import annotations
 
@@ -17,9 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-TESTED: Final = {"mcp": ("2.3",), "jsonschema": ("4.26",), "sse-starlette": ("3.7",)}
-"""The distributions and their versions, major and minor, for which the patches were written."""
 
 logger = logging.getLogger(__name__)
 
@@ -211,6 +201,43 @@ def shorten_discovery() -> None:
     session: Any = import_module("mcp.client.session")
     if hasattr(session, "DISCOVER_TIMEOUT_SECONDS"):
         session.DISCOVER_TIMEOUT_SECONDS = MAX_DISCOVER_WAIT
+
+
+# --- mcp: signing in ------------------------------------------------------------------------------
+
+
+def token_endpoint_of(provider: object) -> str:
+    """Where a sign-in of the SDK asks for tokens; it has no public way to say so."""
+    return cast("Any", provider)._get_token_endpoint()
+
+
+def log_no_sign_in() -> None:
+    """Keep the SDK from logging each failure with its traceback: a server's words, a token perhaps.
+
+    A filter, since `logging.config.dictConfig` enables again what was disabled.
+    """
+    logging.getLogger("mcp.client.auth.oauth2").addFilter(_is_never_logged)
+
+
+def _is_never_logged(_: logging.LogRecord) -> bool:
+    return False
+
+
+# --- mcp: sessions that close ---------------------------------------------------------------------
+
+
+def log_no_closed_session() -> None:
+    """Keep the SDK from logging a message that comes while its session closes: that is no fault."""
+    logging.getLogger("mcp.client.streamable_http").addFilter(_is_fault)
+
+
+def _is_fault(record: logging.LogRecord) -> bool:
+    error = record.exc_info[1] if record.exc_info else None
+    return type(error).__name__ not in _CLOSED
+
+
+_CLOSED: Final = frozenset({"BrokenResourceError", "ClosedResourceError"})
+"""anyio's: the message has nobody to go to."""
 
 
 # --- mcp: what its server keeps to itself ---------------------------------------------------------
