@@ -3141,6 +3141,14 @@ Before: {before}</source>
         <source>Requested: to save a file.</source>
         <translation>请求：保存一个文件。</translation>
     </message>
+    <message>
+        <source>must be a whole number</source>
+        <translation>必须是整数</translation>
+    </message>
+    <message>
+        <source>must be an object</source>
+        <translation>必须是一个对象</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
