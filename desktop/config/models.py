@@ -435,7 +435,7 @@ class ServerConfig(_Model):
 class KeepDays(_Model):
     """For how many days each kind of file in the data folder is kept; 0 is for ever.
 
-    Age counts from the last change of a file. `desktop.features.storage` removes what is older.
+    Age counts from the last change of a file. The storage of the app removes what is older.
     """
 
     removed_server_logs: Days = 30
