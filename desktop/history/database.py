@@ -285,6 +285,10 @@ class HistoryDatabase:
         )
         return sorted((row[0] for row in rows), key=str.lower)
 
+    def oldest(self) -> float | None:
+        """When the oldest call started, in seconds since the epoch; None where there is none."""
+        return self._connection.execute("SELECT min(at) FROM calls").fetchone()[0]
+
     def get(self, number: int) -> Record | None:
         """The whole of one call; None where it is gone."""
         found = self._connection.execute("SELECT * FROM calls WHERE id = ?", [number]).fetchone()

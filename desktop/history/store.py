@@ -127,6 +127,10 @@ class HistoryStore:
         """The names of all servers that calls are kept of. Raises `HistoryError`."""
         return await self._ask(lambda database: database.servers())
 
+    async def oldest(self) -> float | None:
+        """When the oldest call started, in seconds since the epoch. Raises `HistoryError`."""
+        return await self._ask(lambda database: database.oldest())
+
     async def get(self, number: int) -> Record | None:
         """The whole of one call, None where it is gone. Raises `HistoryError`."""
         return await self._ask(lambda database: database.get(number))

@@ -131,7 +131,18 @@ class Storage:
         """Measure everything."""
         usage = await asyncio.to_thread(measure, self.paths, self._servers())
         usage.kinds[LARGE_RESULTS.key].size += self._spilled()
+        usage.kinds[CALLS.key].since = await self._oldest_call(usage.kinds[CALLS.key])
         return usage
+
+    async def _oldest_call(self, calls: KindUsage) -> float:
+        """The file itself says when it was last written; 0 where there is none, or it is broken."""
+        if not calls.files:  # a look would make the file
+            return 0.0
+        try:
+            return await self._history.oldest() or 0.0
+        except DesktopError as error:
+            logger.info("storage: %s", error)
+            return 0.0
 
     async def delete(self, kind: Kind) -> Removal:
         """Delete all of a kind that can go; what cannot is in the answer.
@@ -213,7 +224,7 @@ class Storage:
         return removal
 
     async def _delete_calls(self, before: KindUsage) -> Removal:
-        if not before.files:  # a look would make the file
+        if not before.files:
             return Removal()
         try:
             calls = (await self._history.page(count=1)).total

@@ -173,9 +173,24 @@ async def test_calls_are_deleted_by_the_history(
     for key in ("a:b", "a:c"):
         history.add(ended(key))
     await asyncio.wait_for(written.wait(), LIMIT)
+    (first,) = (await history.page(count=2)).calls[1:]
+    assert (await storage.look()).kinds["calls"].since == pytest.approx(first.at.timestamp())
     assert (await storage.delete(kinds.CALLS)).count == 2
+    assert (await storage.look()).kinds["calls"].since == 0
     assert (await history.page()).total == 0
     assert (await storage.look()).kinds["calls"].files
+
+
+async def test_a_history_that_cannot_be_read_is_measured_all_the_same(
+    storage: Storage, paths: Paths
+) -> None:
+    paths.history.mkdir()
+    write(paths.history.with_name("history.sqlite3-wal"))
+    found = (await storage.look()).kinds["calls"]
+    assert (found.size, found.since) == (8, 0)
+    removal = await storage.delete(kinds.CALLS)
+    assert removal.failed == 1
+    assert "cannot be used" in removal.problems[0]
 
 
 async def test_where_there_are_no_calls_no_file_is_made_to_delete_them(
