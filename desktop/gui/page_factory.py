@@ -61,6 +61,7 @@ class Pages:
         self._requests: RequestsFeature | None = None
         self._protocol: ProtocolFeature | None = None
         self._apps: AppCards | None = None
+        self._settings_sections: list[Callable[[], QWidget]] = []
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
         window.add_page("resources", rail.RESOURCES, "resources", self._resources)
@@ -442,7 +443,12 @@ class Pages:
         providers = self._chats().providers
         approvals = core.sessions.approvals
         theme, clients = self._window.theme, self._clients(core)
-        return SettingsPage(core.store, theme, core.paths, providers, approvals, clients)
+        more = [make() for make in self._settings_sections]
+        return SettingsPage(core.store, theme, core.paths, providers, approvals, clients, more)
+
+    def add_settings_section(self, make: Callable[[], QWidget]) -> None:
+        """Have the settings show a section of a feature; `make` runs when they are built."""
+        self._settings_sections.append(make)
 
     def _clients(self, core: Core) -> ClientsSection:
         from desktop.config.client_entries.client_files import ClientFiles

@@ -3206,11 +3206,11 @@ Before: {before}</source>
         <translation>其他文件</translation>
     </message>
     <message>
-        <source>{calls:,} calls or {megabytes:,} MB; the oldest go first</source>
+        <source>At most {calls:,} calls or {megabytes:,} MB; the oldest go first</source>
         <translation>最多 {calls:,} 次调用或 {megabytes:,} MB；最旧的先删除</translation>
     </message>
     <message>
-        <source>{count:,} files or {megabytes:,} MB; the oldest go first</source>
+        <source>At most {count:,} files or {megabytes:,} MB; the oldest go first</source>
         <translation>最多 {count:,} 个文件或 {megabytes:,} MB；最旧的先删除</translation>
     </message>
     <message>
@@ -3230,16 +3230,16 @@ Before: {before}</source>
         <translation>所有未打开的对话及其大型结果都将删除。</translation>
     </message>
     <message>
-        <source>{count} files of {megabytes:,} MB; the oldest lines go first</source>
-        <translation>{count} 个文件，每个 {megabytes:,} MB；最旧的行先删除</translation>
+        <source>At most {count} files of {megabytes:,} MB; the oldest lines go first</source>
+        <translation>最多 {count} 个文件，每个 {megabytes:,} MB；最旧的行先删除</translation>
     </message>
     <message>
         <source>All lines so far go; the log goes on.</source>
         <translation>目前为止的所有行都将删除；日志会继续写入。</translation>
     </message>
     <message>
-        <source>2 files of {megabytes:,} MB for each server; the oldest lines go first</source>
-        <translation>每个服务器 2 个文件，每个 {megabytes:,} MB；最旧的行先删除</translation>
+        <source>At most 2 files of {megabytes:,} MB for each server; the oldest lines go first</source>
+        <translation>每个服务器最多 2 个文件，每个 {megabytes:,} MB；最旧的行先删除</translation>
     </message>
     <message>
         <source>All lines so far go; the logs go on.</source>
@@ -3250,15 +3250,15 @@ Before: {before}</source>
         <translation>不再配置的服务器的日志将删除。</translation>
     </message>
     <message>
-        <source>{count} reports; the oldest go first</source>
-        <translation>{count} 份报告；最旧的先删除</translation>
+        <source>At most {count} reports; the oldest go first</source>
+        <translation>最多 {count} 份报告；最旧的先删除</translation>
     </message>
     <message>
         <source>All reports of failed runs go.</source>
         <translation>所有运行失败的报告都将删除。</translation>
     </message>
     <message>
-        <source>{megabytes:,} MB in this folder; the oldest go first. Elsewhere: no bound</source>
+        <source>At most {megabytes:,} MB in this folder; the oldest go first. Elsewhere: no bound</source>
         <translation>此文件夹中最多 {megabytes:,} MB；最旧的先删除。其他位置：无上限</translation>
     </message>
     <message>
@@ -3266,8 +3266,8 @@ Before: {before}</source>
         <translation>数据文件夹中的所有录制与跟踪文件都将删除；其他位置的会保留。</translation>
     </message>
     <message>
-        <source>{megabytes:,} MB; gone when the app ends</source>
-        <translation>{megabytes:,} MB；应用结束时即消失</translation>
+        <source>At most {megabytes:,} MB; gone when the app ends</source>
+        <translation>最多 {megabytes:,} MB；应用结束时即消失</translation>
     </message>
     <message>
         <source>No bound: they are yours. Delete them where they are listed</source>
@@ -11549,12 +11549,12 @@ Before: {before}</source>
         <translation>保留时间：{kind}</translation>
     </message>
     <message>
-        <source>1 file</source>
-        <translation>1 个文件</translation>
+        <source>1 file now</source>
+        <translation>现有 1 个文件</translation>
     </message>
     <message>
-        <source>{count} files</source>
-        <translation>{count} 个文件</translation>
+        <source>{count} files now</source>
+        <translation>现有 {count} 个文件</translation>
     </message>
     <message>
         <source>1 removed for its age</source>

@@ -49,7 +49,7 @@ class Kind:
 def _calls_bound() -> str:
     limits = HistoryLimits()
     return translatable(
-        "{calls:,} calls or {megabytes:,} MB; the oldest go first",
+        "At most {calls:,} calls or {megabytes:,} MB; the oldest go first",
         calls=limits.calls,
         megabytes=limits.total // _MB,
     )
@@ -57,7 +57,7 @@ def _calls_bound() -> str:
 
 def _count_and_size(items: int, size: int) -> str:
     return translatable(
-        "{count:,} files or {megabytes:,} MB; the oldest go first",
+        "At most {count:,} files or {megabytes:,} MB; the oldest go first",
         count=items,
         megabytes=size // _MB,
     )
@@ -92,7 +92,7 @@ APP_LOG: Final = Kind(
     "app-log",
     translatable("Log of the app"),
     translatable(
-        "{count} files of {megabytes:,} MB; the oldest lines go first",
+        "At most {count} files of {megabytes:,} MB; the oldest lines go first",
         count=MAX_FILES + 1,
         megabytes=FILE_BYTES // _MB,
     ),
@@ -103,7 +103,7 @@ SERVER_LOGS: Final = Kind(
     "server-logs",
     translatable("Logs of servers"),
     translatable(
-        "2 files of {megabytes:,} MB for each server; the oldest lines go first",
+        "At most 2 files of {megabytes:,} MB for each server; the oldest lines go first",
         megabytes=MAX_FILE_LENGTH // _MB,
     ),
     "logs/servers",
@@ -122,7 +122,7 @@ REMOVED_LOGS: Final = Kind(
 CRASH_REPORTS: Final = Kind(
     "crash-reports",
     translatable("Crash reports"),
-    translatable("{count} reports; the oldest go first", count=MAX_REPORTS),
+    translatable("At most {count} reports; the oldest go first", count=MAX_REPORTS),
     "crashes",
     loss=translatable("All reports of failed runs go."),
     keep="crash_reports",
@@ -131,7 +131,7 @@ RECORDINGS: Final = Kind(
     "recordings",
     translatable("Recordings and traces"),
     translatable(
-        "{megabytes:,} MB in this folder; the oldest go first. Elsewhere: no bound",
+        "At most {megabytes:,} MB in this folder; the oldest go first. Elsewhere: no bound",
         megabytes=MAX_RECORDING_BYTES // _MB,
     ),
     loss=translatable("All recordings and traces in the data folder go; those elsewhere stay."),
@@ -141,7 +141,7 @@ RECORDINGS: Final = Kind(
 LARGE_RESULTS: Final = Kind(
     "large-results",
     translatable("Large results of this run"),
-    translatable("{megabytes:,} MB; gone when the app ends", megabytes=MAX_ON_DISK // _MB),
+    translatable("At most {megabytes:,} MB; gone when the app ends", megabytes=MAX_ON_DISK // _MB),
 )
 SAVED_CALLS: Final = Kind(
     "saved-calls",

@@ -34,6 +34,8 @@ from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop.agent.approvals import Approvals
     from desktop.gui.chat.interfaces import Providers
     from desktop.gui.clients.clients_section import ClientsSection
@@ -104,12 +106,17 @@ class SettingsPage(Retranslated, QScrollArea):
         providers: Providers | None = None,
         approvals: Approvals | None = None,
         clients: ClientsSection | None = None,
+        more: Sequence[QWidget] = (),
     ) -> None:
-        """Args: providers, approvals: of the agent, where there is one. clients: other apps."""
+        """Args: providers, approvals: of the agent, where there is one. clients: other apps.
+
+        more: sections that features add, below the files.
+        """
         super().__init__()
         self.providers = None if providers is None else ProvidersSection(theme, providers)
         self.approvals = None if approvals is None else ApprovalsSection(approvals)
         self.clients = clients
+        self.more = tuple(more)
         self._store = store
         self._title = QLabel()
         self._errors = BannerArea(theme)
@@ -224,6 +231,8 @@ class SettingsPage(Retranslated, QScrollArea):
             column.addWidget(part)
         for section in filter(None, (self.providers, self.approvals, self.clients)):
             column.insertWidget(column.indexOf(files), section)
+        for section in self.more:
+            column.insertWidget(column.indexOf(about), section)
         column.addStretch()
         self.setWidget(_at_the_left(content))
         self.setWidgetResizable(True)

@@ -40,7 +40,7 @@ def test_each_kind_has_its_line_with_size_age_and_bound(terminal: Terminal) -> N
     (removed,) = [line for line in lines if line.startswith("removed-server-logs")]
     assert "16 B" in removed
     assert "30 days" in removed
-    assert removed.endswith("200 files or 100 MB; the oldest go first")
+    assert removed.endswith("At most 200 files or 100 MB; the oldest go first")
     assert "in 23 files in" in done.err
 
 
