@@ -6,6 +6,7 @@ where a shorter time would remove something at once. Must not delete anything it
 
 from __future__ import annotations
 
+import asyncio
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 _FIGURE_WIDTH: Final = space(16)
 _DAY_WIDTH: Final = space(20)
 _KEEP_WIDTH: Final = space(26)
+_OPEN_WIDTH: Final = space(7)
 _DELETE_WIDTH: Final = space(16)
 _FOR_EVER: Final = 0
 _DAYS: Final = (_FOR_EVER, 365, 90, 30, 7)
@@ -75,6 +77,7 @@ class StorageRow(Retranslated, QFrame):
         self.open, self.delete = QToolButton(), QPushButton() if kind.loss else None
         style(self.open, "flat")
         set_icon(theme, self.open, "folder", "muted")
+        self.open.setFixedWidth(_OPEN_WIDTH)
         self._lay_out()
         self.retranslate()
 
@@ -172,18 +175,15 @@ class StorageSection(Retranslated, SectionCard):
 
     def __init__(self, theme: Theme, storage: Storage, store: ConfigStore) -> None:
         super().__init__()
-        self._storage, self._store = storage, store
+        self._theme, self._storage, self._store = theme, storage, store
         self._usage: Usage | None = None
         self._is_measuring = self._is_stale = False
         self.note, self.message = plain_label("", "muted"), plain_label("", "small")
         self.message.hide()
         self._heads = tuple(QLabel() for _ in range(3))
-        self.rows = {kind.key: StorageRow(theme, kind) for kind in KINDS}
+        self.rows: dict[str, StorageRow] = {}
+        """By the keys of the kinds; made with the first result."""
         self._lay_out()
-        for row in self.rows.values():
-            row.open.clicked.connect(partial(self._open, row.kind))
-            row.delete_requested.connect(self.ask_to_delete)
-            row.keep_requested.connect(self.ask_to_keep)
         self.retranslate()
         bridge.connect(self, storage.changed, self.look)
         bridge.connect(self, store.changed, self._show_usage)
@@ -255,21 +255,34 @@ class StorageSection(Retranslated, SectionCard):
             while self._is_stale:
                 self._is_stale = False
                 self._usage = await self._storage.look()
+                for kind in KINDS:
+                    if kind.key not in self.rows:
+                        self._add_row(kind)
+                        await asyncio.sleep(0)  # together they would block for 60 ms
         finally:
             self._is_measuring = False
         self._show_usage()
         self.measured.emit()
 
+    def _add_row(self, kind: Kind) -> None:
+        row = self.rows[kind.key] = StorageRow(self._theme, kind)
+        row.open.clicked.connect(partial(self._open, kind))
+        row.delete_requested.connect(self.ask_to_delete)
+        row.keep_requested.connect(self.ask_to_keep)
+        self._show_row(row)
+        self.add(row)
+
     def _show_usage(self) -> None:
-        if self._usage is None:
-            return
-        keep = self._storage.keep
-        for key, row in self.rows.items():
-            days = None if row.kind.keep is None else getattr(keep, row.kind.keep)
-            aged = self._storage.aged.get(key)
-            row.show_usage(self._usage.kinds[key], days, aged.count if aged is not None else 0)
-        self.rows["other"].setVisible(bool(self._usage.kinds["other"].files))
+        for row in self.rows.values():
+            self._show_row(row)
         self._show_note()
+
+    def _show_row(self, row: StorageRow) -> None:
+        if self._usage is not None:
+            kind = row.kind
+            days = None if kind.keep is None else getattr(self._storage.keep, kind.keep)
+            aged = self._storage.aged.get(kind.key)
+            row.show_usage(self._usage.kinds[kind.key], days, aged.count if aged is not None else 0)
 
     def _show_note(self) -> None:
         usage = self._usage
@@ -346,12 +359,9 @@ class StorageSection(Retranslated, SectionCard):
         top = QFrame()
         row = _table_row(top, words, size, since)
         row.addWidget(keep)
-        first = next(iter(self.rows.values()))
-        row.addWidget(_gap(first.open.sizeHint().width()))
+        row.addWidget(_gap(_OPEN_WIDTH))
         row.addWidget(_gap(_DELETE_WIDTH))
         self.add(top)
-        for each in self.rows.values():
-            self.add(each)
 
 
 def _table_row(frame: QFrame, words: QVBoxLayout, *figures: QWidget) -> QHBoxLayout:
