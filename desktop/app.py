@@ -164,6 +164,7 @@ class WindowApp:
     ) -> None:
         import asyncio
 
+        from desktop.features.window import join_window
         from desktop.tasks import spawn
 
         if wanted.is_set():  # closed while it was being built: start nothing
@@ -173,6 +174,7 @@ class WindowApp:
         core.executor.finished.connect(lambda _, __: startup_trace.record_event("tool_result"))
         self._pages.follow(core)
         settling = spawn(self._settle(core), "settle")
+        join_window(self._pages, core, settling)
         await asyncio.wait({settling}, timeout=HEAD_START)
         if self._instance is not None:
             self._instance.listen(self._show_again)

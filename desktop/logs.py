@@ -93,6 +93,7 @@ def configure(folder: Path, *, verbose: bool = False) -> None:
     root.addHandler(stderr)
     try:
         make_private_folder(folder)
+        _shorten_found(folder)
         file = PrivateRotatingFile(
             folder / FILE,
             maxBytes=FILE_BYTES,
@@ -106,6 +107,27 @@ def configure(folder: Path, *, verbose: bool = False) -> None:
     file.setFormatter(formatter)
     file.set_name(f"{_NAME} file")
     root.addHandler(file)
+
+
+def _shorten_found(folder: Path) -> None:
+    """Leave the last `FILE_BYTES` of a log that is far too large; in place, as others write to it.
+
+    A file of hundreds of MB, of an earlier version or of what others wrote there, would otherwise
+    stay for `MAX_FILES` more turns.
+    """
+    for name in (FILE, *(f"{FILE}.{number}" for number in range(1, MAX_FILES + 1))):
+        with suppress(OSError):
+            size = os.stat(folder / name).st_size
+            if size > 2 * FILE_BYTES:
+                _shorten(folder / name, size)
+
+
+def _shorten(path: Path, size: int) -> None:
+    with os.fdopen(open_private(path, os.O_RDWR | os.O_APPEND), "r+b") as file:
+        file.seek(size - FILE_BYTES)
+        _, _, last = file.read(FILE_BYTES).partition(b"\n")
+        file.truncate(0)
+        file.write(b"(%d bytes of older lines were removed)\n" % (size - len(last)) + last)
 
 
 def _remove_own(root: logging.Logger) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 MODULE_LINES, FUNCTION_LINES = 700, 60
 COLOURS_AND_FONTS = {"QColor", "QFont"}
+FEATURES = ROOT / "desktop" / "features"
 THEME = ("desktop/gui/theme.py", "desktop/gui/theme/")
 
 
@@ -62,6 +63,7 @@ def places(files: list[Path], wrong: Callable[[str, ast.Call], bool]) -> list[st
 def window_sources() -> list[Path]:
     """Where Qt may be imported, but for the one place that names colours, sizes and fonts."""
     files = [file for file in sources() if name(file).startswith(("desktop/gui/", "desktop/app."))]
+    files += FEATURES.glob("*/gui/**/*.py")
     return [file for file in files if not name(file).startswith(THEME)]
 
 
@@ -90,6 +92,8 @@ def test_the_layer_contracts_catch_what_they_forbid(tmp_path: Path) -> None:
         "desktop/servers/planted.py": "from desktop.tools import registry",
         "desktop/tools/planted.py": "import PySide6.QtCore",
         "desktop/processes/planted.py": "import mcp.client",
+        "desktop/gui/planted.py": "from desktop.features.storage import storage",
+        "desktop/features/storage/planted.py": "import PySide6.QtCore",
         "builtin_servers/planted.py": "import desktop.paths",
     }
     for package in ("desktop", "builtin_servers"):
@@ -103,6 +107,8 @@ def test_the_layer_contracts_catch_what_they_forbid(tmp_path: Path) -> None:
         "desktop.servers.planted -> desktop.tools.registry",
         "desktop.tools.planted -> PySide6",
         "desktop.processes.planted -> mcp",
+        "desktop.gui.planted -> desktop.features.storage.storage",
+        "desktop.features.storage.planted -> PySide6",
         "builtin_servers.planted -> desktop.paths",
     ):
         assert line in said, said
@@ -262,3 +268,50 @@ def test_a_colour_written_in_place_is_told_from_a_token(code: str, wrong: bool) 
     assert isinstance(call, ast.Call)
     called = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
     assert styles(called, call) is wrong
+
+
+REGISTERING = ("desktop/features/window.py", "desktop/cli/commands.py")
+
+
+def features() -> list[str]:
+    return sorted(file.parent.name for file in FEATURES.glob("*/__init__.py"))
+
+
+def test_nothing_names_a_feature_but_itself_and_the_lines_that_register_it() -> None:
+    naming = {
+        (name(file), feature)
+        for file in sources()
+        for feature in features()
+        if f"desktop.features.{feature}" in file.read_text(encoding="utf-8")
+        and not name(file).startswith(f"desktop/features/{feature}/")
+    }
+    assert {file for file, _ in naming} <= set(REGISTERING)
+
+
+@pytest.mark.parametrize("feature", features())
+def test_a_feature_can_be_taken_out(feature: str, tmp_path: Path) -> None:
+    """Without its folder and its lines everything can be imported, and the commands are whole."""
+    shutil.copytree(ROOT / "desktop", tmp_path / "desktop", ignore=shutil.ignore_patterns("*.pyc"))
+    shutil.copytree(ROOT / "builtin_servers", tmp_path / "builtin_servers")
+    shutil.rmtree(tmp_path / "desktop" / "features" / feature)
+    for file in REGISTERING:
+        text = (tmp_path / file).read_text(encoding="utf-8").splitlines(keepends=True)
+        kept = [line for line in text if f"desktop.features.{feature}" not in line]
+        (tmp_path / file).write_text("".join(kept), encoding="utf-8")
+    code = (
+        "import desktop.app, desktop.features.window as w; from importlib.util import find_spec;"
+        "from desktop.cli.commands import COMMANDS, command_module;"
+        f"assert desktop.app.__file__.startswith({str(tmp_path)!r});"
+        "assert all(find_spec(command_module(name)) for name in COMMANDS);"
+        "list(w.features())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"},
+        timeout=50,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

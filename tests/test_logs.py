@@ -137,6 +137,29 @@ def test_the_file_is_bounded(tmp_path: Path) -> None:
     assert (file.maxBytes, file.backupCount) == (logs.FILE_BYTES, logs.MAX_FILES)
 
 
+@pytest.mark.parametrize("name", ["app.log", "app.log.2"])
+def test_of_a_log_that_is_far_too_large_the_last_lines_stay(tmp_path: Path, name: str) -> None:
+    found = tmp_path / name
+    lines = b"".join(b"%07d a line of an earlier version\n" % number for number in range(100_000))
+    found.write_bytes(lines)
+    with found.open("ab") as other:  # of another run
+        logs.configure(tmp_path)
+        other.write(b"goes on\n")
+    kept = found.read_bytes()
+    first, _, rest = kept.partition(b"\n")
+    assert len(kept) < 1.1 * logs.FILE_BYTES
+    assert lines.endswith(rest.removesuffix(b"goes on\n"))
+    assert first == b"(%d bytes of older lines were removed)" % (len(lines) - len(rest) + 8)
+    assert rest.endswith(b"goes on\n")
+
+
+def test_a_log_of_its_usual_size_stays_as_it_is(tmp_path: Path) -> None:
+    full = b"x" * (logs.FILE_BYTES + 9_000) + b"\n"
+    (tmp_path / "app.log.1").write_bytes(full)
+    logs.configure(tmp_path)
+    assert (tmp_path / "app.log.1").read_bytes() == full
+
+
 def test_a_folder_that_cannot_be_written_costs_the_file_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], expected_logs: ExpectedLogs
 ) -> None:

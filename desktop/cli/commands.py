@@ -17,6 +17,10 @@ def has_screen() -> bool:
     return any(os.environ.get(name) for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"))
 
 
+FEATURES = {
+    "storage": ("desktop.features.storage.cli.storage", "show what is stored, delete a kind of it"),
+}
+"""The commands of features, each with its module and its line in the help."""
 COMMANDS = {
     "servers": "connect all enabled servers and show their status",
     "tools": "list the tools of all enabled servers or of one",
@@ -43,6 +47,7 @@ COMMANDS = {
     "self-test": "check this installation: window, servers, files, processes",
     "builtin": "list the built-in servers, or run one over stdio",
     "screenshots": "save screenshots of each page, light and dark",
+    **{command: summary for command, (_, summary) in FEATURES.items()},
 }
 """Each command with its line in the help."""
 FILES = (".json", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")
@@ -93,5 +98,7 @@ def read_path_flags(args: list[str]) -> tuple[str | None, str | None]:
 
 def command_module(command: str) -> str:
     """Where a command is. Neither `import` nor `self-test` can be the name of a module."""
+    if command in FEATURES:
+        return FEATURES[command][0]
     name = f"{command}_" if iskeyword(command) else command.replace("-", "_")
     return f"desktop.cli.{name}"

@@ -13,8 +13,10 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from pydantic import BaseModel
+
 from desktop.config.document import as_object, scalar_text
-from desktop.config.models import AppSettings, ServerConfig
+from desktop.config.models import KEPT_FOR_EVER, AppSettings, KeepDays, ServerConfig
 from desktop.config.parser import (
     APP_KEY,
     NOT_SERVERS,
@@ -54,11 +56,14 @@ def app_object(data: JsonObject, key: str) -> JsonObject:
 
 
 def read_settings(data: JsonObject) -> tuple[AppSettings, list[ConfigError]]:
-    """The settings; each wrong one keeps its default and is told of. Unknown ones are let be."""
+    """The settings; each wrong one keeps its default and is told of. Unknown ones are let be.
+
+    What is kept for how long is never guessed: a wrong number of days is for ever.
+    """
     try:
         written = app_object(data, "settings")
     except ConfigError as error:
-        return AppSettings(), [error]
+        return AppSettings(keep=KEPT_FOR_EVER), [error]
     good: JsonObject = {}
     notices: list[ConfigError] = []
     for name, field in AppSettings.model_fields.items():
@@ -69,12 +74,34 @@ def read_settings(data: JsonObject) -> tuple[AppSettings, list[ConfigError]]:
             AppSettings.checked(**{key: written[key]})
             good[key] = written[key]
         except ConfigError as error:
-            notices.append(
-                ConfigError(
-                    translatable("Setting {reason}", reason=error.args[0]), remedy=error.remedy
-                )
-            )
+            if name == "keep":
+                good[key], wrong = _read_keep(key, written[key], error)
+                notices += map(_setting_error, wrong)
+            else:
+                notices.append(_setting_error(error))
     return AppSettings.checked(**good), notices
+
+
+def _read_keep(key: str, written: object, error: ConfigError) -> tuple[KeepDays, list[ConfigError]]:
+    """The days that can be read, and what is wrong with the others or with keys that are none."""
+    if (days := as_object(written)) is None:
+        return KEPT_FOR_EVER, [error]
+    wrong = {name: _checked_alone(key, {name: value}) for name, value in days.items()}
+    known = {field.alias for field in KeepDays.model_fields.values()}
+    read = {name: 0 if wrong[name] else days[name] for name in days if name in known}
+    return KeepDays.checked(**read), [each for each in wrong.values() if each is not None]
+
+
+def _checked_alone(key: str, value: object) -> ConfigError | None:
+    try:
+        AppSettings.checked(**{key: value})
+    except ConfigError as error:
+        return error
+    return None
+
+
+def _setting_error(error: ConfigError) -> ConfigError:
+    return ConfigError(translatable("Setting {reason}", reason=error.args[0]), remedy=error.remedy)
 
 
 def apply_override(data: JsonObject, config: ServerConfig) -> ServerConfig:
@@ -321,8 +348,20 @@ def put_settings(data: JsonObject, names: Iterable[str], new: AppSettings) -> No
     for name in names:
         field = AppSettings.model_fields[name]
         value, key = getattr(new, name), field.alias or name
-        if value == field.default:
+        if isinstance(value, BaseModel):
+            value = _group(value, as_object(written.get(key)) or {})
+            is_default = not value
+        else:
+            is_default = value == field.default
+        if is_default:
             written.pop(key, None)
         else:
             written[key] = _json(value, None)
     data.setdefault(APP_KEY, {})["settings"] = written
+
+
+def _group(value: BaseModel, before: JsonObject) -> JsonObject:
+    """Settings that are written as one object; what is not known of it stays."""
+    known = {field.alias or name for name, field in type(value).model_fields.items()}
+    kept = {key: before[key] for key in before if key not in known}
+    return {**kept, **value.model_dump(by_alias=True, exclude_defaults=True)}

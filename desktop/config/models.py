@@ -40,17 +40,22 @@ _KEYS = {
     "tool_rules": "toolRules",
     "log_level": "logLevel",
     "catalogue_url": "catalogueUrl",
+    "removed_server_logs": "removedServerLogs",
+    "histories_set_aside": "historiesSetAside",
+    "crash_reports": "crashReports",
 }
 _TIMES = {"timeout", "connectTimeout", "callTimeout"}
 _KINDS = {
     "string_type": translatable("must be text"),
     "bool_type": translatable("must be true or false"),
     "bool_parsing": translatable("must be true or false"),
+    "int_type": translatable("must be a whole number"),
     "float_type": translatable("must be a number"),
     "float_parsing": translatable("must be a number"),
     "finite_number": translatable("must be a number"),
     "tuple_type": translatable("must be a list"),
     "dict_type": translatable("must be an object that maps names to values"),
+    "model_type": translatable("must be an object"),
     "extra_forbidden": translatable("is not a known key"),
     "missing": translatable("is missing"),
 }
@@ -286,6 +291,7 @@ Text: TypeAlias = Annotated[str, AfterValidator(check_text)]
 Root: TypeAlias = Annotated[str, AfterValidator(check_root)]
 CallSeconds: TypeAlias = Annotated[float, Field(ge=1, le=3600, allow_inf_nan=False)]
 ConnectSeconds: TypeAlias = Annotated[float, Field(ge=1, le=600, allow_inf_nan=False)]
+Days: TypeAlias = Annotated[int, Field(ge=0, le=3650, strict=True)]
 
 
 def transport_of(url: str) -> Transport:
@@ -426,6 +432,28 @@ class ServerConfig(_Model):
         return is_named and tool not in self.disabled_tools
 
 
+class KeepDays(_Model):
+    """For how many days each kind of file in the data folder is kept; 0 is for ever.
+
+    Age counts from the last change of a file. The storage of the app removes what is older.
+    """
+
+    removed_server_logs: Days = 30
+    """Logs of servers that are not configured any more."""
+    histories_set_aside: Days = 90
+    """Files of calls that were damaged or of another version, and were put aside."""
+    crash_reports: Days = 0
+    """Reports of failed runs."""
+    recordings: Days = 0
+    """Recordings and traces that were written into the data folder."""
+    chats: Days = 0
+    """Stored conversations, with their large results."""
+
+
+KEPT_FOR_EVER = KeepDays(removed_server_logs=0, histories_set_aside=0)
+"""Nothing is removed for its age."""
+
+
 class AppSettings(_Model):
     """What a person can set for the whole app."""
 
@@ -442,3 +470,5 @@ class AppSettings(_Model):
     catalogue_url: Annotated[str, AfterValidator(check_catalogue_url)] = CATALOGUE_URL
     """Address of the MCP registry that the catalogue searches, `https://` (`http://` only for this
     computer); asked when you search it, never by itself."""
+    keep: KeepDays = KeepDays()
+    """For how many days files of the data folder are kept, by kind."""

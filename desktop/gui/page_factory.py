@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from desktop.gui.requests.feature import RequestsFeature
     from desktop.gui.settings.approvals_section import ApprovalsSection
     from desktop.gui.settings.providers_section import ProvidersSection
+    from desktop.gui.settings.rows import SectionCard
     from desktop.gui.theme import Theme
     from desktop.history.records import Summary
     from desktop.logs import LogBuffer
@@ -66,6 +67,7 @@ class Pages:
         self._requests: RequestsFeature | None = None
         self._protocol: ProtocolFeature | None = None
         self._apps: AppCards | None = None
+        self._settings_sections: list[Callable[[], SectionCard]] = []
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
         window.add_page("resources", rail.RESOURCES, "resources", self._resources)
@@ -445,8 +447,17 @@ class Pages:
         from desktop.gui.settings.page import SettingsPage
 
         core = self._parts()
-        sections = self._providers_section, self._approvals_section, self._clients_section
+        sections = (
+            self._providers_section,
+            self._approvals_section,
+            self._clients_section,
+            *self._settings_sections,
+        )
         return SettingsPage(core.store, self._window.theme, core.paths, sections)
+
+    def add_settings_section(self, make: Callable[[], SectionCard]) -> None:
+        """Have the settings show a section of a feature; `make` runs when they are built."""
+        self._settings_sections.append(make)
 
     def _providers_section(self) -> ProvidersSection:
         from desktop.gui.settings.providers_section import ProvidersSection

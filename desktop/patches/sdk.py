@@ -214,7 +214,7 @@ def token_endpoint_of(provider: object) -> str:
 def log_no_sign_in() -> None:
     """Keep the SDK from logging each failure with its traceback: a server's words, a token perhaps.
 
-    A filter, since `logging.config.dictConfig` enables again what was disabled.
+    A filter: the setup of logging from a config enables again what was disabled.
     """
     logging.getLogger("mcp.client.auth.oauth2").addFilter(_is_never_logged)
 

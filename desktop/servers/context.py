@@ -24,6 +24,7 @@ from desktop.servers.message_log import MessageLog
 from desktop.servers.requests import ServerRequests
 from desktop.servers.timeouts import TimeoutScheduler
 from desktop.servers.transport.prestart import Prestarter
+from desktop.servers.transport.stderr_log import log_file_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -215,8 +216,5 @@ class ConnectionContext:
         return replace(self, launcher=resolver, logs=None)
 
     def log_file(self, server: str) -> Path | None:
-        """The log of a server; its name may hold anything, a file name may not."""
-        if self.logs is None:
-            return None
-        safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in server)
-        return self.logs / f"{safe.strip('.') or 'server'}.log"
+        """The log of a server; None where there is none."""
+        return None if self.logs is None else self.logs / log_file_name(server)

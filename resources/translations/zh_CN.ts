@@ -3189,6 +3189,158 @@ Before: {before}</source>
         <source>{path} {why}. {taken} calls were taken over into a new file, {unread} could not be read, {left} older ones did not fit. The old file was kept as {name}.</source>
         <translation>{path} 无法继续使用（{why}）。{taken} 次调用已转入新文件，{unread} 次无法读取，{left} 次较早的调用超出上限。旧文件保留为 {name}。</translation>
     </message>
+    <message>
+        <source>must be a whole number</source>
+        <translation>必须是整数</translation>
+    </message>
+    <message>
+        <source>must be an object</source>
+        <translation>必须是一个对象</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Calls set aside</source>
+        <translation>移开的调用记录</translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Log of the app</source>
+        <translation>应用日志</translation>
+    </message>
+    <message>
+        <source>Logs of servers</source>
+        <translation>服务器日志</translation>
+    </message>
+    <message>
+        <source>Logs of removed servers</source>
+        <translation>已移除服务器的日志</translation>
+    </message>
+    <message>
+        <source>Crash reports</source>
+        <translation>崩溃报告</translation>
+    </message>
+    <message>
+        <source>Recordings and traces</source>
+        <translation>录制与跟踪文件</translation>
+    </message>
+    <message>
+        <source>Large results of this run</source>
+        <translation>本次运行的大型结果</translation>
+    </message>
+    <message>
+        <source>Saved calls</source>
+        <translation>已保存的调用</translation>
+    </message>
+    <message>
+        <source>Bundles</source>
+        <translation>MCP 包</translation>
+    </message>
+    <message>
+        <source>Lists of running processes</source>
+        <translation>运行中进程的清单</translation>
+    </message>
+    <message>
+        <source>Decisions and state</source>
+        <translation>决定与状态</translation>
+    </message>
+    <message>
+        <source>Other files</source>
+        <translation>其他文件</translation>
+    </message>
+    <message>
+        <source>At most {calls:,} calls or {megabytes:,} MB; the oldest go first</source>
+        <translation>最多 {calls:,} 次调用或 {megabytes:,} MB；最旧的先删除</translation>
+    </message>
+    <message>
+        <source>At most {count:,} files or {megabytes:,} MB; the oldest go first</source>
+        <translation>最多 {count:,} 个文件或 {megabytes:,} MB；最旧的先删除</translation>
+    </message>
+    <message>
+        <source>All recorded calls and their results go, and how saved calls went last.</source>
+        <translation>所有记录的调用及其结果都将删除，已保存调用的上次结果也一并删除。</translation>
+    </message>
+    <message>
+        <source>The files that were damaged or of another version go, with their calls.</source>
+        <translation>已损坏或属于其他版本的文件及其中的调用都将删除。</translation>
+    </message>
+    <message>
+        <source>No bound; large results of one chat: {megabytes:,} MB</source>
+        <translation>无上限；单个对话的大型结果：{megabytes:,} MB</translation>
+    </message>
+    <message>
+        <source>All chats that are not open go, with their large results.</source>
+        <translation>所有未打开的对话及其大型结果都将删除。</translation>
+    </message>
+    <message>
+        <source>At most {count} files of {megabytes:,} MB; the oldest lines go first</source>
+        <translation>最多 {count} 个文件，每个 {megabytes:,} MB；最旧的行先删除</translation>
+    </message>
+    <message>
+        <source>All lines so far go; the log goes on.</source>
+        <translation>目前为止的所有行都将删除；日志会继续写入。</translation>
+    </message>
+    <message>
+        <source>At most 2 files of {megabytes:,} MB for each server; the oldest lines go first</source>
+        <translation>每个服务器最多 2 个文件，每个 {megabytes:,} MB；最旧的行先删除</translation>
+    </message>
+    <message>
+        <source>All lines so far go; the logs go on.</source>
+        <translation>目前为止的所有行都将删除；各日志会继续写入。</translation>
+    </message>
+    <message>
+        <source>The logs of servers that are not configured any more go.</source>
+        <translation>不再配置的服务器的日志将删除。</translation>
+    </message>
+    <message>
+        <source>At most {count} reports; the oldest go first</source>
+        <translation>最多 {count} 份报告；最旧的先删除</translation>
+    </message>
+    <message>
+        <source>All reports of failed runs go.</source>
+        <translation>所有运行失败的报告都将删除。</translation>
+    </message>
+    <message>
+        <source>At most {megabytes:,} MB in this folder; the oldest go first. Elsewhere: no bound</source>
+        <translation>此文件夹中最多 {megabytes:,} MB；最旧的先删除。其他位置：无上限</translation>
+    </message>
+    <message>
+        <source>All recordings and traces in the data folder go; those elsewhere stay.</source>
+        <translation>数据文件夹中的所有录制与跟踪文件都将删除；其他位置的会保留。</translation>
+    </message>
+    <message>
+        <source>At most {megabytes:,} MB; gone when the app ends</source>
+        <translation>最多 {megabytes:,} MB；应用结束时即消失</translation>
+    </message>
+    <message>
+        <source>No bound: they are yours. Delete them where they are listed</source>
+        <translation>无上限：它们属于您。请在其列表中删除</translation>
+    </message>
+    <message>
+        <source>No bound; each goes with its server</source>
+        <translation>无上限；随其服务器一起移除</translation>
+    </message>
+    <message>
+        <source>One for each run; gone when it ends, or with the next start</source>
+        <translation>每次运行一份；运行结束时或下次启动时消失</translation>
+    </message>
+    <message>
+        <source>A few small files: approvals, trusted servers, names of secrets, the window</source>
+        <translation>若干小文件：批准、受信任的服务器、密钥名称、窗口</translation>
+    </message>
+    <message>
+        <source>Not of this app, or of another version</source>
+        <translation>不属于本应用，或属于其他版本</translation>
+    </message>
+    <message>
+        <source>{path} cannot be deleted: {reason}.</source>
+        <translation>无法删除 {path}：{reason}。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -11420,6 +11572,176 @@ Before: {before}</source>
     <message>
         <source>Leave out</source>
         <translation>不发送</translation>
+    </message>
+</context>
+<context>
+    <name>StorageRow</name>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>Open the folder of: {kind}</source>
+        <translation>打开文件夹：{kind}</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Delete: {kind}…</source>
+        <translation>删除：{kind}…</translation>
+    </message>
+    <message>
+        <source>Keep for: {kind}</source>
+        <translation>保留时间：{kind}</translation>
+    </message>
+    <message>
+        <source>1 file now</source>
+        <translation>现有 1 个文件</translation>
+    </message>
+    <message>
+        <source>{count} files now</source>
+        <translation>现有 {count} 个文件</translation>
+    </message>
+    <message>
+        <source>1 removed for its age</source>
+        <translation>已因过期删除 1 个</translation>
+    </message>
+    <message>
+        <source>{count} removed for their age</source>
+        <translation>已因过期删除 {count} 个</translation>
+    </message>
+    <message>
+        <source>For ever</source>
+        <translation>永久</translation>
+    </message>
+    <message>
+        <source>1 day</source>
+        <translation>1 天</translation>
+    </message>
+    <message>
+        <source>{count} days</source>
+        <translation>{count} 天</translation>
+    </message>
+</context>
+<context>
+    <name>StorageSection</name>
+    <message>
+        <source>Reading the sizes</source>
+        <translation>读取大小</translation>
+    </message>
+    <message>
+        <source>This cannot be undone.</source>
+        <translation>此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>1 file</source>
+        <translation>1 个文件</translation>
+    </message>
+    <message>
+        <source>{count} files</source>
+        <translation>{count} 个文件</translation>
+    </message>
+    <message>
+        <source>Delete “{kind}”?</source>
+        <translation>删除“{kind}”？</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete files</source>
+        <translation>删除文件</translation>
+    </message>
+    <message>
+        <source>1 is older, {size}, and goes now. This cannot be undone.</source>
+        <translation>有 1 个更旧（{size}），将立即删除。此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>{count} are older, {size}, and go now. This cannot be undone.</source>
+        <translation>有 {count} 个更旧（{size}），将立即删除。此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>1 day</source>
+        <translation>1 天</translation>
+    </message>
+    <message>
+        <source>{count} days</source>
+        <translation>{count} 天</translation>
+    </message>
+    <message>
+        <source>Keep “{kind}” for {days}?</source>
+        <translation>将“{kind}”保留 {days}？</translation>
+    </message>
+    <message>
+        <source>Delete older ones</source>
+        <translation>删除更旧的</translation>
+    </message>
+    <message>
+        <source>Storage</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation>起始日期</translation>
+    </message>
+    <message>
+        <source>Keep for</source>
+        <translation>保留时间</translation>
+    </message>
+    <message>
+        <source>Reading the sizes…</source>
+        <translation>正在读取大小…</translation>
+    </message>
+    <message>
+        <source>Nothing is stored yet. Calls, chats and logs are counted here.</source>
+        <translation>尚未存储任何内容。调用、对话和日志会在此统计。</translation>
+    </message>
+    <message>
+        <source>{size} in all, in {files}.</source>
+        <translation>共 {size}，{files}。</translation>
+    </message>
+    <message>
+        <source>There are more files than were counted.</source>
+        <translation>还有未统计的文件。</translation>
+    </message>
+    <message>
+        <source>Deleting files</source>
+        <translation>删除文件</translation>
+    </message>
+    <message>
+        <source>Deleting…</source>
+        <translation>正在删除…</translation>
+    </message>
+    <message>
+        <source>Deleted 1 call, {size}.</source>
+        <translation>已删除 1 次调用，{size}。</translation>
+    </message>
+    <message>
+        <source>Deleted {count} calls, {size}.</source>
+        <translation>已删除 {count} 次调用，{size}。</translation>
+    </message>
+    <message>
+        <source>Deleted 1 file, {size}.</source>
+        <translation>已删除 1 个文件，{size}。</translation>
+    </message>
+    <message>
+        <source>Deleted {count} files, {size}.</source>
+        <translation>已删除 {count} 个文件，{size}。</translation>
+    </message>
+    <message>
+        <source>1 more could not be deleted.</source>
+        <translation>另有 1 个无法删除。</translation>
+    </message>
+    <message>
+        <source>{count} more could not be deleted.</source>
+        <translation>另有 {count} 个无法删除。</translation>
     </message>
 </context>
 </TS>

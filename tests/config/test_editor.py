@@ -29,7 +29,7 @@ from desktop.config.editor import (
     refuse_newer,
     stamp_version,
 )
-from desktop.config.models import AppSettings, ServerConfig
+from desktop.config.models import KEPT_FOR_EVER, AppSettings, KeepDays, ServerConfig
 from desktop.config.parser import read_server
 from desktop.errors import ConfigError
 
@@ -106,8 +106,47 @@ def test_a_wrong_setting_keeps_its_default_and_the_others_count() -> None:
 @pytest.mark.parametrize("data", [{"mcpDesktop": 3}, _file([]), _file(None)])
 def test_settings_of_a_wrong_kind_are_told_of(data: dict[str, Any]) -> None:
     settings, notices = read_settings(data)
-    assert settings == AppSettings()
+    assert settings == AppSettings(keep=KEPT_FOR_EVER)
     assert "must be an object" in str(notices[0])
+
+
+def test_days_to_keep_are_read_by_kind() -> None:
+    settings, notices = read_settings(_file({"keep": {"chats": 365, "removedServerLogs": 7}}))
+    assert settings.keep == KeepDays(chats=365, removed_server_logs=7)
+    assert notices == []
+
+
+def test_a_wrong_number_of_days_is_said_and_keeps_those_files_for_ever() -> None:
+    days = {"removedServerLogs": "soon", "historiesSetAside": -1, "chats": 7, "pictures": 3}
+    settings, notices = read_settings(_file({"keep": days}))
+    assert settings.keep == KeepDays(removed_server_logs=0, histories_set_aside=0, chats=7)
+    assert [str(notice) for notice in notices] == [
+        'Setting "keep.removedServerLogs" must be a whole number',
+        'Setting "keep.historiesSetAside" must be at least 0',
+        'Setting "keep.pictures" is not a known key',
+    ]
+
+
+@pytest.mark.parametrize("days", [True, 1.5, None, [], 4000])
+def test_anything_but_a_number_of_days_is_said(days: object) -> None:
+    settings, notices = read_settings(_file({"keep": {"removedServerLogs": days}}))
+    assert settings.keep.removed_server_logs == 0
+    assert len(notices) == 1
+
+
+def test_where_the_days_are_no_object_nothing_is_removed_for_its_age() -> None:
+    settings, notices = read_settings(_file({"keep": 30}))
+    assert settings.keep == KEPT_FOR_EVER
+    assert [str(notice) for notice in notices] == ['Setting "keep" must be an object']
+
+
+def test_changed_days_are_written_alone_and_an_unknown_kind_stays() -> None:
+    data: Data = _file({"keep": {"chats": 7, "later": 1}})
+    put_settings(data, ["keep"], AppSettings(keep=KeepDays(crash_reports=30)))
+    assert data == _file({"keep": {"later": 1, "crashReports": 30}})
+    data = _file({"keep": {"chats": 7}})
+    put_settings(data, ["keep"], AppSettings())
+    assert data == _file({})
 
 
 def test_a_file_without_our_keys_has_empty_ones() -> None:

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from desktop.config.models import (
     AppSettings,
+    KeepDays,
     ServerConfig,
     check_environment,
     check_headers,
@@ -188,6 +189,6 @@ def documented(model: type[BaseModel]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("model", [ServerConfig, AppSettings, ProviderSettings])
+@pytest.mark.parametrize("model", [ServerConfig, AppSettings, KeepDays, ProviderSettings])
 def test_every_field_has_its_line_in_the_manual(model: type[BaseModel]) -> None:
     assert documented(model) == list(model.model_fields)

@@ -44,6 +44,7 @@ class ActivityPage(Retranslated, QFrame):
     servers_requested = Signal()
     messages_made = Signal(object)
     """The `MessagesView`, when it is first looked at."""
+    tab_added = Signal()
 
     def __init__(
         self,
@@ -101,6 +102,7 @@ class ActivityPage(Retranslated, QFrame):
         self.tabs.addTab(widget, title)
         if self.tabs.indexOf(widget) == self._wanted:  # it was open at the end of the last run
             self.tabs.setCurrentWidget(widget)
+        self.tab_added.emit()
 
     def show_error(self, message: str) -> None:
         """Show an error; the bridge reports failures here, too."""

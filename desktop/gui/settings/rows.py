@@ -159,11 +159,15 @@ class PathRow(Retranslated, QFrame):
         QGuiApplication.clipboard().setText(str(self._path))
 
     def _show(self) -> None:
-        """Open its folder, or the nearest folder above that exists."""
-        folder = self._path if self._path.is_dir() else self._path.parent
-        while not folder.is_dir():
-            folder = folder.parent
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+        open_folder(self._path)
+
+
+def open_folder(path: Path) -> None:
+    """Show `path` in the file browser: its folder, or the nearest folder above that exists."""
+    folder = path if path.is_dir() else path.parent
+    while not folder.is_dir():
+        folder = folder.parent
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
 def _button(theme: Theme, icon: str) -> QToolButton:

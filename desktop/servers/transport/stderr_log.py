@@ -112,6 +112,12 @@ def is_divider(line: str) -> bool:
     return line.startswith(f"{_DIVIDER} ") and line.endswith(f" {_DIVIDER}")
 
 
+def log_file_name(server: str) -> str:
+    """The name of a server's log file: a server's name may hold anything, a file name may not."""
+    safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in server)
+    return f"{safe.strip('.') or 'server'}.log"
+
+
 class StderrLog:
     """The ring of a server's last stderr lines and its log file."""
 

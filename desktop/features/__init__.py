@@ -1,0 +1,6 @@
+"""What can be taken out: a folder for each feature, with all of it inside.
+
+A feature has its core side in its folder, what needs Qt in `gui/` and its commands in `cli/`. One
+line in `window` registers its side for the window, one in `desktop.cli.commands` each command.
+Nothing else imports it, and no feature imports another.
+"""

@@ -1,0 +1,45 @@
+"""The features of the window: one line each. The only module that names them to it.
+
+Imports a feature when the core is there, after the first paint. Must not know what a feature does.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Iterator
+
+    from desktop.core import Core
+    from desktop.gui.page_factory import Pages
+
+_MODULES: Final = (
+    "desktop.features.storage.gui.feature",
+)  # fmt: skip
+
+
+class Feature(Protocol):
+    """The module with which a feature joins the window."""
+
+    def join(self, pages: Pages, core: Core, ready: asyncio.Task[None]) -> None:
+        """Add what the feature has to the pages; called before the first of them is built.
+
+        Args:
+            pages: of the window.
+            core: is followed already.
+            ready: ends once all enabled servers are connected or have failed.
+        """
+
+
+def features() -> Iterator[Feature]:
+    """Import them."""
+    for name in _MODULES:
+        yield cast("Feature", import_module(name))
+
+
+def join_window(pages: Pages, core: Core, ready: asyncio.Task[None]) -> None:
+    """Have each feature add what it has."""
+    for feature in features():
+        feature.join(pages, core, ready)
