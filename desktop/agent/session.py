@@ -92,9 +92,9 @@ class AgentSession:
         return self._work is not None
 
     @property
-    def is_saved(self) -> bool:
-        """Whether all that was said is in its file."""
-        return self._transcript.is_saved
+    def can_be_reopened(self) -> bool:
+        """Whether all that was said is in its file, and can be read from there."""
+        return self._transcript.is_saved and self._transcript.is_readable
 
     @property
     def tree(self) -> MessageTree:

@@ -81,6 +81,11 @@ class Transcript:
         """Whether all of it is in the file."""
         return not self._waiting and self._writing is None and not self.problem
 
+    @property
+    def is_readable(self) -> bool:
+        """Whether the file is small enough to be opened again."""
+        return self._size <= MAX_FILE_BYTES
+
     def describe(self, about: SessionInfo) -> None:
         """Title, model or tools are others now."""
         self._about, self._is_described = about, False

@@ -139,6 +139,7 @@ class ChatView(Retranslated, QWidget):
 
     def _show_messages(self, chat: Chat) -> None:
         if (old := self.conversation) is not None:
+            old.end()
             self.stack.removeWidget(old)
             old.hide()
             old.deleteLater()
@@ -214,6 +215,10 @@ class ChatView(Retranslated, QWidget):
         """Why nothing can be sent now, empty where something can."""
         if self.chat is None or not self._has_provider():
             return self.tr("Add a model provider first, using the button above.")
+        if self.chat.load_error:
+            return self.tr("This conversation cannot be opened.")
+        if not self.chat.is_read and self.chat.session is None:
+            return self.tr("Reading the conversation…")
         provider, model = self.chat.setup.provider, self.chat.setup.model
         if self._providers.get(provider) is None:
             return self.tr("Choose a provider above.")

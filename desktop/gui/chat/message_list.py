@@ -154,6 +154,11 @@ class MessageList(Retranslated, QScrollArea):
                     self._show_versions(card)
         self._append_new()
 
+    def end(self) -> None:
+        """Build no more: another list is shown, and the entries may go before this one does."""
+        self._soon.stop()
+        self._building.stop()
+
     def go_to_end(self) -> None:
         self._at_end = True
         self._release_anchor()
