@@ -102,6 +102,8 @@ class Chat:
         """Whether `entries` has what is stored of it."""
         self.load_error = ""
         """Why it could not be read; empty where it could, or nobody has tried."""
+        self.place: tuple[int, int] | None = None
+        """What was read of it last, as `MessageList.place`; None for its end."""
         self.unsent: Unsent | None = None
         """None where nobody wrote anything in this run."""
         self.phase: Phase = "idle"

@@ -167,7 +167,7 @@ class ChatPage(Retranslated, QFrame):
             was_empty = not chat.entries.entries
             await self._chats.load(chat)
             if chat is self.view.chat and was_empty:
-                self.view.reload()
+                self.view.show_loaded()
         finally:
             self.loaded.emit()
 
