@@ -184,7 +184,14 @@ def _last_description(file: BinaryIO, path: Path, start: int, end: int) -> Descr
         # From here on `begin - 1` is the place of the first byte of the block.
         found = block.rfind(mark)
         while found >= 0:
-            if begin + found < end and (read := _description_at(file, path, begin + found)):
+            line_end = block.find(b"\n", found + 1)
+            if begin + found >= end:
+                read = None
+            elif line_end >= 0:
+                read = _description(block[found + 1 : line_end + 1], path, begin + found)
+            else:
+                read = _description_at(file, path, begin + found)
+            if read is not None:
                 return read
             found = block.rfind(mark, 0, found + len(mark) - 1)
         at = begin
@@ -196,8 +203,10 @@ def _description_at(file: BinaryIO, path: Path, at: int) -> Description | None:
     if at and file.read(1) != b"\n":
         return None
     line = file.readline(MAX_DESCRIPTION_BYTES)
-    if not line.startswith(_ABOUT):
-        return None
+    return _description(line, path, at) if line.startswith(_ABOUT) else None
+
+
+def _description(line: bytes, path: Path, at: int) -> Description | None:
     try:
         value, state = _object(line)
         if _is_newer(value) and state is not False:

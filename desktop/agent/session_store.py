@@ -257,11 +257,12 @@ class SessionStore:
         used, size = datetime.fromtimestamp(status.st_mtime, UTC), status.st_size
         if path.stem in known:
             places[path.stem] = known[path.stem]
-        about = blank_description(path.stem, used)
+        about = None
         try:
             about = self._about(path, status.st_mtime_ns, size, places)
             check_size(path, size)
         except SessionError as error:
+            about = about or blank_description(path.stem, used)
             return SessionSummary(about, used, size, str(error))
         return SessionSummary(about, used, size)
 
