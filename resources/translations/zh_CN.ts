@@ -4189,8 +4189,8 @@ Before: {before}</source>
 <context>
     <name>ChatListModel</name>
     <message>
-        <source>Damaged, or cannot be opened</source>
-        <translation>已损坏或无法打开</translation>
+        <source>Damaged or unreadable</source>
+        <translation>已损坏或无法读取</translation>
     </message>
     <message>
         <source>New conversation</source>

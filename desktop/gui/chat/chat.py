@@ -166,6 +166,13 @@ class Chat:
         self.entries.add(kept)
         self.changed.send(self)
 
+    def fail_to_load(self, why: str) -> None:
+        """Show why it cannot be read in place of what was said."""
+        self.load_error = why
+        if not self.entries.entries:
+            self.entries.fail(why, "")
+        self.changed.send(self)
+
     def ask(self, text: str, images: tuple[Image, ...] = ()) -> None:
         """Say something; begins the session where there is none. Only while it is idle.
 

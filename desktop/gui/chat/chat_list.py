@@ -119,10 +119,7 @@ class ChatListModel(QAbstractListModel):
         return super().flags(index) | Qt.ItemFlag.ItemIsEditable
 
     def _title(self, chat: Chat) -> str:
-        title = " ".join(chat.title.split())[:_MAX_LENGTH]
-        if chat.problem and not title:
-            return chat.id
-        return title or self.tr("New conversation")
+        return " ".join(chat.title.split())[:_MAX_LENGTH] or self.tr("New conversation")
 
     def _below(self, chat: Chat) -> str:
         if chat.questions:
@@ -130,7 +127,7 @@ class ChatListModel(QAbstractListModel):
         if chat.is_busy:
             return self.tr("Working…")
         if chat.problem:
-            return self.tr("Damaged, or cannot be opened")
+            return self.tr("Damaged or unreadable")
         when = _moment(chat.used) if chat.used is not None else self.tr("Now")
         return " · ".join(filter(None, (when, chat.setup.model[:_MAX_LENGTH])))
 

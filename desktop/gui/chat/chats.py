@@ -90,8 +90,7 @@ class Chats:
         try:
             opened = await self.sessions.store.read(chat.id)
         except DesktopError as error:
-            chat.load_error = str(error)
-            chat.changed.send(chat)
+            chat.fail_to_load(str(error))
             raise
         if not chat.is_read:
             chat.take_stored(opened, self._find_key)
@@ -115,6 +114,8 @@ class Chats:
         setup = ChatSettings(about.provider, about.model, about.builtins, about.choice)
         chat = Chat(self.sessions, self.providers, setup, stored=about.id)
         chat.title, chat.used, chat.problem = about.title, stored.used, stored.problem
+        if chat.problem and not chat.title:
+            chat.title = about.id
         chat.changed.connect(self._note)
         return chat
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout
 
+from desktop.errors import DesktopError
 from desktop.gui import bridge, shortcuts
 from desktop.gui.chat.chat import Unsent
 from desktop.gui.chat.chat_list import ChatList
@@ -168,6 +169,8 @@ class ChatPage(Retranslated, QFrame):
             await self._chats.load(chat)
             if chat is self.view.chat and was_empty:
                 self.view.show_loaded()
+        except DesktopError:
+            return  # which the conversation itself says
         finally:
             self.loaded.emit()
 

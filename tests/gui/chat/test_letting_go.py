@@ -17,10 +17,11 @@ from desktop.agent.session_info import Builtin
 from desktop.errors import ConfigError
 from desktop.gui.chat.chats import KEPT_CHATS, Chats
 from desktop.gui.chat.entries import NoticeEntry, UserEntry
+from desktop.gui.chat.message_cards import NoticeCard
 from desktop.llm.messages import Image
 from desktop.tools.adapters import McpToolAdapter
 from tests.agent.scripted import calls, says
-from tests.gui.chat.conftest import LIMIT, asked, idle, setup, told, until
+from tests.gui.chat.conftest import LIMIT, asked, card_of, idle, setup, told, until
 from tests.gui.results.images import png
 from tests.gui.waiting import turns
 
@@ -300,9 +301,8 @@ async def test_one_that_is_asked_while_it_is_let_go_of_is_opened_again(
 
 
 async def test_a_chat_that_cannot_be_opened_is_listed_with_why_and_can_be_deleted(
-    page: ChatPage, desk: Chats, core: Core, expected_logs: ExpectedLogs
+    page: ChatPage, desk: Chats, core: Core
 ) -> None:
-    expected_logs.expect("Open a conversation")
     name = "20261120-130000-abcdef"
     file = core.sessions.store.file(name)
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -318,6 +318,11 @@ async def test_a_chat_that_cannot_be_opened_is_listed_with_why_and_can_be_delete
     await until(chat.changed, lambda: chat.load_error)
     await turns()
     assert failed
+    (said,) = notices(chat)
+    assert "holds no session" in said.sentence
+    card = card_of(page, 0, NoticeCard)
+    assert isinstance(card, NoticeCard)
+    assert "holds no session" in card.words.text()
     assert page.view.composer.hint.text() == "This conversation cannot be opened."
     page.list.show_chats(desk.chats, chat)
     browser = Opened()
