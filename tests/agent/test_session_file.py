@@ -268,6 +268,26 @@ async def test_a_disk_that_refuses_is_said_once_and_costs_only_the_file(
     assert "s.jsonl" in said[0]
 
 
+async def test_a_file_that_is_soon_too_large_to_be_opened_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transcript_module, "_NEARLY_FULL", 500)
+    monkeypatch.setattr(transcript_module, "MAX_FILE_BYTES", 1_500)
+    one = transcript(tmp_path / "s.jsonl")
+    said: list[str] = []
+    one.told.connect(said.append)
+    for _ in range(3):
+        one.add(UserMessage("x" * 300))
+        await one.flush()
+    assert one.is_readable
+    assert len(said) == 1
+    assert "go on in a new one" in said[0]
+    one.add(UserMessage("x" * 900))
+    await one.flush()
+    assert not one.is_readable
+    assert one.is_saved
+
+
 async def test_a_kill_costs_at_most_the_line_that_was_being_written(tmp_path: Path) -> None:
     path = tmp_path / f"{ABOUT.id}.jsonl"
     told = kill_writer(path)

@@ -115,7 +115,7 @@ class Chat:
         self.awaited: tuple[str, ...] = ()
         """Servers that the next request waits for."""
         self._stored_tree: MessageTree | None = None
-        self._place: int | None = None
+        self._branch_end: int | None = None
         self._kept: tuple[Entry, ...] = ()
         self._lost_servers: tuple[str, ...] = ()
         self._ending: asyncio.Task[None] | None = None
@@ -155,9 +155,12 @@ class Chat:
     ) -> None:
         """Show what was stored. Args: find_key: as in `EntryList.load`."""
         self._stored_tree, self._find_key = stored.tree, find_key
-        messages = stored.messages
-        if self._place is not None:  # a branch that was chosen before it was let go of
-            messages = tuple(self._go_to(stored.tree, self._place))
+        messages: Sequence[Message] = stored.messages
+        if self._branch_end is not None:  # a branch that was chosen before it was let go of
+            try:
+                messages = self._go_to(stored.tree, self._branch_end)
+            except LookupError:  # which is lost
+                self._branch_end = None
         self.is_read, self.load_error = True, ""
         self.entries.load(messages, stored.tree, find_key)
         if stored.words:
@@ -219,7 +222,7 @@ class Chat:
             self.session.go_to(end)
             messages = self.session.messages
         else:
-            self._place = end
+            self._branch_end = end
             messages = self._go_to(tree, end)
         self.entries.load(messages, tree, self._find_key)
         self.changed.send(self)
@@ -343,7 +346,7 @@ class Chat:
             for name, words in session.tools.connections.failed.items():
                 self._apply(BuiltinLost(name, words, restarting=False))
             self.session, self.id = session, session.id
-            place, self._place = self._place, None
+            place, self._branch_end = self._branch_end, None
             if place is not None:
                 session.go_to(place)
         elif session.about.model != model or session.about.provider != service.name:
