@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.chat.chat import Chat
+    from desktop.gui.chat.message_list import MessageList
     from desktop.gui.chat.page import ChatPage
     from tests.conftest import ExpectedLogs
     from tests.gui.chat.conftest import FakeProviders
@@ -196,25 +197,33 @@ async def test_it_comes_back_with_all_that_was_said_typed_and_attached(
     assert composer.text == ""
 
 
+async def built(page: ChatPage) -> MessageList:
+    """The messages that are shown, when the last of them is built and has its place."""
+    view, chat = page.view.conversation, page.view.chat
+    assert view is not None
+    assert chat is not None
+    while view.card(chat.entries.entries[-1]) is None:
+        view.flush()
+        await turns()
+    await turns()
+    return view
+
+
 async def test_it_is_read_on_where_it_was_read(page: ChatPage, providers: FakeProviders) -> None:
     chat = await ask_new(page, providers, 1)
     for number in range(12):
         providers.model.steps.append(says(f"Answer {number}.\n\n" * 5))
         chat.ask(f"And {number}?")
         await idle(chat)
-    view = page.view.conversation
-    assert view is not None
-    await qt_signal(view.settled)
+    view = await built(page)
     view.verticalScrollBar().setValue(view.verticalScrollBar().maximum() // 2)
     place = view.place
     assert place is not None
     await look_elsewhere(page, providers)
     await open_again(page, chat)
-    assert page.view.conversation is not None
-    await qt_signal(page.view.conversation.settled)
-    await turns()
-    assert page.view.conversation.place == place
-    assert not page.view.conversation.is_at_end
+    again = await built(page)
+    assert again.place == place
+    assert not again.is_at_end
 
 
 async def test_how_an_answer_ended_and_a_question_that_reached_nobody_come_back(
