@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from desktop.llm.messages import AssistantMessage, UserMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from desktop.llm.messages import Message
 
@@ -56,6 +56,10 @@ class MessageTree:
 
     def __len__(self) -> int:
         return len(self._nodes)
+
+    def __iter__(self) -> Iterator[MessageNode]:
+        """All messages of all branches, by number."""
+        return (self._nodes[number] for number in sorted(self._nodes))
 
     def add(self, message: Message) -> MessageNode:
         """Say it next."""

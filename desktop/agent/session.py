@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from desktop.agent.loop import Conversation
     from desktop.agent.message_tree import MessageTree
     from desktop.agent.secrets import SessionSecrets
-    from desktop.agent.session_file import Transcript
     from desktop.agent.session_info import SessionInfo
     from desktop.agent.session_tools import SessionTools
+    from desktop.agent.transcript import Transcript
     from desktop.llm.completion import CompletionService
     from desktop.llm.messages import Image, Message
     from desktop.llm.tool_choice import ToolChoice
@@ -73,7 +73,7 @@ class AgentSession:
         self._is_closed = False
         self._idle = asyncio.Event()
         self._idle.set()
-        self._transcript.failed.connect(self.notice)
+        self._transcript.told.connect(self.notice)
         conversation, transcript = self._conversation, self._transcript
         conversation.added.connect(lambda each: transcript.add(each, conversation.place))
         conversation.moved.connect(transcript.move)
@@ -90,6 +90,11 @@ class AgentSession:
     @property
     def is_running(self) -> bool:
         return self._work is not None
+
+    @property
+    def can_be_reopened(self) -> bool:
+        """Whether all that was said is in its file, and can be read from there."""
+        return self._transcript.is_saved and self._transcript.is_readable
 
     @property
     def tree(self) -> MessageTree:

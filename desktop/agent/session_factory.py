@@ -17,9 +17,9 @@ from desktop.agent.large_results import LargeResultStore
 from desktop.agent.loop import Conversation
 from desktop.agent.secrets import SessionSecrets
 from desktop.agent.session import AgentSession, SessionParts
-from desktop.agent.session_file import Transcript
 from desktop.agent.session_store import SessionError
 from desktop.agent.session_tools import SessionTools
+from desktop.agent.transcript import Transcript
 from desktop.config.launch_details import Launch
 from desktop.errors import UsageError
 from desktop.signals import Signal
@@ -126,10 +126,18 @@ async def _make_parts(
         tools.remember(node.message for node in request.tree.path())
     traffic = context.surroundings.traffic
     secrets = SessionSecrets(tools.registry, lambda: traffic.redaction().secrets)
-    transcript = Transcript(store.file(about.id), about, secrets, exists=request.stored)
+    conversation = Conversation(tree=request.tree)
+    transcript = Transcript(
+        store.file(about.id),
+        about,
+        secrets,
+        exists=request.stored,
+        tree=conversation.tree,
+        size_file=store.size_file(about.id),
+    )
     approver.note_sending = transcript.note_sending
     return SessionParts(
-        conversation=Conversation(tree=request.tree),
+        conversation=conversation,
         tools=tools,
         secrets=secrets,
         prompter=prompter,

@@ -1,22 +1,19 @@
-"""The file of one session: JSON Lines, one line per message, only ever appended to.
+"""The lines of a session's file: JSON, one for each message, and back.
 
-If the app is killed, at most the line that was being written is lost. Secrets are removed before
-anything leaves the loop; encoding and writing happen in a thread. Media are base64 up to a limit, a
-note beyond it. `SessionStore` reads the files.
+Each ends with a sum of what is in it, by which damage is found. Media are base64 up to a limit, a
+note beyond it. `transcript` writes the files, `session_reader` reads them.
 """
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import json
-import logging
-import os
+import re
+import zlib
 from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast, get_args
 
-from desktop.json_schema import dump_json
 from desktop.llm.messages import (
     AssistantMessage,
     Image,
@@ -28,24 +25,19 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
-from desktop.private_files import make_private_folder, open_private
-from desktop.redaction.arguments import redact_texts, replace_values
-from desktop.signals import Signal
-from desktop.tasks import spawn
 from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
+    from collections.abc import Mapping
 
-    from desktop.agent.secrets import SessionSecrets
-    from desktop.agent.session_info import SessionInfo
     from desktop.llm.messages import Message
 
 MAX_MEDIA_BYTES = 8_000_000
 """Bytes of all media of one message that are kept."""
 MAX_REPLAY_LENGTH = 4_000_000
 """Characters of a provider's own form of a turn that are kept; without it, the text is sent."""
+MAX_FILE_BYTES = 512 * 1024 * 1024
+"""Bytes of a file that is still read."""
 
 
 def encode(
@@ -249,147 +241,21 @@ def _text(value: object) -> str:
     return value
 
 
-_MEDIA = frozenset(("data",))
-"""Members that hold base64."""
 VERSION = 1
 SENDING = "sending"
 """Type of the line that names a call right before it is sent. An assistant's line that has
 `notes_sending` comes from a version that writes them."""
-CLOSE_LIMIT = 3.0
-"""Seconds that the end of a session, and a call that is to be sent, wait for the disk."""
-
-logger = logging.getLogger(__name__)
+_SUM = re.compile(rb', "sum": "([0-9a-f]{8})"\}\s*\Z')
 
 
-class Transcript:
-    """Writes from the first message on; a description alone makes no file."""
-
-    def __init__(
-        self, path: Path, about: SessionInfo, secrets: SessionSecrets, *, exists: bool
-    ) -> None:
-        """Args: exists: whether the file is there: then it is gone on with."""
-        self._path, self._secrets = path, secrets
-        self._about: SessionInfo | None = None if exists else about
-        self._begun = exists
-        self._waiting: list[Callable[[], str]] = []
-        self._writing: asyncio.Task[None] | None = None
-        self.problem = ""
-        """Why the last write failed; empty where it did not."""
-        self.failed: Signal[[str]] = Signal()
-
-    def describe(self, about: SessionInfo) -> None:
-        """Title, model or tools are others now."""
-        self._about = about
-        if self._begun:
-            self._add_about()
-
-    def add(self, message: Message, place: tuple[int, int] | None = None) -> None:
-        """Write it soon; returns at once.
-
-        Args: place: its number and its parent in the `MessageTree`; None where it just follows.
-        """
-        self._begun = True
-        self._add_about()
-        requests = message.requests if isinstance(message, AssistantMessage) else ()
-        arguments = {request.call_id: self._secrets.arguments_of(request) for request in requests}
-        is_open = not any(self._secrets.hides_in(request) for request in requests)
-        values = self._secrets.values
-
-        def line() -> str:
-            written = _without_secrets(encode(message, arguments, is_open), values)
-            if place is not None:
-                written["n"], written["after"] = place
-            return dump_json(written, default=str)
-
-        self._put(line)
-
-    def move(self, number: int) -> None:
-        """The conversation goes on after another message."""
-        if self._begun:
-            self._put(lambda: dump_json({"type": "head", "at": number}))
-
-    async def note_sending(self, call_id: str) -> None:
-        """Write down that a call is about to be sent, before it is.
-
-        So after a crash the calls without such a line are known never to have been sent.
-        """
-        self._put(lambda: dump_json({"type": SENDING, "call": call_id}))
-        await self._wait_for_disk()
-
-    async def flush(self) -> None:
-        """Wait until all that was added is written, or could not be."""
-        while self._writing is not None and not self._writing.done():
-            await asyncio.wait({self._writing})
-
-    async def close(self) -> None:
-        """Wait for the disk, some seconds at most."""
-        await self._wait_for_disk()
-
-    async def _wait_for_disk(self) -> None:
-        if self._writing is not None:
-            await asyncio.wait({self._writing}, timeout=CLOSE_LIMIT)
-
-    def _add_about(self) -> None:
-        if (about := self._about) is not None:
-            self._about = None
-            values = self._secrets.values
-            described = {"type": "session", "version": VERSION, **about.to_json()}
-            self._put(lambda: dump_json(_without_secrets(described, values), default=str))
-
-    def _put(self, line: Callable[[], str]) -> None:
-        self._waiting.append(line)
-        if self._writing is None:
-            self._writing = spawn(self._write(), "transcript")
-
-    async def _write(self) -> None:
-        try:
-            while self._waiting:
-                lines, self._waiting = self._waiting, []
-                try:
-                    await asyncio.to_thread(_append, self._path, lines)
-                    self.problem = ""
-                except (OSError, RecursionError, TypeError, ValueError) as error:
-                    self._fail(error)
-        finally:
-            # Here and not in a callback of the task: what is added in between would stay unwritten.
-            self._writing = None
-
-    def _fail(self, error: Exception) -> None:
-        words = getattr(error, "strerror", None) or str(error)
-        problem = f"This conversation is not saved: {self._path}: {words}"
-        if problem != self.problem:
-            self.problem = problem
-            logger.warning("%s", problem)
-            self.failed.send(problem)
+def seal(line: str) -> str:
+    """The line of an object with the sum of it as its last member."""
+    return f'{line[:-1]}, "sum": "{zlib.crc32(line.encode()):08x}"}}'
 
 
-def _without_secrets(value: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
-    own_form = value.get("replay")
-    told = {name: member for name, member in value.items() if name != "replay"}
-    written: dict[str, Any] = redact_texts(told, known, _MEDIA)
-    if "replay" not in value:
-        return written
-    # A provider refuses its own form of a turn that was changed.
-    return {**written, "replay": replace_values(own_form, known) if written == told else None}
-
-
-def _append(path: Path, lines: list[Callable[[], str]]) -> None:
-    make_private_folder(path.parent)
-    file = open_private(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
-    try:
-        if _is_torn(file):
-            os.write(file, b"\n")  # what a kill left in pieces stays a line of its own
-        for line in lines:
-            left = memoryview(f"{line()}\n".encode())
-            while left:
-                left = left[os.write(file, left) :]
-    finally:
-        os.close(file)
-
-
-def _is_torn(file: int) -> bool:
-    size = os.fstat(file).st_size
-    if size == 0:
-        return False
-    os.lseek(file, size - 1, os.SEEK_SET)
-    return os.read(file, 1) != b"\n"
+def is_intact(line: bytes) -> bool | None:
+    """Whether a line is as it was written; None where it has no sum, as in files of before."""
+    found = _SUM.search(line)
+    if found is None:
+        return None
+    return zlib.crc32(b"}", zlib.crc32(line[: found.start()])) == int(found[1], 16)

@@ -1,6 +1,6 @@
-"""The stored sessions of one data folder: list, read, rename, delete, export.
+"""The stored sessions of one data folder: list, read, rename, delete, and as documents.
 
-A line that cannot be read is dropped and counted, and the person is told. An export is Markdown to
+Each file is in the list; where it cannot be opened, the list says why. An export is Markdown to
 read or JSON for programs; tool output stands in a fence that it cannot close, and images in it are
 defused, because a viewer would fetch them. Every method that touches the disk does so in a thread.
 Must not open a session or call a tool.
@@ -14,26 +14,34 @@ import os
 import re
 import secrets
 import shutil
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from desktop.agent.loop import repair_messages
-from desktop.agent.message_tree import MessageTree
-from desktop.agent.session_file import SENDING, decode, encode
+from desktop.agent.session_file import VERSION, encode, seal
 from desktop.agent.session_info import SessionInfo, make_title
+from desktop.agent.session_reader import (
+    BLOCK,
+    LoadedSession,
+    SessionError,
+    blank_description,
+    check_size,
+    find_description,
+    read_session,
+    unreadable,
+)
+from desktop.atomic_file import write_file
 from desktop.errors import DesktopError, UsageError
 from desktop.file_lock import FileLock
 from desktop.llm.messages import AssistantMessage, ToolMessage, UserMessage
 from desktop.private_files import opener
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
     from pathlib import Path
-    from typing import BinaryIO
 
-    from desktop.llm.messages import Image, Message, ToolAnswer, ToolRequest
+    from desktop.llm.messages import Image, ToolAnswer, ToolRequest
     from desktop.paths import Paths
     from desktop.tool_types import Content
 
@@ -45,6 +53,7 @@ def to_json(opened: LoadedSession) -> dict[str, Any]:
     return {
         "version": 1,
         "session": opened.about.to_json(),
+        "damage": opened.words,
         "messages": list(map(_json, opened.messages)),
     }
 
@@ -56,6 +65,8 @@ def to_markdown(opened: LoadedSession) -> str:
     facts += [("Model", about.model), ("Built-in servers", ", ".join(map(str, about.builtins)))]
     parts = [f"# {_line(about.title or about.id)}"]
     parts.append("\n".join(f"- {name}: {_line(value)}" for name, value in facts if value))
+    if opened.words:
+        parts.append(f"**{opened.words}**")
     if about.system:
         parts += ["## System prompt", _prose(about.system)]
     for message in opened.messages:
@@ -128,45 +139,25 @@ def _medium(block: Content) -> str:
     return f"[{block.kind.title()}: {_line(block.mime)}, {len(block.data):,} bytes]"
 
 
-MAX_FILE_BYTES = 512 * 1024 * 1024
-"""Bytes of a file that is still read."""
 _ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}\Z")
-_ABOUT = b'{"type": "session"'
-_BROKEN = (AttributeError, DesktopError, LookupError, RecursionError, TypeError, ValueError)
-
-
-class SessionError(DesktopError):
-    """A stored session is not there or cannot be used; the message says which and why."""
+_DEEP = 4 * BLOCK
+"""Bytes from the end of a file behind which it is kept where a description was found."""
+_PLACES = "descriptions.json"
+_MAX_PLACES_BYTES = 4_000_000
+_Places: TypeAlias = "dict[str, tuple[int, int]]"
 
 
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
-    """A session in the list; `used` is when it was last written, in UTC."""
+    """A session in the list; `used` is when it was last written, in UTC, `size` in bytes.
+
+    `problem` is why it cannot be opened, or empty. Then `about` may have no more than the id.
+    """
 
     about: SessionInfo
     used: datetime
     size: int
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedSession:
-    """A session as its file has it; `dropped` lines could not be read, `words` says so.
-
-    `messages` are those of the branch that is gone on with, without the gaps that a kill left;
-    `tree` has all branches.
-    """
-
-    about: SessionInfo
-    messages: tuple[Message, ...]
-    dropped: int = 0
-    tree: MessageTree = field(default_factory=MessageTree)
-
-    @property
-    def words(self) -> str:
-        if not self.dropped:
-            return ""
-        lines = "The last line" if self.dropped == 1 else f"{self.dropped} lines"
-        return f"{lines} of the conversation could not be read (cut off when the app ended?)."
+    problem: str = ""
 
 
 def open_session_store(paths: Paths) -> SessionStore:
@@ -184,6 +175,7 @@ class SessionStore:
         """Touches nothing; the folder need not be there."""
         self.folder = folder
         self._known: dict[Path, tuple[int, int, SessionInfo]] = {}
+        self._places: _Places | None = None
 
     def new_id(self) -> str:
         """Sorts by time, and is a file name everywhere."""
@@ -204,17 +196,21 @@ class SessionStore:
         self._check(session)
         return FileLock(self.folder / "locks" / session)
 
+    def size_file(self, session: str) -> Path:
+        """Says how large its file was when it was written last: the file of its lock."""
+        return self.lock(session).path
+
     async def list(self) -> list[SessionSummary]:
-        """All sessions that can be read, the one used last first."""
+        """All sessions, the one used last first. Raises `SessionError` where none can be seen."""
         return await asyncio.to_thread(self._list)
 
     async def read(self, session: str) -> LoadedSession:
         """One session whole. Raises `SessionError`."""
-        return await asyncio.to_thread(self._read, self.file(session))
+        return await asyncio.to_thread(self._read, session)
 
     def about(self, session: str) -> SessionInfo:
         """What a session is. Blocks: for a thread, or where no loop runs. Raises `SessionError`."""
-        return _about(self.file(session))
+        return find_description(self.file(session)).about
 
     async def rename(self, session: str, title: str) -> None:
         """Give a session that is not open another title. Raises `SessionError`."""
@@ -222,12 +218,11 @@ class SessionStore:
             raise UsageError("A title must not be empty.")
         await asyncio.to_thread(self._rename, session, title)
 
-    async def export(self, session: str, form: Literal["markdown", "json"]) -> str:
-        """One session as a document. Raises `SessionError`."""
-        return await asyncio.to_thread(self._export, self.file(session), form)
-
     async def delete(self, session: str) -> None:
-        """Remove a session that is not open, with its results. Raises `SessionError`."""
+        """Remove a session that is not open, with its results. Raises `SessionError`.
+
+        It need not be readable.
+        """
         await asyncio.to_thread(self._delete, session)
 
     def _check(self, session: str) -> None:
@@ -235,66 +230,94 @@ class SessionStore:
             raise SessionError(f"{session[:60]!r} is no session.", remedy="Look at the list.")
 
     def _list(self) -> list[SessionSummary]:
-        summaries: list[SessionSummary] = []
-        for path in self.folder.glob("*.jsonl"):
-            if _ID.match(path.stem) is None:
-                continue
-            try:
-                status = path.stat()
-                used = datetime.fromtimestamp(status.st_mtime, UTC)
-                about = self._about(path, status.st_mtime_ns, status.st_size)
-            except (OSError, SessionError):
-                continue
-            summaries.append(SessionSummary(about, used, status.st_size))
+        try:
+            names = [name for name in os.listdir(self.folder) if name.endswith(".jsonl")]
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise unreadable(self.folder, error) from error
+        known, places = self._known_places(), dict[str, tuple[int, int]]()
+        paths = [self.folder / name for name in names if _ID.match(name.removesuffix(".jsonl"))]
+        found = [self._summary(path, known, places) for path in paths]
+        if places != known:
+            self._keep_places(places)
+        summaries = [summary for summary in found if summary is not None]
         return sorted(summaries, key=lambda summary: summary.used, reverse=True)
 
-    def _about(self, path: Path, time: int, size: int) -> SessionInfo:
-        """Reads a file again only where it has changed: it may be large."""
+    def _summary(self, path: Path, known: _Places, places: _Places) -> SessionSummary | None:
+        """None where it is not there any more."""
+        try:
+            status = path.stat()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            now = datetime.now(UTC)
+            problem = str(unreadable(path, error))
+            return SessionSummary(blank_description(path.stem, now), now, 0, problem)
+        used, size = datetime.fromtimestamp(status.st_mtime, UTC), status.st_size
+        if path.stem in known:
+            places[path.stem] = known[path.stem]
+        about = None
+        try:
+            about = self._about(path, status.st_mtime_ns, size, places)
+            check_size(path, size)
+        except SessionError as error:
+            about = about or blank_description(path.stem, used)
+            return SessionSummary(about, used, size, str(error))
+        return SessionSummary(about, used, size)
+
+    def _about(self, path: Path, time: int, size: int, places: _Places) -> SessionInfo:
+        """Looks into a file again only where it has changed: it may be large."""
         known = self._known.get(path)
         if known is None or known[:2] != (time, size):
-            known = (time, size, _about(path))
+            found = find_description(path, places.get(path.stem))
+            places.pop(path.stem, None)
+            if size - found.at > _DEEP:
+                places[path.stem] = size, found.at
+            known = (time, size, found.about)
             self._known[path] = known
         return known[2]
 
-    def _read(self, path: Path) -> LoadedSession:
-        about, tree, dropped = None, MessageTree(), 0
-        requested, sending = set[str](), set[str]()
-        for line in _lines(path):
-            try:
-                value = _object(line)
-                if value["type"] == "session":
-                    about = SessionInfo.from_json(value)
-                elif value["type"] == SENDING:
-                    sending.add(str(value["call"]))
-                else:
-                    message = _add_line(tree, value)
-                    if isinstance(message, AssistantMessage) and value.get("notes_sending"):
-                        requested.update(request.call_id for request in message.requests)
-            except _BROKEN:
-                dropped += 1
-        if about is None:
-            raise SessionError(f"{path} holds no session.", remedy="Delete it from the list.")
-        tree.never_sent = frozenset(requested - sending)
-        messages = repair_messages((node.message for node in tree.path()), tree.never_sent)
-        return LoadedSession(replace(about, id=path.stem), tuple(messages), dropped, tree)
+    def _known_places(self) -> _Places:
+        """By session: how large its file was, and where its description was. May be wrong."""
+        if self._places is None:
+            self._places = {}
+            with suppress(AttributeError, OSError, RecursionError, TypeError, ValueError):
+                with open(self.folder / _PLACES, "rb", opener=opener) as file:
+                    read: dict[str, Any] = json.loads(file.read(_MAX_PLACES_BYTES))
+                self._places = {str(key): (int(size), int(at)) for key, (size, at) in read.items()}
+        return self._places
 
-    def _export(self, path: Path, form: Literal["markdown", "json"]) -> str:
+    def _keep_places(self, places: _Places) -> None:
+        self._places = places
+        with suppress(DesktopError):  # without it, the next list takes longer
+            write_file(self.folder / _PLACES, json.dumps(places).encode())
 
-        opened = self._read(path)
-        if form == "markdown":
-            return to_markdown(opened)
-        return json.dumps(to_json(opened), indent=2, ensure_ascii=False)
+    def _read(self, session: str) -> LoadedSession:
+        return read_session(self.file(session), self._known_size(session))
+
+    def _known_size(self, session: str) -> int:
+        try:
+            with open(self.size_file(session), "rb", opener=opener) as file:
+                return int(file.read(32) or b"0")
+        except (OSError, ValueError):
+            return 0
 
     def _rename(self, session: str, title: str) -> None:
         path = self.file(session)
         lock = self._taken(session)
         try:
-            about = replace(_about(path), title=title)
-            line = json.dumps({"type": "session", "version": 1, **about.to_json()})
+            about = replace(find_description(path).about, title=title)
+            line = seal(json.dumps({"type": "session", "version": VERSION, **about.to_json()}))
             with open(path, "ab+", opener=opener) as file:
                 file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
                 start = "" if file.read(1) in {b"\n", b""} else "\n"
                 file.write(f"{start}{line}\n".encode())
+        except OSError as error:
+            words = translatable(
+                "{file} cannot be written: {reason}.", file=path, reason=error.strerror or error
+            )
+            raise SessionError(words) from error
         finally:
             lock.release()
 
@@ -303,66 +326,30 @@ class SessionStore:
         lock = self._taken(session)
         try:
             path.unlink(missing_ok=True)
+            for kept in self.folder.glob(f"{path.name}.*"):  # what was found in its place
+                kept.unlink(missing_ok=True)
             shutil.rmtree(self.results(session), ignore_errors=True)
+            with suppress(OSError):
+                os.truncate(lock.path, 0)
         except OSError as error:
-            raise SessionError(f"{path} cannot be removed: {error.strerror}.") from error
+            words = translatable(
+                "{file} cannot be removed: {reason}.", file=path, reason=error.strerror or error
+            )
+            raise SessionError(words) from error
         finally:
             lock.release()
 
     def _taken(self, session: str) -> FileLock:
         lock = self.lock(session)
-        if not lock.take():
+        try:
+            is_taken = lock.take()
+        except OSError as error:
+            words = translatable(
+                "{file} cannot be written: {reason}.",
+                file=lock.path,
+                reason=error.strerror or error,
+            )
+            raise SessionError(words) from error
+        if not is_taken:
             raise SessionError("The session is open.", remedy="Close it first.")
         return lock
-
-
-def _about(path: Path) -> SessionInfo:
-    """The last description in the file: later ones have the later title and model."""
-    about: SessionInfo | None = None
-    with _opened(path) as file:
-        for line in file:
-            if line.startswith(_ABOUT):
-                with suppress(*_BROKEN):
-                    about = replace(SessionInfo.from_json(_object(line)), id=path.stem)
-    if about is None:
-        raise SessionError(f"{path} holds no session.")
-    return about
-
-
-def _add_line(tree: MessageTree, value: dict[str, Any]) -> Message | None:
-    """A message goes where its line says; in files without branches it just follows."""
-    if value["type"] == "head":
-        tree.go_to(value["at"])
-        return None
-    message = decode(value)
-    if isinstance(number := value.get("n"), int) and isinstance(after := value.get("after"), int):
-        tree.put(number, after, message)
-    else:
-        tree.add(message)
-    return message
-
-
-def _lines(path: Path) -> list[bytes]:
-    with _opened(path) as file:
-        return [line for line in file if line.strip()]
-
-
-@contextmanager
-def _opened(path: Path) -> Generator[BinaryIO]:
-    try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise SessionError(f"{path} is larger than {MAX_FILE_BYTES // 1024 // 1024} MB.")
-        with open(path, "rb", opener=opener) as file:
-            yield file
-    except FileNotFoundError:
-        words = f"There is no session {path.stem}."
-        raise SessionError(words, remedy="Look at the list.") from None
-    except OSError as error:
-        raise SessionError(f"{path} cannot be read: {error.strerror}.") from error
-
-
-def _object(line: bytes) -> dict[str, Any]:
-    value: object = json.loads(line)
-    if not isinstance(value, dict):
-        raise TypeError("no object")
-    return cast("dict[str, Any]", value)

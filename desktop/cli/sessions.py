@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 _NOTES = """\
 Without an ID, lists all conversations, the most recent first; with an ID, prints the conversation
-as Markdown (--json: the stored messages as JSON). Secret arguments were never stored.
+as Markdown (--json: the stored messages as JSON). Secret arguments were never stored. One that
+cannot be opened is listed with the reason, and can be deleted.
 
 examples:
   mcp-desktop sessions
@@ -62,9 +64,10 @@ def _read(args: list[str]) -> SessionsOptions:
 async def _run(options: SessionsOptions, library: SessionStore, console: Console) -> int:
     session = options.session
     if session is None:
-        _list(await library.list(), console)
+        _list(await library.list(), library, console)
     elif options.delete:
-        library.about(session)  # says so where it is not there
+        if not await asyncio.to_thread(os.path.lexists, library.file(session)):
+            raise UsageError(f"There is no session {session}.", remedy="Look at the list.")
         await library.delete(session)
         _done(console, session, "deleted")
     elif options.rename is not None:
@@ -78,20 +81,35 @@ async def _run(options: SessionsOptions, library: SessionStore, console: Console
 async def _show(
     options: SessionsOptions, session: str, library: SessionStore, console: Console
 ) -> None:
-    text = await library.export(session, "json" if options.json else "markdown")
+    from desktop.agent.session_store import to_json, to_markdown
+
+    opened = await library.read(session)
+    if opened.words:
+        console.note(opened.words)
     if options.output is not None:
+        text = (
+            json.dumps(to_json(opened), indent=2, ensure_ascii=False)
+            if options.json
+            else to_markdown(opened)
+        )
         await asyncio.to_thread(_write, options.output, text)
         _done(console, session, "written", file=str(options.output))
     elif options.json:
-        console.document(json.loads(text))
+        console.document(to_json(opened))
     else:
-        console.write(plain(text.rstrip("\n")))
+        console.write(plain(to_markdown(opened).rstrip("\n")))
 
 
-def _list(stored: list[SessionSummary], console: Console) -> None:
+def _list(stored: list[SessionSummary], library: SessionStore, console: Console) -> None:
     if console.as_json:
         listed = [
-            {**summary.about.to_json(), "used": summary.used.isoformat(), "bytes": summary.size}
+            {
+                **summary.about.to_json(),
+                "used": summary.used.isoformat(),
+                "bytes": summary.size,
+                "file": str(library.file(summary.about.id)),
+                "problem": summary.problem,
+            }
             for summary in stored
         ]
         console.document({"sessions": listed})
@@ -103,13 +121,19 @@ def _list(stored: list[SessionSummary], console: Console) -> None:
         [
             summary.about.id,
             f"{summary.used:%Y-%m-%d %H:%M}",
-            *map(_line, (summary.about.model, summary.about.title)),
+            *map(_line, (summary.about.model, _title(summary))),
         ]
         for summary in stored
     ]
     header, *lines = layout(["ID", "USED (UTC)", "MODEL", "TITLE"], rows, console.width)
     console.write(console.paint(header, "bold"))
     console.write("\n".join(lines))
+
+
+def _title(summary: SessionSummary) -> str:
+    """With why it cannot be opened, where it cannot."""
+    problem = summary.problem and f"[{summary.problem.partition(chr(10))[0]}]"
+    return " ".join(filter(None, (problem, summary.about.title)))
 
 
 def _line(text: str) -> str:

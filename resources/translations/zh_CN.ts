@@ -4,6 +4,106 @@
 <context>
     <name></name>
     <message>
+        <source>This conversation is saved again, with all of it.</source>
+        <translation>此对话已重新保存，内容完整。</translation>
+    </message>
+    <message>
+        <source>This conversation is not saved: {file}: {reason}. It is kept in memory and written with your next question, if the disk takes it then.</source>
+        <translation>此对话未能保存：{file}：{reason}。内容保留在内存中，下次提问时若磁盘可用即会写入。</translation>
+    </message>
+    <message>
+        <source>This conversation takes {size} MB on the disk. Above {most} MB it cannot be opened again: go on in a new one.</source>
+        <translation>此对话在磁盘上已占用 {size} MB。超过 {most} MB 后将无法再次打开，请新建对话继续。</translation>
+    </message>
+    <message>
+        <source>The file of this conversation was removed while it was open. It is written again.</source>
+        <translation>此对话的文件在打开期间被删除，已重新写入。</translation>
+    </message>
+    <message>
+        <source>Something else changed the file of this conversation while it was open. It is written again; what was found there is kept as {file}.</source>
+        <translation>此对话的文件在打开期间被其他程序更改，已重新写入；原有内容保留为 {file}。</translation>
+    </message>
+    <message>
+        <source>The last line of the conversation could not be read (cut off when the app ended?).</source>
+        <translation>无法读取对话的最后一行（可能在应用退出时被截断）。</translation>
+    </message>
+    <message>
+        <source>Lines of the conversation that could not be read: {count}. They stay in its file.</source>
+        <translation>对话中无法读取的行数：{count}。它们仍保留在文件中。</translation>
+    </message>
+    <message>
+        <source>Lines that are not as they were written: {count}. Read with care.</source>
+        <translation>与写入时不一致的行数：{count}。请谨慎阅读。</translation>
+    </message>
+    <message>
+        <source>Messages that are left out, because what they answer is lost: {count}.</source>
+        <translation>因所回应的内容已丢失而省略的消息数：{count}。</translation>
+    </message>
+    <message>
+        <source>The file is {count} bytes shorter than it was: its end is missing.</source>
+        <translation>文件比原来短 {count} 字节：结尾部分缺失。</translation>
+    </message>
+    <message>
+        <source>{file} holds no session.</source>
+        <translation>{file} 中没有对话。</translation>
+    </message>
+    <message>
+        <source>Delete it from the list.</source>
+        <translation>请从列表中删除。</translation>
+    </message>
+    <message>
+        <source>{file} holds no description of a session: it is damaged.</source>
+        <translation>{file} 中没有对话的描述：文件已损坏。</translation>
+    </message>
+    <message>
+        <source>What can be read of it is shown. If that is nothing, delete it.</source>
+        <translation>其中可读取的内容会显示出来；若什么也没有，请将其删除。</translation>
+    </message>
+    <message>
+        <source>{file} is larger than {size} MB.</source>
+        <translation>{file} 大于 {size} MB。</translation>
+    </message>
+    <message>
+        <source>Its file can be shown, kept elsewhere or deleted.</source>
+        <translation>可以查看其文件、另行保存或删除。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read: {reason}.</source>
+        <translation>无法读取 {file}：{reason}。</translation>
+    </message>
+    <message>
+        <source>{file} was written by a newer version of the app.</source>
+        <translation>{file} 由更新版本的应用写入。</translation>
+    </message>
+    <message>
+        <source>Update the app to open it.</source>
+        <translation>请更新应用后再打开。</translation>
+    </message>
+    <message>
+        <source>There is no session {session}.</source>
+        <translation>没有对话 {session}。</translation>
+    </message>
+    <message>
+        <source>Look at the list.</source>
+        <translation>请查看列表。</translation>
+    </message>
+    <message>
+        <source>{file} takes more memory than there is.</source>
+        <translation>{file} 需要的内存超出可用内存。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be written: {reason}.</source>
+        <translation>无法写入 {file}：{reason}。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be removed: {reason}.</source>
+        <translation>无法删除 {file}：{reason}。</translation>
+    </message>
+    <message>
+        <source>Started again for this conversation: {names}. What they remembered is gone.</source>
+        <translation>已为此对话重新启动：{names}。它们之前记住的内容已丢失。</translation>
+    </message>
+    <message>
         <source>&quot;clients&quot; must be an object</source>
         <translation>&quot;clients&quot; 必须是一个对象</translation>
     </message>
@@ -4020,6 +4120,14 @@ Before: {before}</source>
 <context>
     <name>ChatView</name>
     <message>
+        <source>This conversation cannot be opened.</source>
+        <translation>无法打开此对话。</translation>
+    </message>
+    <message>
+        <source>Reading the conversation…</source>
+        <translation>正在读取对话…</translation>
+    </message>
+    <message>
         <source>Add a model provider first, using the button above.</source>
         <translation>请先用上方按钮添加模型提供商。</translation>
     </message>
@@ -4218,6 +4326,10 @@ Before: {before}</source>
 <context>
     <name>ChatList</name>
     <message>
+        <source>Show its file</source>
+        <translation>显示其文件</translation>
+    </message>
+    <message>
         <source>Delete “{title}”?</source>
         <translation>删除“{title}”？</translation>
     </message>
@@ -4276,6 +4388,10 @@ Before: {before}</source>
 </context>
 <context>
     <name>ChatListModel</name>
+    <message>
+        <source>Damaged or unreadable</source>
+        <translation>已损坏或无法读取</translation>
+    </message>
     <message>
         <source>New conversation</source>
         <translation>新对话</translation>
@@ -4481,6 +4597,10 @@ Before: {before}</source>
 </context>
 <context>
     <name>MessageList</name>
+    <message>
+        <source>Show later messages ({count})</source>
+        <translation>显示更晚的消息（{count}）</translation>
+    </message>
     <message>
         <source>Show earlier messages ({count})</source>
         <translation>显示更早的消息（{count}）</translation>

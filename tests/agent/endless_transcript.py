@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from desktop.agent.secrets import SessionSecrets
-from desktop.agent.session_file import Transcript
+from desktop.agent.transcript import Transcript
 from desktop.llm.messages import UserMessage
 from desktop.tools.registry import ToolRegistry
 from tests.agent.test_session_info import ABOUT

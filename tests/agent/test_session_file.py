@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.agent import session_file
+from desktop.agent import transcript as transcript_module
 from desktop.agent.secrets import SessionSecrets
-from desktop.agent.session_file import Transcript, decode, encode
+from desktop.agent.session_file import decode, encode
 from desktop.agent.session_store import SessionStore
+from desktop.agent.transcript import Transcript
 from desktop.llm.formats import ApiFormat, make_wire_tools
 from desktop.llm.messages import (
     AssistantMessage,
@@ -188,10 +190,10 @@ async def test_what_it_is_comes_first_and_each_message_is_a_line(tmp_path: Path)
 async def test_what_is_said_as_a_write_ends_is_written_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def at_once(work: Callable[..., None], *args: object) -> None:
-        work(*args)
+    async def at_once(work: Callable[..., list[str]], *args: object) -> list[str]:
+        return work(*args)
 
-    monkeypatch.setattr(session_file.asyncio, "to_thread", at_once)
+    monkeypatch.setattr(transcript_module.asyncio, "to_thread", at_once)
     path = tmp_path / "sessions" / "s.jsonl"
     one = transcript(path)
     one.add(UserMessage("first"))
@@ -257,13 +259,33 @@ async def test_a_disk_that_refuses_is_said_once_and_costs_only_the_file(
     (tmp_path / "sessions").touch()
     one = transcript(tmp_path / "sessions" / "s.jsonl")
     said: list[str] = []
-    one.failed.connect(said.append)
+    one.told.connect(said.append)
     for _ in range(3):
         one.add(SAID)
         await one.flush()
     assert len(said) == 1
     assert said[0] == one.problem
     assert "s.jsonl" in said[0]
+
+
+async def test_a_file_that_is_soon_too_large_to_be_opened_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transcript_module, "_NEARLY_FULL", 500)
+    monkeypatch.setattr(transcript_module, "MAX_FILE_BYTES", 1_500)
+    one = transcript(tmp_path / "s.jsonl")
+    said: list[str] = []
+    one.told.connect(said.append)
+    for _ in range(3):
+        one.add(UserMessage("x" * 300))
+        await one.flush()
+    assert one.is_readable
+    assert len(said) == 1
+    assert "go on in a new one" in said[0]
+    one.add(UserMessage("x" * 900))
+    await one.flush()
+    assert not one.is_readable
+    assert one.is_saved
 
 
 async def test_a_kill_costs_at_most_the_line_that_was_being_written(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.agent.secrets import SessionSecrets
-from desktop.agent.session_file import Transcript, decode
+from desktop.agent.session_file import decode
 from desktop.agent.session_store import (
     LoadedSession,
     SessionError,
@@ -21,6 +21,7 @@ from desktop.agent.session_store import (
     to_json,
     to_markdown,
 )
+from desktop.agent.transcript import Transcript
 from desktop.errors import UsageError
 from desktop.llm.messages import (
     AssistantMessage,
@@ -123,7 +124,7 @@ async def test_an_empty_folder_has_no_sessions(library: SessionStore) -> None:
     assert await library.list() == []
 
 
-async def test_they_are_listed_the_last_used_first_and_strangers_are_left_out(
+async def test_they_are_listed_the_last_used_first_without_files_that_are_none(
     library: SessionStore,
 ) -> None:
     ids = [f"20261120-12000{n}-abcdef" for n in range(3)]
@@ -132,7 +133,6 @@ async def test_they_are_listed_the_last_used_first_and_strangers_are_left_out(
         os.utime(path, (1000 + n, 1000 + n))
     os.utime(library.file(ids[0]), (2000, 2000))
     append(library.folder / "notes.jsonl", b"{}")
-    append(library.folder / "20261120-120009-abcdef.jsonl", b"garbage\n")
     assert [one.about.title for one in await library.list()] == ["0", "2", "1"]
 
 
@@ -256,8 +256,9 @@ async def test_one_that_is_not_there_or_holds_nothing_is_said(library: SessionSt
 
 async def test_it_is_exported_to_read_and_for_programs(library: SessionStore) -> None:
     await store(library, *TALK)
-    assert "## Person\n\nhello" in await library.export(ABOUT.id, "markdown")
-    document = json.loads(await library.export(ABOUT.id, "json"))
+    opened = await library.read(ABOUT.id)
+    assert "## Person\n\nhello" in to_markdown(opened)
+    document = to_json(opened)
     assert [one["type"] for one in document["messages"]] == ["user", "assistant"]
 
 

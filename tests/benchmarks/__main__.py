@@ -19,6 +19,7 @@ NAMES = (
     "guardian",
     "quit",
     "session",
+    "chats",
     "tools",
     "window",
     "pages",

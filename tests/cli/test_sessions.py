@@ -5,21 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from desktop.agent.secrets import SessionSecrets
-from desktop.agent.session_file import Transcript
 from desktop.agent.session_store import SessionStore
+from desktop.agent.transcript import Transcript
 from desktop.cli.exit_codes import Exit
 from desktop.cli.main import run_command
 from desktop.llm.messages import AssistantMessage, UserMessage
 from desktop.tools.registry import ToolRegistry
 from tests.agent.test_session_info import ABOUT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -97,3 +95,39 @@ def test_what_names_no_conversation_is_refused(
 ) -> None:
     _, err = shown(capsys, *args, code=Exit.USAGE)
     assert "Which conversation?" in err or "is no session" in err
+
+
+def test_one_that_cannot_be_opened_is_listed_with_the_reason_and_deleted(
+    library: SessionStore, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store(library)
+    broken = "20261120-130000-abcdef"
+    library.file(broken).write_bytes(bytes(100))
+    out, _ = shown(capsys)
+    assert "is damaged" in out
+    document: Any = json.loads(shown(capsys, "--json")[0])
+    problems = {each["id"]: each["problem"] for each in document["sessions"]}
+    assert problems[ABOUT.id] == ""
+    assert "is damaged" in problems[broken]
+    assert {Path(each["file"]).stem for each in document["sessions"]} == {ABOUT.id, broken}
+    _, err = shown(capsys, broken, code=Exit.USAGE)
+    assert "holds no session" in err
+    shown(capsys, broken, "--delete")
+    assert "is damaged" not in shown(capsys)[0]
+
+
+def test_what_of_one_could_not_be_read_is_said(
+    library: SessionStore, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    store(library)
+    with library.file(ABOUT.id).open("ab") as file:
+        file.write(b'{"type": "us')
+    out, err = shown(capsys, ABOUT.id)
+    assert "## Model\n\nhi" in out
+    assert "could not be read" in out
+    assert "could not be read" in err
+    document: Any = json.loads(shown(capsys, ABOUT.id, "--json")[0])
+    assert "could not be read" in document["damage"]
+    file = tmp_path / "talk.json"
+    shown(capsys, ABOUT.id, "--json", "--output", str(file))
+    assert json.loads(file.read_text("utf-8")) == document

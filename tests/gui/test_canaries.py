@@ -34,8 +34,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.agent.secrets import SessionSecrets
-from desktop.agent.session_file import Transcript
 from desktop.agent.session_info import SessionInfo
+from desktop.agent.transcript import Transcript
 from desktop.app import WindowApp
 from desktop.crash_reports import CrashReports
 from desktop.gui.servers.page import ServersPage

@@ -1,8 +1,8 @@
 """`Chat`: the window's side of one agent session, new, stored or open. Must not import Qt.
 
-The session and its servers exist from the first question until `close`; a stored chat is shown
-without them. Answers arrive whether the chat is shown or not. An approval waits for a person and is
-never answered by itself: whoever stops waiting takes the question back.
+The session and its servers exist from the first question until `close` or `let_go`; a stored chat
+is shown without them. Answers arrive whether the chat is shown or not. An approval waits for a
+person and is never answered by itself: whoever stops waiting takes the question back.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from desktop.llm.tool_choice import ToolChoice
 from desktop.mcp_apps.model_context import ModelContexts, add_contexts
 from desktop.signals import Signal
 from desktop.tasks import spawn
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Sequence
     from datetime import datetime
 
     from desktop.agent.events import AgentEvent, ApprovalQuestion, ApprovalResponse, TurnOutcome
@@ -29,10 +30,11 @@ if TYPE_CHECKING:
     from desktop.agent.session_info import Builtin
     from desktop.agent.session_store import LoadedSession
     from desktop.config.providers import ProviderSettings
-    from desktop.gui.chat.entries import UserEntry
+    from desktop.gui.chat.attached_files import TextFile
+    from desktop.gui.chat.entries import Entry, UserEntry
     from desktop.gui.chat.interfaces import Providers, Sessions
     from desktop.llm.completion import CompletionService
-    from desktop.llm.messages import Image
+    from desktop.llm.messages import Image, Message
 
 
 class WindowPrompter:
@@ -73,6 +75,15 @@ class ChatSettings:
     choice: ToolChoice = field(default_factory=ToolChoice)
 
 
+@dataclass(frozen=True, slots=True)
+class Unsent:
+    """What a person wrote and attached, and has not sent."""
+
+    text: str = ""
+    images: tuple[Image, ...] = ()
+    files: tuple[TextFile, ...] = ()
+
+
 class Chat:
     """`changed` tells of title, setup, phase and questions; entries have signals of their own."""
 
@@ -85,6 +96,16 @@ class Chat:
         self.setup = setup
         self.title = ""
         self.used: datetime | None = None
+        self.problem = ""
+        """Why the list says that it cannot be opened; empty where it says nothing."""
+        self.is_read = not stored
+        """Whether `entries` has what is stored of it."""
+        self.load_error = ""
+        """Why it could not be read; empty where it could, or nobody has tried."""
+        self.place: tuple[int, int] | None = None
+        """What was read of it last, as `MessageList.place`; None for its end."""
+        self.unsent: Unsent | None = None
+        """None where nobody wrote anything in this run."""
         self.phase: Phase = "idle"
         self.entries = EntryList()
         self.prompter = WindowPrompter()
@@ -94,7 +115,10 @@ class Chat:
         self.awaited: tuple[str, ...] = ()
         """Servers that the next request waits for."""
         self._stored_tree: MessageTree | None = None
-        self._place: int | None = None
+        self._branch_end: int | None = None
+        self._kept: tuple[Entry, ...] = ()
+        self._lost_servers: tuple[str, ...] = ()
+        self._ending: asyncio.Task[None] | None = None
         self._find_key: Callable[[str], str] = lambda _: ""
         self.changed: Signal[[Chat]] = Signal()
         self._service: CompletionService | None = None
@@ -116,6 +140,12 @@ class Chat:
         return len(self.entries.asking)
 
     @property
+    def can_be_let_go(self) -> bool:
+        """Whether nothing of it would be lost: all is stored, nothing works, nobody is asked."""
+        is_stored = bool(self.id) and (self.session is None or self.session.can_be_reopened)
+        return is_stored and not (self.is_busy or self.questions or self.contexts.waiting)
+
+    @property
     def tree(self) -> MessageTree | None:
         """All branches of the conversation; None while nothing of it is known."""
         return self.session.tree if self.session is not None else self._stored_tree
@@ -125,9 +155,26 @@ class Chat:
     ) -> None:
         """Show what was stored. Args: find_key: as in `EntryList.load`."""
         self._stored_tree, self._find_key = stored.tree, find_key
-        self.entries.load(stored.messages, stored.tree, find_key)
+        messages: Sequence[Message] = stored.messages
+        if self._branch_end is not None:  # a branch that was chosen before it was let go of
+            try:
+                messages = self._go_to(stored.tree, self._branch_end)
+            except LookupError:  # which is lost
+                self._branch_end = None
+        self.is_read, self.load_error = True, ""
+        self.entries.load(messages, stored.tree, find_key)
         if stored.words:
             self.entries.notice(stored.words)
+        kept, self._kept = self._kept, ()
+        self.entries.add(kept)
+        self.changed.send(self)
+
+    def fail_to_load(self, why: str) -> None:
+        """Show why it cannot be read in place of what was said."""
+        self.load_error = why
+        if not self.entries.entries:
+            self.entries.fail(why, "")
+        self.changed.send(self)
 
     def ask(self, text: str, images: tuple[Image, ...] = ()) -> None:
         """Say something; begins the session where there is none. Only while it is idle.
@@ -175,13 +222,16 @@ class Chat:
             self.session.go_to(end)
             messages = self.session.messages
         else:
-            from desktop.agent.loop import repair_messages  # with the first session else
-
-            tree.go_to(end)
-            self._place = end
-            messages = repair_messages((node.message for node in tree.path()), tree.never_sent)
+            self._branch_end = end
+            messages = self._go_to(tree, end)
         self.entries.load(messages, tree, self._find_key)
         self.changed.send(self)
+
+    def _go_to(self, tree: MessageTree, number: int) -> Sequence[Message]:
+        from desktop.agent.loop import repair_messages  # with the first session else
+
+        tree.go_to(number)
+        return repair_messages((node.message for node in tree.path()), tree.never_sent)
 
     def _ask_after(self, text: str, images: tuple[Image, ...], after: int | None) -> None:
         self.entries.say(text, images)
@@ -225,12 +275,41 @@ class Chat:
         self.stop()
         if (task := self._task) is not None:
             await asyncio.wait({task})
-        session, self.session = self.session, None
-        if session is not None:
-            self._stored_tree = session.tree
-            await session.close()
-        await self.release()
+        if self.session is not None:
+            self._stored_tree = self.session.tree
+        self._end()
+        await self.ended()
         self.changed.send(self)
+
+    def let_go(self) -> None:
+        """Keep no more of it than its row: the rest is read again when it is looked at.
+
+        Its session ends, and with it the servers of its own; only where `can_be_let_go`.
+        """
+        self._lost_servers += tuple(self.session.tools.connections.names) if self.session else ()
+        self._stored_tree, self.is_read = None, False
+        self._kept = self.entries.unload()
+        self._end()
+
+    async def ended(self) -> None:
+        """Wait until a session that is being ended has ended, and is written."""
+        if self._ending is not None:
+            await asyncio.wait({self._ending})
+
+    def _end(self) -> None:
+        session, self.session = self.session, None
+        service, self._service = self._service, None
+        before = self._ending
+
+        async def end() -> None:
+            if before is not None:
+                await asyncio.wait({before})
+            if session is not None:
+                await session.close()
+            if service is not None:
+                await service.close()
+
+        self._ending = spawn(end(), "end a chat")
 
     async def release(self) -> None:
         """Close the client of the provider; whoever owns the session has ended it before."""
@@ -257,15 +336,17 @@ class Chat:
 
     async def _ready(self) -> AgentSession:
         """The session, begun, reopened or given another model as the setup says."""
+        await self.ended()
         service = await self._provider()
         model, session = self.setup.model, self.session
         if session is None:
             session = await self._begin(service, model)
             session.event_emitted.connect(self._apply)
+            self._tell_servers(session)
             for name, words in session.tools.connections.failed.items():
                 self._apply(BuiltinLost(name, words, restarting=False))
             self.session, self.id = session, session.id
-            place, self._place = self._place, None
+            place, self._branch_end = self._branch_end, None
             if place is not None:
                 session.go_to(place)
         elif session.about.model != model or session.about.provider != service.name:
@@ -273,6 +354,16 @@ class Chat:
         if session.about.choice != self.setup.choice:
             session.choose(self.setup.choice)
         return session
+
+    def _tell_servers(self, session: AgentSession) -> None:
+        """Those that ended when the chat was let go of, and were started again now."""
+        lost, self._lost_servers = self._lost_servers, ()
+        if names := [name for name in session.tools.connections.names if name in lost]:
+            words = translatable(
+                "Started again for this conversation: {names}. What they remembered is gone.",
+                names=", ".join(sorted(names)),
+            )
+            self.entries.notice(words)
 
     async def _begin(self, service: CompletionService, model: str) -> AgentSession:
         if self.id:

@@ -1,4 +1,4 @@
-"""The list of chats at the left: new, open, rename, delete, export.
+"""The list of chats at the left: new, open, rename, delete, export, show the file.
 
 Emits what a person asks for; asks before something is deleted.
 """
@@ -33,10 +33,12 @@ from PySide6.QtWidgets import (
 from desktop.gui import bridge, shortcuts
 from desktop.gui.shortcuts import give
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import icon, set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.visible_text import mark_hidden_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,6 +104,8 @@ class ChatListModel(QAbstractListModel):
             return f"{self._title(chat)}, {self._below(chat)}"
         if role == roles.DecorationRole:
             return self._sign(chat)
+        if role == roles.ToolTipRole and chat.problem:
+            return mark_hidden_text(spoken(chat.problem))
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -122,11 +126,13 @@ class ChatListModel(QAbstractListModel):
             return self.tr("Needs approval")
         if chat.is_busy:
             return self.tr("Working…")
+        if chat.problem:
+            return self.tr("Damaged or unreadable")
         when = _moment(chat.used) if chat.used is not None else self.tr("Now")
         return " · ".join(filter(None, (when, chat.setup.model[:_MAX_LENGTH])))
 
     def _sign(self, chat: Chat) -> QIcon:
-        if chat.questions:
+        if chat.questions or chat.problem:
             return icon(self._theme, "warning", "warning")
         if chat.is_busy:
             return icon(self._theme, "play", "accent")
@@ -150,6 +156,8 @@ class ChatList(Retranslated, QWidget):
     delete_requested = Signal(object)
     """A `Chat`; the person said yes."""
     export_requested = Signal(object)
+    file_requested = Signal(object)
+    """A `Chat` whose file is to be shown."""
     close_requested = Signal(object)
     """A `Chat` whose servers are to be ended; the conversation stays."""
 
@@ -169,7 +177,7 @@ class ChatList(Retranslated, QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.hint = plain_label("", "muted", "small")
         self.rename, self.delete = QAction(self), QAction(self)
-        self.export, self.end = QAction(self), QAction(self)
+        self.export, self.end, self.file = QAction(self), QAction(self), QAction(self)
         self._lay_out()
         self._connect()
         self._translate()
@@ -201,9 +209,10 @@ class ChatList(Retranslated, QWidget):
         if not self.view.indexAt(position).isValid() or self.current is None:
             return None
         self.end.setEnabled(self.current.session is not None)
+        self.file.setEnabled(bool(self.current.id))
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self.rename, self.export, self.end])
+        menu.addActions([self.rename, self.export, self.file, self.end])
         menu.addSeparator()
         menu.addAction(self.delete)
         menu.popup(self.view.viewport().mapToGlobal(position))
@@ -244,12 +253,13 @@ class ChatList(Retranslated, QWidget):
         self.rename.triggered.connect(self._edit)
         self.delete.triggered.connect(self.ask_delete)
         self.export.triggered.connect(lambda: self.export_requested.emit(self.current))
+        self.file.triggered.connect(lambda: self.file_requested.emit(self.current))
         self.end.triggered.connect(lambda: self.close_requested.emit(self.current))
         give(self.rename, shortcuts.RENAME_CHAT)
         give(self.delete, shortcuts.DELETE_CHAT)
         for action in (self.rename, self.delete):
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self.view.addActions([self.rename, self.export, self.end, self.delete])
+        self.view.addActions([self.rename, self.export, self.file, self.end, self.delete])
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -276,4 +286,5 @@ class ChatList(Retranslated, QWidget):
         self.rename.setText(self.tr("Rename"))
         self.delete.setText(self.tr("Delete…"))
         self.export.setText(self.tr("Export…"))
+        self.file.setText(self.tr("Show its file"))
         self.end.setText(self.tr("Stop its servers"))

@@ -98,15 +98,27 @@ class ChatView(Retranslated, QWidget):
         return self.composer.edit
 
     def show_chat(self, chat: Chat) -> None:
-        """Show another conversation, from its end."""
+        """Show another conversation, where it was read last."""
         if chat is not self.chat:
+            self.keep_place()
             self.chat = chat
-            self._show_messages(chat)
+            self._show_messages(chat, chat.place)
             self._follow(chat)
         self._refresh()
 
+    def keep_place(self) -> None:
+        """Remember what is read of the conversation that is shown."""
+        if self.chat is not None and self.conversation is not None and self.conversation.cards:
+            self.chat.place = self.conversation.place
+
+    def show_loaded(self) -> None:
+        """Show the messages of a stored conversation, which was just read."""
+        if self.chat is not None:
+            self._show_messages(self.chat, self.chat.place)
+            self._refresh()
+
     def reload(self) -> None:
-        """Show the messages anew: a stored conversation was read."""
+        """Show the messages anew: others are there now."""
         if self.chat is not None:
             self._show_messages(self.chat)
             self._refresh()
@@ -136,13 +148,16 @@ class ChatView(Retranslated, QWidget):
         self.composer.edit.insertFromMimeData(event.mimeData())
         event.acceptProposedAction()
 
-    def _show_messages(self, chat: Chat) -> None:
+    def _show_messages(self, chat: Chat, place: tuple[int, int] | None = None) -> None:
         if (old := self.conversation) is not None:
+            old.end()
             self.stack.removeWidget(old)
             old.hide()
             old.deleteLater()
         apps = self._apps.within(chat.contexts) if self._apps is not None else None
-        made = self.conversation = MessageList(self._theme, chat.entries, self.stack, apps=apps)
+        made = self.conversation = MessageList(
+            self._theme, chat.entries, self.stack, apps=apps, place=place
+        )
         made.open_call_requested.connect(self.open_call_requested)
         made.settings_requested.connect(self.settings_requested)
         made.answered.connect(self._answer)
@@ -213,6 +228,10 @@ class ChatView(Retranslated, QWidget):
         """Why nothing can be sent now, empty where something can."""
         if self.chat is None or not self._has_provider():
             return self.tr("Add a model provider first, using the button above.")
+        if self.chat.load_error:
+            return self.tr("This conversation cannot be opened.")
+        if not self.chat.is_read and self.chat.session is None:
+            return self.tr("Reading the conversation…")
         provider, model = self.chat.setup.provider, self.chat.setup.model
         if self._providers.get(provider) is None:
             return self.tr("Choose a provider above.")

@@ -1,6 +1,7 @@
 """`Chats`: all chats of the window, stored and open, and how many need the person.
 
-There is one for the whole run: sessions go on while the page is not shown. Must not import Qt.
+There is one for the whole run: sessions go on while the page is not shown. Of what was looked at
+some time ago only the row stays; the rest is read again when it is looked at. Must not import Qt.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from desktop.errors import DesktopError
 from desktop.gui.chat.chat import Chat, ChatSettings
 from desktop.signals import Signal
 
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
 
     from desktop.agent.session_store import SessionSummary
     from desktop.gui.chat.interfaces import Providers, Sessions
+
+
+KEPT_CHATS = 3
+"""Chats that stay as they are, those that were looked at last. More do that work or wait."""
 
 
 class Chats:
@@ -37,7 +43,8 @@ class Chats:
         self.sessions, self.providers, self._find_key = sessions, providers, find_key
         self.chats: list[Chat] = []
         self.changed: Signal[[]] = Signal()
-        self._shown: set[str] = set()
+        self._held: dict[Chat, None] = {}
+        """Those that may have more than a row, the one looked at last at the end."""
 
     @property
     def running(self) -> int:
@@ -58,7 +65,9 @@ class Chats:
         self.chats = [chat for chat in self.chats if chat not in gone] + fresh
         for key, chat in known.items():
             if key in stored:
-                chat.used = stored[key].used
+                chat.used, chat.problem = stored[key].used, stored[key].problem
+        for chat in gone:
+            self._held.pop(chat, None)
         self.changed.send()
 
     def new(self, setup: ChatSettings) -> Chat:
@@ -67,17 +76,24 @@ class Chats:
         chat.changed.connect(self._note)
         return chat
 
+    def look_at(self, chat: Chat) -> None:
+        """Keep it; what was looked at before the last ones is let go of."""
+        self._held.pop(chat, None)
+        self._held[chat] = None
+        self._let_go()
+
     async def load(self, chat: Chat) -> None:
         """Read what was said in a stored conversation, once. Raises `DesktopError`."""
-        if not chat.id or chat.id in self._shown or chat.session is not None:
+        await chat.ended()
+        if chat.is_read or chat.session is not None:
             return
-        self._shown.add(chat.id)
         try:
             opened = await self.sessions.store.read(chat.id)
-        except BaseException:
-            self._shown.discard(chat.id)
+        except DesktopError as error:
+            chat.fail_to_load(str(error))
             raise
-        chat.take_stored(opened, self._find_key)
+        if not chat.is_read:
+            chat.take_stored(opened, self._find_key)
 
     async def delete(self, chat: Chat) -> None:
         """End a conversation and remove what is stored of it. Raises `DesktopError`."""
@@ -85,24 +101,37 @@ class Chats:
         if chat.id:
             await self.sessions.store.delete(chat.id)
         self.chats = [kept for kept in self.chats if kept is not chat]
+        self._held.pop(chat, None)
         self.changed.send()
 
     async def close(self) -> None:
         """Close the clients of the providers; `AgentSessions` has ended the sessions before."""
+        await asyncio.gather(*(chat.ended() for chat in self.chats))
         await asyncio.gather(*(chat.release() for chat in self.chats))
 
     def _stored(self, stored: SessionSummary) -> Chat:
         about = stored.about
         setup = ChatSettings(about.provider, about.model, about.builtins, about.choice)
         chat = Chat(self.sessions, self.providers, setup, stored=about.id)
-        chat.title, chat.used = about.title, stored.used
+        chat.title, chat.used, chat.problem = about.title, stored.used, stored.problem
+        if chat.problem and not chat.title:
+            chat.title = about.id
         chat.changed.connect(self._note)
         return chat
 
     def _note(self, chat: Chat) -> None:
         if chat.is_busy and chat not in self.chats:
             self.chats.insert(0, chat)
+        if chat.session is not None and chat not in self._held:
+            self._held = {chat: None, **self._held}  # nobody looked at it
+        self._let_go()
         self.changed.send()
+
+    def _let_go(self) -> None:
+        for chat in tuple(self._held)[:-KEPT_CHATS]:
+            if chat.can_be_let_go:
+                del self._held[chat]
+                chat.let_go()
 
 
 def _is_gone(chat: Chat, stored: dict[str, SessionSummary]) -> bool:

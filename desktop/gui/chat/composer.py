@@ -30,6 +30,7 @@ from desktop.gui.chat.attached_files import (
     add_files,
     read_attachment,
 )
+from desktop.gui.chat.chat import Unsent
 from desktop.gui.chat.images import MAX_PICTURES, ImageRow, encode_picture, picture_of
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
@@ -146,9 +147,17 @@ class Composer(Retranslated, QFrame):
         has_words = bool(self.text.strip() or self._images or self._files)
         return has_words and self._reason is None and not self._is_running
 
-    def set_text(self, text: str) -> None:
-        """Put back a draft."""
-        self.edit.set_text(text)
+    @property
+    def unsent(self) -> Unsent:
+        """All that was written and attached."""
+        return Unsent(self.text, self._images, self._files)
+
+    def put_back(self, unsent: Unsent) -> None:
+        """Show what was written before, in place of what is there."""
+        self._say("")
+        self.edit.set_text(unsent.text)
+        self._set_files(unsent.files)
+        self._set_images(unsent.images)
 
     def add_text(self, text: str) -> None:
         """Put a text from elsewhere below what is written; nothing is sent."""

@@ -176,6 +176,24 @@ class EntryList:
         if had:
             self.replaced.send()
 
+    def unload(self) -> tuple[Entry, ...]:
+        """Forget what is stored. Returns what is not: notices and questions at the end."""
+        at = len(self.entries)
+        while at and _is_unstored(self.entries[at - 1]):
+            at -= 1
+        kept = tuple(self.entries[at:])
+        self.entries, self._live, self._retry = [], None, None
+        self._calls.clear()
+        self.usage, self.context = Usage(), 0
+        return kept
+
+    def add(self, kept: Iterable[Entry]) -> None:
+        """Show what `unload` returned below what was loaded since."""
+        told = {entry.sentence for entry in self.entries if isinstance(entry, NoticeEntry)}
+        for entry in kept:
+            if not isinstance(entry, NoticeEntry) or entry.sentence not in told - {""}:
+                self._append(entry)
+
     def drop_from(self, entry: UserEntry) -> None:
         """Take a question and all after it away: it is asked in other words."""
         self._cut(self.entries.index(entry))
@@ -376,6 +394,12 @@ class EntryList:
             case ToolMessage():
                 for answer in message.answers:
                     self._answer(self._call(answer.call_id, answer.wire_name), answer.result)
+
+
+def _is_unstored(entry: Entry) -> bool:
+    if isinstance(entry, UserEntry):
+        return entry.number is None
+    return isinstance(entry, NoticeEntry)
 
 
 def _model_entry(message: AssistantMessage) -> ModelEntry:

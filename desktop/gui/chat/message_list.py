@@ -1,13 +1,15 @@
 """The cards of a chat below each other; stays at the end while a person reads there.
 
-Builds the last cards in short turns of the loop and earlier ones on request; changes are gathered
-for 40 ms. Must not know a session: it follows an `EntryList`.
+Builds the last cards in short turns of the loop and earlier ones on request; those that are far
+from what is read are taken away again, above and below. Changes are gathered for 40 ms. Must not
+know a session: it follows an `EntryList`.
 """
 
 from __future__ import annotations
 
 import time
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, Qt, QTimer, Signal
@@ -39,7 +41,8 @@ BATCH_MS = 40
 ENTRIES_AT_ONCE = 24
 """Entries that are built when a conversation is opened, and each time more are asked for."""
 MAX_BUILT_ENTRIES = 150
-"""Entries that stay built; more than so many above the end are taken away again."""
+"""Entries that stay built around what is read; those further away are taken away again."""
+_ABOVE_PLACE = ENTRIES_AT_ONCE // 2
 _TURN = 0.008
 _ALL = 1000  # of the room, up to the width of the column
 COLUMN_WIDTH = space(240)
@@ -69,7 +72,9 @@ class MessageList(Retranslated, QScrollArea):
         *,
         max_built: int = MAX_BUILT_ENTRIES,
         apps: CardSource | None = None,
+        place: tuple[int, int] | None = None,
     ) -> None:
+        """Show `shown`. Args: place: as `place` gave it before; without it, from the end."""
         super().__init__(parent)
         self._apps = apps
         self._max_built = max_built
@@ -77,6 +82,8 @@ class MessageList(Retranslated, QScrollArea):
         self._list = shown
         self._first = self._last = len(shown.entries)
         self._goal = max(0, self._first - ENTRIES_AT_ONCE)
+        self._until: int | None = None
+        """Where the entries that are built end; None where that is the end of all."""
         self._changed: dict[Entry, None] = {}
         self._cards: dict[Entry, Card] = {}
         self._at_end = True
@@ -87,8 +94,9 @@ class MessageList(Retranslated, QScrollArea):
         self._may_follow = False
         self._can_change = False
         self._find_versions: FindVersions = lambda _: None
-        self.earlier, self.again = QPushButton(), QPushButton()
+        self.earlier, self.later, self.again = QPushButton(), QPushButton(), QPushButton()
         style(self.earlier, "link")
+        style(self.later, "link")
         style(self.again, "link", "small")
         set_icon(theme, self.again, "restart", "accent")
         self.again.hide()
@@ -96,7 +104,9 @@ class MessageList(Retranslated, QScrollArea):
         self._building = QTimer(self, interval=0)
         self._lay_out()
         self._connect()
-        self._tell_earlier()
+        if place is not None:
+            self._begin_at(*place)
+        self._tell_hidden()
         self._building.start()
 
     @property
@@ -109,12 +119,26 @@ class MessageList(Retranslated, QScrollArea):
     def is_at_end(self) -> bool:
         return self._at_end
 
+    @property
+    def place(self) -> tuple[int, int] | None:
+        """What is read, to be shown again; None at the end.
+
+        How many stored entries are before it, and how many of its pixels are above what is seen.
+        """
+        if self._at_end or self._anchor is None:
+            return None
+        card, offset = self._anchor
+        before = self._list.entries[: self._list.entries.index(card.entry)]
+        return sum(not isinstance(entry, NoticeEntry) for entry in before), offset
+
     def card(self, entry: Entry) -> Card | None:
         """The card of an entry, where it is built."""
         return self._cards.get(entry)
 
     def build(self, entry: Entry) -> Card | None:
-        """The card of an entry, built now if it came last and its turn is still to come."""
+        """The card of one of the last entries, built now if its turn is still to come."""
+        if entry not in self._cards and self._until is not None:
+            self.go_to_end()
         self.flush()
         while entry not in self._cards and self._last < len(self._list.entries):
             self._take_changes()
@@ -140,10 +164,9 @@ class MessageList(Retranslated, QScrollArea):
         last = self._list.entries[-1] if self._list.entries else None
         is_limit = isinstance(last, NoticeEntry) and last.kind == "limit"
         self.again.setText(self.tr("Continue") if is_limit else self.tr("Try again"))
-        can_try = self._can_change and self._list.last_question is not None
-        if not can_try and self.again.hasFocus():
-            self.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.again.setVisible(can_try)
+        is_end = self._until is None
+        can_try = self._can_change and is_end and self._list.last_question is not None
+        self._show_button(self.again, can_try)
 
     def flush(self) -> None:
         """Show now what waits for its turn, as far as a turn goes."""
@@ -161,16 +184,33 @@ class MessageList(Retranslated, QScrollArea):
                     self._show_versions(card)
         self._append_new()
 
+    def end(self) -> None:
+        """Build no more: another list is shown, and the entries may go before this one does."""
+        self._soon.stop()
+        self._building.stop()
+
     def go_to_end(self) -> None:
+        """Show what was said last, and follow what comes."""
+        if self._until is not None:
+            self._begin_at_end()
         self._at_end = True
         self._release_anchor()
         self._follow_end()
 
     def show_earlier(self) -> None:
-        """Build the messages before those that are there."""
+        """Build the messages before those that are there; what is read from now on is there."""
         self._goal = max(0, self._first - ENTRIES_AT_ONCE)
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.minimum())
         self._at_end = False
+        if cards := self.cards:
+            self._fix(cards[0])
         self._building.start()
+
+    def show_later(self) -> None:
+        """Build the messages after those that are there."""
+        self._until = self._last + ENTRIES_AT_ONCE
+        self._append_new()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         bar = self.verticalScrollBar()
@@ -182,8 +222,30 @@ class MessageList(Retranslated, QScrollArea):
             super().keyPressEvent(event)
 
     def retranslate(self) -> None:
-        self._tell_earlier()
+        self._tell_hidden()
         self._tell_again()
+
+    def _begin_at(self, stored_before: int, offset: int) -> None:
+        """Build around an entry, which stays where it was seen."""
+        stored = (
+            at for at, entry in enumerate(self._list.entries) if not isinstance(entry, NoticeEntry)
+        )
+        at = next(islice(stored, stored_before, None), None)
+        if at is None:
+            return
+        self._first, self._last, self._until = at, at + 1, at + ENTRIES_AT_ONCE
+        self._goal = max(0, at - _ABOVE_PLACE)
+        self._put(self._list.entries[at], 1)
+        self._at_end = False
+        self._anchor = self._cards[self._list.entries[at]], offset
+        self._anchor[0].installEventFilter(self)
+
+    def _begin_at_end(self) -> None:
+        for entry in tuple(self._cards):
+            self._drop(entry)
+        self._first = self._last = len(self._list.entries)
+        self._goal, self._until = max(0, self._first - ENTRIES_AT_ONCE), None
+        self._building.start()
 
     def _note_new(self, _: Entry) -> None:
         self._start_soon()
@@ -200,18 +262,24 @@ class MessageList(Retranslated, QScrollArea):
         if self._building.isActive():
             return
         entries = self._list.entries
+        end = len(entries) if self._until is None else min(self._until, len(entries))
         until = time.monotonic() + _TURN
-        while self._last < len(entries):
-            self._put(entries[self._last], self._column.count() - 2)
+        while self._last < end:
+            self._put(entries[self._last], self._column.count() - 3)
             self._last += 1
             if time.monotonic() >= until:
                 break
-        if self._last < len(entries):
+        if self._last < end:
             self._soon.start(0)  # what came together is shown together, in short turns
             return
-        self._take_away_old()
+        if end == len(entries):
+            self._until = None
         # Whoever scrolls now would do so between cards that have no place yet.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        if self._take_away_far():
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        self._tell_hidden()
+        self._tell_again()
         self.settled.emit()
 
     def _build_some(self) -> None:
@@ -223,7 +291,6 @@ class MessageList(Retranslated, QScrollArea):
             self._put(entries[self._first], 1)
         if self._first <= self._goal:
             self._building.stop()
-            self._tell_earlier()
             self._append_new()
 
     def _put(self, entry: Entry, at: int) -> None:
@@ -253,14 +320,28 @@ class MessageList(Retranslated, QScrollArea):
         notice.settings_requested.connect(self.settings_requested)
         return notice
 
-    def _take_away_old(self) -> None:
-        """So that a conversation of days takes no more than one of minutes."""
+    def _take_away_far(self) -> bool:
+        """So that a conversation of days takes no more than one of minutes.
+
+        What is taken away is the furthest from what is read, and never seen. Returns: whether any.
+        """
+        surplus = self._last - self._first - self._max_built
+        if surplus <= 0:
+            return False
+        entries, read = self._list.entries, self._last
         if not self._at_end:
-            return
-        while self._last - self._first > self._max_built:
-            self._drop(self._list.entries[self._first])
-            self._first += 1
-        self._tell_earlier()
+            read = entries.index(self._anchor[0].entry) if self._anchor else self._first
+        for _ in range(surplus):
+            is_above = read - self._first > self._last - read
+            entry = entries[self._first if is_above else self._last - 1]
+            if not (self._at_end or self._cards[entry].visibleRegion().isEmpty()):
+                break
+            self._drop(entry)
+            if is_above:
+                self._first += 1
+            else:
+                self._last = self._until = self._last - 1
+        return True
 
     def _drop(self, entry: Entry) -> None:
         card = self._cards.pop(entry)
@@ -270,10 +351,20 @@ class MessageList(Retranslated, QScrollArea):
         card.hide()
         card.deleteLater()
 
-    def _tell_earlier(self) -> None:
+    def _tell_hidden(self) -> None:
+        above, below = self._first, len(self._list.entries) - self._last
         words = self.tr("Show earlier messages ({count})")
-        self.earlier.setText(words.format(count=QLocale().toString(self._first)))
-        self.earlier.setVisible(self._first > 0 and not self._building.isActive())
+        self.earlier.setText(words.format(count=QLocale().toString(above)))
+        self._show_button(self.earlier, above > 0 and not self._building.isActive())
+        words = self.tr("Show later messages ({count})")
+        self.later.setText(words.format(count=QLocale().toString(below)))
+        self._show_button(self.later, below > 0 and self._until is not None)
+
+    def _show_button(self, button: QPushButton, is_shown: bool) -> None:
+        if not is_shown and button.hasFocus():
+            # The next control would take it, and be scrolled to.
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        button.setVisible(is_shown)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # A layout moves cards before and after the range changes, and when it does not change.
@@ -285,19 +376,23 @@ class MessageList(Retranslated, QScrollArea):
     def _note_place(self, value: int) -> None:
         if self._is_keeping:
             return
-        self._at_end = value >= self.verticalScrollBar().maximum() - space(2)
+        is_low = value >= self.verticalScrollBar().maximum() - space(2)
+        self._at_end = is_low and self._until is None
         self._release_anchor()
         if not self._at_end:
             seen = (card for card in self.cards if card.geometry().bottom() >= value)
             if (first := next(seen, None)) is not None:
-                self._anchor = first, value - first.y()
-                first.installEventFilter(self)
+                self._fix(first)
 
     def _hold(self, card: Card, is_open: bool) -> None:
         """Keep a card where it is while it grows or shrinks: what was opened is what is read."""
-        self._release_anchor()
         self._may_follow = not is_open
         self._at_end = False
+        self._fix(card)
+
+    def _fix(self, card: Card) -> None:
+        """Keep it where it is seen now, whatever changes above it."""
+        self._release_anchor()
         self._anchor = card, self.verticalScrollBar().value() - card.y()
         card.installEventFilter(self)
 
@@ -320,7 +415,8 @@ class MessageList(Retranslated, QScrollArea):
     def _note_shrinking(self) -> None:
         """Where what was opened is closed again at the end, new messages are followed again."""
         bar = self.verticalScrollBar()
-        if self._may_follow and bar.maximum() < self._maximum and bar.value() >= bar.maximum():
+        is_low = self._until is None and bar.value() >= bar.maximum()
+        if self._may_follow and bar.maximum() < self._maximum and is_low:
             self._at_end = True
             self._release_anchor()
         self._maximum = bar.maximum()
@@ -339,6 +435,7 @@ class MessageList(Retranslated, QScrollArea):
         self._soon.timeout.connect(self._take_changes)
         self._building.timeout.connect(self._build_some)
         self.earlier.clicked.connect(self.show_earlier)
+        self.later.clicked.connect(self.show_later)
         self.again.clicked.connect(self.again_requested)
 
     def _lay_out(self) -> None:
@@ -348,6 +445,7 @@ class MessageList(Retranslated, QScrollArea):
         self._column.setContentsMargins(space(4), space(3), space(4), space(3))
         self._column.setSpacing(space(3))
         self._column.addWidget(self.earlier, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._column.addWidget(self.later, 0, Qt.AlignmentFlag.AlignHCenter)
         self._column.addWidget(self.again, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addStretch(1)
         around = QWidget()

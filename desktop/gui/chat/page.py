@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout
 
+from desktop.errors import DesktopError
 from desktop.gui import bridge, shortcuts
+from desktop.gui.chat.chat import Unsent
 from desktop.gui.chat.chat_list import ChatList
 from desktop.gui.chat.chat_view import ChatView
 from desktop.gui.chat.drafts import ChatPreferences
@@ -114,6 +117,11 @@ class ChatPage(Retranslated, QFrame):
 
         return save_as(self, name, document)
 
+    def show_file(self, chat: Chat) -> None:
+        """Show the folder that has its file, for one that cannot be opened here."""
+        folder = self._chats.sessions.store.file(chat.id).parent
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         bridge.run(self, self._chats.refresh(), self.tr("List the conversations"))
@@ -149,9 +157,10 @@ class ChatPage(Retranslated, QFrame):
 
     def _show(self, chat: Chat) -> None:
         self._keep_draft()
+        self._chats.look_at(chat)
         self.view.show_chat(chat)
-        self.view.composer.clear()
-        self.view.composer.set_text(self._preferences.draft(chat.id))
+        draft = Unsent(self._preferences.draft(chat.id))
+        self.view.composer.put_back(draft if chat.unsent is None else chat.unsent)
         self.list.select(chat)
 
     async def _load(self, chat: Chat) -> None:
@@ -159,14 +168,17 @@ class ChatPage(Retranslated, QFrame):
             was_empty = not chat.entries.entries
             await self._chats.load(chat)
             if chat is self.view.chat and was_empty:
-                self.view.reload()
+                self.view.show_loaded()
+        except DesktopError:
+            return  # which the conversation itself says
         finally:
             self.loaded.emit()
 
     def _keep_draft(self) -> None:
         self._drafting.stop()
         if (chat := self.view.chat) is not None:
-            self._preferences.keep_draft(chat.id, self.view.composer.text)
+            chat.unsent = self.view.composer.unsent
+            self._preferences.keep_draft(chat.id, chat.unsent.text)
 
     def _note(self) -> None:
         if not self._soon.isActive():
@@ -177,6 +189,7 @@ class ChatPage(Retranslated, QFrame):
         self._stop_key.setEnabled(self.view.chat is not None and self.view.chat.is_busy)
 
     def _note_asked(self, chat: Chat) -> None:
+        chat.unsent = None
         self._preferences.keep_draft("", "")
         self._preferences.keep_draft(chat.id, "")
         self._preferences.remember(chat.setup)
@@ -219,6 +232,7 @@ class ChatPage(Retranslated, QFrame):
         self.list.rename_requested.connect(self._rename)
         self.list.delete_requested.connect(self._delete)
         self.list.export_requested.connect(self.export_chat)
+        self.list.file_requested.connect(self.show_file)
         self.list.close_requested.connect(self._end)
         self.splitter.splitterMoved.connect(self._remember_sizes)
         self._stop_key = bind(self, shortcuts.STOP_ANSWER, self.view.stop)[0]

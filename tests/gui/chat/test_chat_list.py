@@ -135,7 +135,7 @@ async def test_the_menu_of_a_row_has_what_can_be_done(view: ChatList, chats: lis
     menu = view.open_menu(view.view.visualRect(view.model.index(0)).center())
     assert menu is not None
     words = [action.text() for action in menu.actions() if action.text()]
-    assert words == ["Rename", "Export…", "Stop its servers", "Delete…"]
+    assert words == ["Rename", "Export…", "Show its file", "Stop its servers", "Delete…"]
     assert not view.end.isEnabled()
     menu.close()
 

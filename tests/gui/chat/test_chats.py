@@ -7,6 +7,7 @@ import pytest
 from desktop.agent.session_store import SessionError
 from desktop.gui.chat.chat import Chat
 from desktop.gui.chat.chats import Chats
+from desktop.gui.chat.entries import NoticeEntry
 from tests.agent.scripted import calls, says
 from tests.gui.chat.conftest import asked, idle, setup
 
@@ -81,6 +82,31 @@ async def test_what_is_gone_from_the_disk_is_gone_from_the_list(
         await Chats(core.sessions, providers).load(_stored(desk, chat.id))
     await desk.refresh()
     assert desk.chats == []
+
+
+async def test_one_that_is_open_elsewhere_says_so_and_keeps_the_question(
+    desk: Chats, providers: FakeProviders, core: Core
+) -> None:
+    providers.model.steps.append(says("hi"))
+    chat = desk.new(setup())
+    chat.ask("hello")
+    await idle(chat)
+    await chat.close()
+    before = core.sessions.store.file(chat.id).read_bytes()
+    elsewhere = core.sessions.store.lock(chat.id)
+    assert elsewhere.take()
+    chat.ask("and?")
+    await idle(chat)
+    *_, asked_in_vain, said = chat.entries.entries
+    assert isinstance(said, NoticeEntry)
+    assert "open already" in said.sentence
+    assert asked_in_vain is chat.entries.last_question
+    assert core.sessions.store.file(chat.id).read_bytes() == before
+    elsewhere.release()
+    providers.model.steps.append(says("now"))
+    chat.try_again()
+    await idle(chat)
+    assert len((await core.sessions.store.read(chat.id)).messages) == 4
 
 
 def _stored(desk: Chats, session: str) -> Chat:

@@ -141,7 +141,7 @@ def test_a_reason_keeps_it_from_being_sent_and_is_said(
 def test_a_text_that_is_too_long_is_refused_and_kept(
     composer: Composer, sent: list[object]
 ) -> None:
-    composer.set_text("x" * (MAX_QUESTION_LENGTH + 1))
+    composer.edit.set_text("x" * (MAX_QUESTION_LENGTH + 1))
     composer.request_send()
     assert (sent, len(composer.text)) == ([], MAX_QUESTION_LENGTH + 1)
     assert "Too long" in composer.problem.text()

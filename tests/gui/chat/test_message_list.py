@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.agent.events import NoticePosted
-from desktop.gui.chat.entries import EntryList
+from desktop.gui.chat.entries import EntryList, NoticeEntry
 from desktop.gui.chat.message_cards import ModelCard
-from desktop.gui.chat.message_list import ENTRIES_AT_ONCE, MAX_BUILT_ENTRIES, MessageList
+from desktop.gui.chat.message_list import ENTRIES_AT_ONCE, MAX_BUILT_ENTRIES, Card, MessageList
+from desktop.gui.chat.user_card import UserCard
 from desktop.llm.completion import TextDelta
 from desktop.llm.messages import AssistantMessage, Message, UserMessage
 from tests.gui.chat.conftest import LIMIT
@@ -26,8 +27,12 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def make(qtbot: QtBot, theme: Theme) -> Make:
-    def open_view(entries: EntryList, max_built: int = MAX_BUILT_ENTRIES) -> MessageList:
-        view = MessageList(theme, entries, max_built=max_built)
+    def open_view(
+        entries: EntryList,
+        max_built: int = MAX_BUILT_ENTRIES,
+        place: tuple[int, int] | None = None,
+    ) -> MessageList:
+        view = MessageList(theme, entries, max_built=max_built, place=place)
         qtbot.addWidget(view)
         view.resize(600, 400)
         view.show()
@@ -123,6 +128,111 @@ async def test_what_is_far_above_is_taken_away_while_it_grows(make: Make) -> Non
     await _settled(view)
     assert [view.card(entry) is not None for entry in entries.entries] == [False] * 5 + [True] * 10
     assert view.earlier.isVisible()
+
+
+def _read(view: MessageList) -> tuple[Card, int]:
+    """What is at the top of what a person sees, and how far from there it begins."""
+    value = view.verticalScrollBar().value()
+    card = next(card for card in view.cards if card.geometry().bottom() >= value)
+    return card, card.y() - value
+
+
+def _stays(view: MessageList, read: tuple[Card, int]) -> bool:
+    card, place = read
+    return card in view.cards and card.y() - view.verticalScrollBar().value() == place
+
+
+def _words(card: Card) -> str:
+    assert isinstance(card, UserCard | ModelCard)
+    return card.entry.text.text
+
+
+async def test_earlier_and_later_keep_few_cards_and_what_is_read_stays(make: Make) -> None:
+    entries = _long(300)
+    view = make(entries, max_built=60)
+    await _settled(view)
+    view.verticalScrollBar().setValue(0)
+    presses = 0
+    while view.earlier.isVisible():
+        before = _read(view)
+        view.earlier.click()
+        await _settled(view)
+        await turns()
+        assert _stays(view, before)
+        assert len(view.cards) <= 60
+        view.verticalScrollBar().setValue(0)
+        presses += 1
+    assert presses > 20
+    assert _words(view.cards[0]) == "question 0"
+    assert view.later.isVisible()
+    assert view.later.text() == "Show later messages (540)"
+    bar = view.verticalScrollBar()
+    while view.later.isVisible():
+        bar.setValue(bar.maximum())
+        assert not view.is_at_end
+        before = _read(view)
+        view.later.click()
+        await _settled(view)
+        await turns()
+        assert _stays(view, before)
+        assert len(view.cards) <= 60
+    bar.setValue(bar.maximum())
+    assert view.is_at_end
+    last = view.cards[-1]
+    assert isinstance(last, ModelCard)
+    assert last.entry.text.text == "answer 299"
+
+
+async def test_what_is_said_meanwhile_is_built_when_a_person_goes_to_the_end(make: Make) -> None:
+    entries = _long(100)
+    view = make(entries, max_built=30)
+    await _settled(view)
+    for _ in range(3):
+        view.earlier.click()
+        await _settled(view)
+    before = _read(view)
+    entries.say("a new question")
+    await _settled(view)
+    await turns()
+    assert view.card(entries.entries[-1]) is None
+    assert _stays(view, before)
+    assert not view.again.isVisible()
+    view.go_to_end()
+    await _settled(view)
+    await turns()
+    assert view.card(entries.entries[-1]) is not None
+    assert view.is_at_end
+    assert len(view.cards) <= 30
+    assert not view.later.isVisible()
+    entries.say("and another")
+    await _settled(view)
+    assert view.card(entries.entries[-1]) is not None
+
+
+@pytest.mark.parametrize("steps", [1, 4])
+async def test_a_place_is_shown_again_as_it_was(make: Make, steps: int) -> None:
+    entries = _long(100)
+    view = make(entries)
+    await _settled(view)
+    for _ in range(steps):
+        view.earlier.click()
+        await _settled(view)
+    bar = view.verticalScrollBar()
+    bar.setValue(bar.value() + 77)
+    card, offset = _read(view)
+    entries.entries.insert(3, NoticeEntry("said", "not stored"))  # the next time it is not there
+    place = view.place
+    del entries.entries[3]
+    again = make(entries, place=place)
+    await _settled(again)
+    await turns()
+    shown, same = _read(again)
+    assert (shown.entry, same) == (card.entry, offset)
+    assert len(again.cards) <= 2 * ENTRIES_AT_ONCE
+    again.go_to_end()
+    again.flush()
+    assert again.is_at_end
+    assert again.place is None
 
 
 async def test_end_and_home_go_to_the_ends(make: Make) -> None:
