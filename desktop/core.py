@@ -175,7 +175,7 @@ def build_core_on(
         launcher=ground.early,
         tracker=ground.tracker,
         limiter=StartLimiter(),
-        eras=ProtocolEraCache(ground.paths.data / "eras.json"),
+        eras=ProtocolEraCache(ground.paths.eras, ground.damages),
         logs=ground.paths.server_logs,
         refuse=ground.store.refusal,
         requests=ServerRequests(_check_form),
@@ -198,6 +198,7 @@ def build_core_on(
             HistoryRecorder(runs, tools, history, context.traffic.redaction).close
         ),
         spill=spill,
+        damages=ground.damages,
     )
     return Core(
         paths=ground.paths,
