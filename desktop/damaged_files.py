@@ -180,29 +180,31 @@ class Found(NamedTuple):
 
 
 class OwnFile:
-    """One JSON object in a file that the app alone writes."""
+    """One JSON object in a file that the app alone writes, with one member that it is for."""
 
     def __init__(
         self,
         path: Path,
+        member: str,
+        kind: type[list[Any]] | type[dict[str, Any]],
         lost: str,
         damages: Damages | None = None,
-        most: int = MAX_BYTES,
         *,
-        list_as: str = "",
+        most: int = MAX_BYTES,
     ) -> None:
         """Reads nothing yet.
 
         Args:
             path: where it is; it need not be there.
+            member: the name of what it is for; an earlier version may have written that alone.
+            kind: of that member.
             lost: what it means that nothing of it can be read, as a sentence.
             damages: tells a person; without one, the log has it.
             most: bytes of it that are read, and written.
-            list_as: the key of the list that an earlier version wrote in place of the object.
         """
         self.path = path
         self._lost, self._damages, self._most = lost, damages or logged_damages(), most
-        self._list_as = list_as
+        self._member, self._kind = member, kind
 
     def read(self) -> Found:
         """What it says now; what is wrong with it is said. Never raises, never waits on a pipe."""
@@ -220,8 +222,8 @@ class OwnFile:
             return self._damaged(translatable("it is larger than {most} MB", most=most))
         try:
             value: object = json.loads(content)
-            if self._list_as and isinstance(value, list):
-                value = {self._list_as: cast("object", value)}
+            if isinstance(value, list) and value and self._kind is list:
+                value = {self._member: cast("object", value)}
             document = cast("JsonObject", value) if isinstance(value, dict) else None
         except (RecursionError, ValueError):
             document = None
@@ -239,6 +241,8 @@ class OwnFile:
                 if is_newer
                 else translatable("it has no version that is known")
             )
+        if not isinstance(document.get(self._member), self._kind):
+            return self._damaged(translatable("it lacks “{name}”", name=self._member))
         if is_intact:
             return Found(document)
         why = translatable("it is not what the app has written")

@@ -189,7 +189,9 @@ class Approvals:
             damages: tells a person of a damaged one.
         """
         self._path = path
-        self._file = OwnFile(path, translatable("Every tool is asked about."), damages)
+        self._file = OwnFile(
+            path, "tools", dict, translatable("Every tool is asked about."), damages
+        )
         self._stamp: tuple[int, int, int] | None = None
         self._content = _Content({})
         self.problem = ""
@@ -286,9 +288,7 @@ class Approvals:
     def _read(self) -> tuple[dict[str, Any], str]:
         """What is decided, and what is wrong with the file: then as much as can be read."""
         document, problem = self._file.read()
-        if document is not None and not isinstance(document.get("tools", {}), dict):
-            return {}, self._file.damaged(translatable("“tools” in it is no JSON object"))
-        return document or {}, problem
+        return document or {"tools": {}}, problem
 
     async def _write(self, change: Callable[[dict[str, Any]], object]) -> None:
         await asyncio.to_thread(self._write_now, change)

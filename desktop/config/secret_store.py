@@ -57,7 +57,7 @@ class SecretStore:
         """
         self._names_file = names_file
         lost = translatable("The secrets are still in the keyring, but are not listed.")
-        self._names = OwnFile(names_file, lost, damages)
+        self._names = OwnFile(names_file, "names", list, lost, damages)
         self._known: dict[str, str] = {}
 
     @property

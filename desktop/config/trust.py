@@ -135,7 +135,7 @@ class TrustFile:
         lost = translatable(
             "No server of the configuration file starts until you approve it again."
         )
-        self._file = OwnFile(path, lost, damages)
+        self._file = OwnFile(path, "configs", dict, lost, damages)
         self._servers: dict[str, TrustedLaunch] = {}
         self._adopted: tuple[ServerConfig, ...] = ()
         self.problem: ConfigError | None = None

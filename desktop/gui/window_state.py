@@ -11,7 +11,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QObject, QSettings, QSize
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize
 from PySide6.QtWidgets import QDialog, QSplitter
 
 from desktop.damaged_files import SALVAGED, checksum, logged_damages
@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Scheme
 
 MAX_BYTES: Final = 4_000_000
+_SEALED: Final = "sealed"
+"""The first key of the file, as it has no group: the last line is a check of all others."""
 _CHECK: Final = re.compile(rb"; check=([0-9a-f]{8})\n\Z")
-"""The last line of the file, after a run that ended in order; Qt takes it for a comment."""
+"""That line, which Qt takes for a comment, and leaves out when it writes."""
 
 
 def saved_number(settings: QSettings, name: str) -> int:
@@ -77,7 +79,9 @@ def _make_private(path: Path) -> None:
     """Qt keeps the mode of a file that is there."""
     with suppress(OSError):
         make_private_folder(path.parent)
-        os.close(open_private(path, os.O_RDWR | os.O_CREAT))
+        with os.fdopen(open_private(path, os.O_RDWR | os.O_CREAT), "r+b") as file:
+            if not file.read(1):
+                file.write(_check_line(b""))
 
 
 def _look_for_damage(path: Path, damages: Damages) -> None:
@@ -107,15 +111,43 @@ def _look_for_damage(path: Path, damages: Damages) -> None:
 
 def _is_intact(content: bytes) -> bool:
     if (check := _CHECK.search(content)) is not None:
-        return check[1] == checksum(content[: check.start()]).encode()
-    # Without one, the run before ended by force: a file that Qt has written.
-    try:
-        lines = content.decode().split("\n")
+        return content[check.start() :] == _check_line(content[: check.start()])
+    if not content.strip() or b"\0" in content or f"\n{_SEALED}=".encode() in content[:100]:
+        return False
+    try:  # as Qt wrote it for an earlier version
+        lines = content.decode().splitlines()
     except UnicodeDecodeError:
         return False
-    return all(not line.strip() or line[0] in "[;" or "=" in line for line in lines) and (
-        b"\0" not in content
-    )
+    return all(not line or re.fullmatch(r"\[[^]]+\]|[^=]+=.*", line) for line in lines)
+
+
+def _check_line(content: bytes) -> bytes:
+    return f"; check={checksum(content)}\n".encode()
+
+
+class _SealedSettings(QSettings):
+    """Puts the check below what Qt has written, whenever it has."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path), QSettings.Format.IniFormat)
+        self._path = path
+
+    def event(self, event: QEvent) -> bool:
+        """Qt asks itself by an event to write soon what was changed."""
+        if event.type() != QEvent.Type.UpdateRequest:
+            return super().event(event)
+        self.sync()
+        return True
+
+    def sync(self) -> None:
+        """Write now; a file that cannot be written costs the memory of the window, no more."""
+        if not self.contains(_SEALED):
+            self.setValue(_SEALED, True)
+        super().sync()
+        with suppress(OSError), open(self._path, "r+b", opener=opener) as file:
+            content = file.read(MAX_BYTES)
+            if _CHECK.search(content) is None:
+                file.write(_check_line(content))
 
 
 class WindowState:
@@ -123,10 +155,9 @@ class WindowState:
 
     def __init__(self, path: Path, damages: Damages | None = None) -> None:
         """Args: damages: tells a person of a damaged file."""
-        self._path = path
         _look_for_damage(path, damages or logged_damages())
         _make_private(path)
-        self._ini = QSettings(str(path), QSettings.Format.IniFormat)
+        self._ini = _SealedSettings(path)
 
     @property
     def settings(self) -> QSettings:
@@ -171,7 +202,3 @@ class WindowState:
     def save(self) -> None:
         """Write now; a folder that cannot be written costs the memory of the window, no more."""
         self._ini.sync()
-        with suppress(OSError), open(self._path, "r+b", opener=opener) as file:
-            content = file.read(MAX_BYTES)
-            if _CHECK.search(content) is None:
-                file.write(f"; check={checksum(content)}\n".encode())

@@ -100,11 +100,14 @@ def find_files(place: Path) -> list[Path]:
 
 
 def _walk(folder: Path) -> Iterable[Path]:
-    """Links to folders are not followed: they may lead in a circle."""
+    """Links to folders are not followed: they may lead in a circle.
+
+    A folder in the place of a file is found, too: reading says that it is none.
+    """
     count = 0
     for here, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".") and not _is_aside(name)]
-        for name in files:
+        for name in (*files, *(each for each in folders if each.lower().endswith(SUFFIX))):
             count += 1
             if count > 10 * MAX_FILES:
                 return

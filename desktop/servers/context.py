@@ -54,7 +54,7 @@ class ProtocolEraCache:
     def __init__(self, file: Path | None = None, damages: Damages | None = None) -> None:
         """Args: file: None to remember nothing. damages: tells a person of a damaged one."""
         lost = translatable("The next connection to some servers takes longer, once.")
-        self._file = OwnFile(file, lost, damages, list_as=_LEGACY) if file is not None else None
+        self._file = OwnFile(file, _LEGACY, list, lost, damages) if file else None
         self._legacy: set[str] | None = None
 
     def mode(self, config: ServerConfig) -> str:

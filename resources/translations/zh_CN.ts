@@ -3138,10 +3138,6 @@ Before: {before}</source>
         <translation>每个工具都会先询问。</translation>
     </message>
     <message>
-        <source>“tools” in it is no JSON object</source>
-        <translation>其中的“tools”不是 JSON 对象</translation>
-    </message>
-    <message>
         <source>{file} is gone while the app runs. What you approved counts until it ends.</source>
         <translation>{file} 在应用运行时消失了。您批准的内容在本次运行结束前有效。</translation>
     </message>
@@ -3224,6 +3220,10 @@ Before: {before}</source>
     <message>
         <source>it has no token</source>
         <translation>其中没有 token</translation>
+    </message>
+    <message>
+        <source>it lacks “{name}”</source>
+        <translation>它缺少“{name}”</translation>
     </message>
 </context>
 <context>

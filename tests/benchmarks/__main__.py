@@ -23,6 +23,7 @@ NAMES = (
     "window",
     "form",
     "results",
+    "large_resource",
     "large_result",
     "idle",
     "bundle",

@@ -110,7 +110,7 @@ def read_snapshot(path: Path, config: Path, damages: Damages | None = None) -> K
 
 def _file(path: Path, damages: Damages | None) -> OwnFile:
     lost = translatable("This start shows servers and tools once they are connected.")
-    return OwnFile(path, lost, damages, MAX_BYTES)
+    return OwnFile(path, "tools", list, lost, damages, most=MAX_BYTES)
 
 
 def write_snapshot(path: Path, snapshot: KnownContent) -> None:

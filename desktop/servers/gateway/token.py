@@ -6,30 +6,42 @@ Must never be logged.
 
 from __future__ import annotations
 
+import logging
 import re
 import secrets
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from desktop.atomic_file import write_file
-from desktop.damaged_files import checksum, logged_damages
+from desktop.damaged_files import Damages, checksum
 from desktop.errors import ConfigError
 from desktop.private_files import opener
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+logger = logging.getLogger(__name__)
 
 FILE: Final = "gateway.token"
 _SHAPE: Final = re.compile(r"[A-Za-z0-9_-]{32,128}")
 
 
-_LENGTH: Final = 43 + 8
-"""Characters of a token that was made here: its end is the check of the rest."""
+_MARK: Final = "mcpd_"
+"""Begins a token that was made here; its end is the check of the rest."""
+_LENGTH: Final = len(_MARK) + 43 + 8
 
 
-def read_token(folder: Path, *, new: bool = False) -> str:
+def read_token(
+    folder: Path, *, new: bool = False, say: Callable[[str], object] = logger.warning
+) -> str:
     """The token in the data folder; made where there is none, it is damaged, or `new`.
+
+    Args:
+        folder: the data folder.
+        new: make another one.
+        say: is given a sentence about a damaged one.
 
     Raises:
         ConfigError: the file cannot be read or written.
@@ -41,10 +53,10 @@ def read_token(folder: Path, *, new: bool = False) -> str:
             if _is_token(token) and not new:
                 return token
             if not new:
-                _say_damaged(path)
+                _say_damaged(path, say)
     except OSError as error:
         raise ConfigError(f"{path} cannot be used: {error.strerror or error}.") from None
-    secret = secrets.token_urlsafe(32)
+    secret = _MARK + secrets.token_urlsafe(32)
     token = secret + checksum(secret.encode())
     write_file(path, f"{token}\n".encode())
     return token
@@ -53,9 +65,13 @@ def read_token(folder: Path, *, new: bool = False) -> str:
 def _is_token(text: str) -> bool:
     if _SHAPE.fullmatch(text) is None:
         return False
-    return len(text) != _LENGTH or text.endswith(checksum(text[:-8].encode()))
+    if len(text) != _LENGTH and _MARK not in text:  # of an earlier version, or a person's own
+        return True
+    return len(text) == _LENGTH and text.endswith(checksum(text[:-8].encode()))
 
 
-def _say_damaged(path: Path) -> None:
+def _say_damaged(path: Path, say: Callable[[str], object]) -> None:
+    damages = Damages()
+    damages.follow(say)
     lost = translatable("Clients of the gateway over HTTP need its new token.")
-    logged_damages().note(path, translatable("it has no token"), lost)
+    damages.note(path, translatable("it has no token"), lost)
