@@ -11,12 +11,14 @@ import asyncio
 import logging
 from collections import deque
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop.errors import DesktopError
 from desktop.history.records import FinishedCall
 from desktop.history.serialization import HistoryLimits
 from desktop.signals import Signal
+from desktop.spilled import beginning
 from desktop.tasks import spawn
 from desktop.tool_types import EMPTY, ToolCall, ToolResult
 
@@ -371,9 +373,11 @@ def _as_call(
 ) -> ToolResult:
     from desktop.servers.content import flatten_content
 
+    # The blocks have the rest, as far as it is kept.
+    spoken = (replace(each, text=beginning(each.readable_text), data=b"") for each in contents)
     return ToolResult(
         success=error is None,
-        output=flatten_content(contents),
+        output=flatten_content(spoken),
         error=error,
         content=contents,
         execution_time=seconds,

@@ -14,7 +14,7 @@ import logging
 import os
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import psutil
 
@@ -27,7 +27,7 @@ from desktop.servers.transport.prestart import Prestarter
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
     from pathlib import Path
 
     from desktop.config.models import ServerConfig
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from desktop.processes.tracker import McpProcessTracker
     from desktop.servers.oauth.auth import SignIns
     from desktop.servers.transport.launch import LaunchResolver
+    from desktop.tool_types import Content
 
 logger = logging.getLogger(__name__)
 
@@ -182,6 +183,14 @@ def _make_sign_ins() -> SignIns:
     return SignIns()
 
 
+Spill: TypeAlias = "Callable[[tuple[Content, ...]], Awaitable[tuple[Content, ...]]]"
+
+
+async def no_spill(content: tuple[Content, ...]) -> tuple[Content, ...]:
+    """For a run that only passes on what it reads, as in a terminal."""
+    return content
+
+
 @dataclass(slots=True)
 class ConnectionContext:
     """What all connections of one app share."""
@@ -200,6 +209,8 @@ class ConnectionContext:
     """What all servers ask of the person."""
     shows_apps: bool = False
     """Whether the apps of servers can be shown here, so that servers are told of it."""
+    spill: Spill = no_spill
+    """Moves what is large of a resource or a prompt to the disk."""
     sign_ins: Callable[[], SignIns] = field(default_factory=lambda: cache(_make_sign_ins))
     """Who is signed in where; made when the first server at a URL is reached."""
 
