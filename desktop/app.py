@@ -195,11 +195,14 @@ class WindowApp:
             self.quit()
 
     def _report_damages(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Put up a banner for each damaged file, those that are found later, too."""
+        """Put up a banner for damaged files, those that are found later, too."""
 
         def show(sentence: str) -> None:
+            from desktop.gui.startup_notices import show_damages
+
             logger.warning("%s", sentence)
-            loop.call_soon_threadsafe(self.window.show_banner, sentence, "warning", sentence)
+            found = tuple(self._damages.found.values())
+            loop.call_soon_threadsafe(show_damages, self.window, found)
 
         self._damages.follow(show)
 

@@ -11454,4 +11454,11 @@ Before: {before}</source>
         <translation>不发送</translation>
     </message>
 </context>
+<context>
+    <name>DamagedFiles</name>
+    <message>
+        <source>Damaged files that the log of the app lists: {count} more.</source>
+        <translation>另有 {count} 个损坏的文件，见应用日志。</translation>
+    </message>
+</context>
 </TS>
