@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QApplication
 
 from desktop import startup_trace
+from desktop.damaged_files import Damages
 from desktop.gui.apps import embedded
 from desktop.gui.language import Translations
 from desktop.gui.main_window import MainWindow
@@ -72,7 +73,8 @@ class WindowApp:
         self._opened = opened
         self._instance = instance
         self.paths = paths
-        self._state = WindowState(paths.window_state)
+        self._damages = Damages()
+        self._state = WindowState(paths.window_state, self._damages)
         self.theme = Theme(app, self._state.scheme)
         self.translations = Translations(app, self._state.language)
         self.window = MainWindow(self.theme, self._state)
@@ -93,7 +95,7 @@ class WindowApp:
             from desktop.gui.open_requests import take_files
 
             take_files(self._app, self.window, self.open_source)
-        self._pages.preview(self.paths)
+        self._pages.preview(self.paths, self._damages)
         self.window.show()
         self._app.processEvents()
         startup_trace.record_event("window_shown")
@@ -181,6 +183,7 @@ class WindowApp:
         self._pages.open(core)
         self._accept_sources()
         self._report_previous_run(core)
+        self._report_damages(asyncio.get_running_loop())
         ready = spawn(self._when_ready(core, settling, then), "ready")
         ready.add_done_callback(self._quit_if_failed)
         await wanted.wait()
@@ -192,6 +195,18 @@ class WindowApp:
     def _quit_if_failed(self, done: asyncio.Task[None]) -> None:
         if not done.cancelled() and done.exception() is not None:
             self.quit()
+
+    def _report_damages(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Put up a banner for damaged files, those that are found later, too."""
+
+        def show(sentence: str) -> None:
+            from desktop.gui.startup_notices import show_damages
+
+            logger.warning("%s", sentence)
+            found = tuple(self._damages.found.values())
+            loop.call_soon_threadsafe(show_damages, self.window, found)
+
+        self._damages.follow(show)
 
     def _report_previous_run(self, core: Core) -> None:
         if core.sweep.cleaned:
@@ -273,9 +288,15 @@ class WindowApp:
             await asyncio.to_thread(import_module, "desktop.bootstrap")
             from desktop.bootstrap import build_bootstrap, open_config_store
 
-            store = await asyncio.to_thread(open_config_store, self.paths)
+            store = await asyncio.to_thread(
+                open_config_store, self.paths, os.environ, self._damages
+            )
             return build_bootstrap(
-                self.paths, shell_path=shell_path, own_path_first=from_terminal, store=store
+                self.paths,
+                shell_path=shell_path,
+                own_path_first=from_terminal,
+                store=store,
+                damages=self._damages,
             )
         except BaseException:
             await shell_path.close()

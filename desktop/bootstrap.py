@@ -16,6 +16,7 @@ from desktop.config.models import ServerConfig
 from desktop.config.secret_store import SecretStore
 from desktop.config.store import ConfigStore
 from desktop.config.trust import TrustFile
+from desktop.damaged_files import Damages
 from desktop.errors import UsageError
 from desktop.private_files import close_to_others
 from desktop.processes.ledger import Ledger
@@ -50,6 +51,8 @@ class Bootstrap:
     ledger: Ledger
     sweep: OrphanCleanup
     early: Prestarter
+    damages: Damages
+    """What was found damaged in the data folder."""
 
     async def start_early(self, configs: Iterable[ServerConfig]) -> None:
         """Start the first few of these servers; their connections take them over."""
@@ -76,6 +79,7 @@ def build_bootstrap(
     own_path_first: bool = False,
     shell_path: ShellPath | None = None,
     store: ConfigStore | None = None,
+    damages: Damages | None = None,
 ) -> Bootstrap:
     """Put together what is needed first; starts nothing.
 
@@ -85,17 +89,19 @@ def build_bootstrap(
         own_path_first: see `LaunchResolver`.
         shell_path: a login shell that may have been asked already.
         store: the config, if it was read already; else it is read now.
+        damages: has what was found damaged so far.
     """
     close_to_others(paths.data)
     if os.name == "posix":  # os.environ decodes each name and value whenever a server is started
         environ = dict(environ)
-    store = store or open_config_store(paths, environ)
+    damages = damages or Damages()
+    store = store or open_config_store(paths, environ, damages)
     launcher = LaunchResolver(
         environ,
         shell_path or ShellPath(environ),
         own_path_first,
         paths.data,
-        SecretStore(paths.secret_names),
+        SecretStore(paths.secret_names, damages),
     )
     tracker = McpProcessTracker.instance()
     return Bootstrap(
@@ -104,14 +110,17 @@ def build_bootstrap(
         launcher,
         tracker,
         ledger=Ledger(paths.ledgers, tracker),
-        sweep=OrphanCleanup(paths.ledgers),
+        sweep=OrphanCleanup(paths.ledgers, damages),
         early=Prestarter(launcher, tracker),
+        damages=damages,
     )
 
 
-def open_config_store(paths: Paths, environ: Mapping[str, str] = os.environ) -> ConfigStore:
+def open_config_store(
+    paths: Paths, environ: Mapping[str, str] = os.environ, damages: Damages | None = None
+) -> ConfigStore:
     """The config, read; what is wrong with the file is in `error`."""
-    trust = TrustFile(paths.trust, paths.config)
+    trust = TrustFile(paths.trust, paths.config, damages or Damages())
     store = ConfigStore(paths.config, environ, builtins=builtin_configs(), trust=trust)
     store.load()
     return store

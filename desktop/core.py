@@ -15,7 +15,7 @@ from desktop.agent.session_context import SessionContext
 from desktop.agent.sessions import AgentSessions
 from desktop.bootstrap import build_bootstrap, session_server
 from desktop.history.store import HistoryRecorder, HistoryStore, ReadRecorder
-from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter
+from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter, no_spill
 from desktop.servers.requests import ServerRequests
 from desktop.servers.service import McpService
 from desktop.tools.adapters import wrap_unlisted_tool
@@ -175,11 +175,12 @@ def build_core_on(
         launcher=ground.early,
         tracker=ground.tracker,
         limiter=StartLimiter(),
-        eras=ProtocolEraCache(ground.paths.data / "eras.json"),
+        eras=ProtocolEraCache(ground.paths.eras, ground.damages),
         logs=ground.paths.server_logs,
         refuse=ground.store.refusal,
         requests=ServerRequests(_check_form),
         shows_apps=shows_apps,
+        spill=spill.spill_content if spill is not None else no_spill,
     )
     service = McpService(context)
     registry = ToolRegistry()
@@ -198,6 +199,7 @@ def build_core_on(
             HistoryRecorder(runs, tools, history, context.traffic.redaction).close
         ),
         spill=spill,
+        damages=ground.damages,
     )
     return Core(
         paths=ground.paths,

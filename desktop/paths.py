@@ -60,6 +60,11 @@ class Paths(NamedTuple):
         return self.data / "trust.json"
 
     @property
+    def eras(self) -> Path:
+        """Which servers are greeted the older way."""
+        return self.data / "eras.json"
+
+    @property
     def secret_names(self) -> Path:
         """The names of the secrets in the keyring; the values are there alone."""
         return self.data / "secrets.json"

@@ -25,6 +25,7 @@ _CHUNK: Final = 65_536
 _PIECE: Final = 65_536
 """Characters of JSON that are written at once: the loop has the interpreter in between."""
 _ITEMS: Final = 256
+_BEGINNING: Final = 20_000
 _write: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -185,6 +186,11 @@ class SpilledJson(KeptElsewhere):
 
 
 Spilled: TypeAlias = SpilledText | SpilledBytes | SpilledJson
+
+
+def beginning(text: ReadableText) -> str:
+    """A text that is in memory; of one on disk as much as says what it is."""
+    return text if isinstance(text, str) else text[:_BEGINNING]
 
 
 def size_in_memory(value: object) -> int:

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from desktop.agent.events import ApprovalAsked, ApprovalGiven, ApprovalQuestion
-from desktop.atomic_file import keep_backup, read_file, write_file
+from desktop.damaged_files import OwnFile
 from desktop.errors import ConfigError
 from desktop.file_lock import FileLock, locked
 from desktop.signals import Signal
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import AgentEvent, ApprovalPrompter, ApprovalResponse
     from desktop.agent.limits import PausableTimeout
     from desktop.config.launch_details import Launch
+    from desktop.damaged_files import Damages
     from desktop.tool_types import ToolDefinition
 
 
@@ -180,9 +181,17 @@ class _Content:
 class Approvals:
     """The decisions as they are on the disk now."""
 
-    def __init__(self, path: Path) -> None:
-        """Reads nothing yet; the file need not be there."""
+    def __init__(self, path: Path, damages: Damages | None = None) -> None:
+        """Reads nothing yet; the file need not be there.
+
+        Args:
+            path: where it is.
+            damages: tells a person of a damaged one.
+        """
         self._path = path
+        self._file = OwnFile(
+            path, "tools", dict, translatable("Every tool is asked about."), damages
+        )
         self._stamp: tuple[int, int, int] | None = None
         self._content = _Content({})
         self.problem = ""
@@ -272,9 +281,14 @@ class Approvals:
             stamp = None
         if stamp != self._stamp:
             self._stamp = stamp
-            document, self.problem = _read(self._path)
+            document, self.problem = self._read()
             self._content = _content(document)
         return self._content
+
+    def _read(self) -> tuple[dict[str, Any], str]:
+        """What is decided, and what is wrong with the file: then as much as can be read."""
+        document, problem = self._file.read()
+        return document or {"tools": {}}, problem
 
     async def _write(self, change: Callable[[dict[str, Any]], object]) -> None:
         await asyncio.to_thread(self._write_now, change)
@@ -284,30 +298,11 @@ class Approvals:
         lock = self._path.with_name(f"{self._path.name}.lock")
         try:
             with locked(FileLock(lock), LOCK_TIMEOUT):
-                document, problem = _read(self._path)
-                if problem and (content := read_file(self._path)) is not None:
-                    keep_backup(self._path, content)
+                document, _ = self._read()
                 change(document)
-                text = json.dumps(document, indent=1)
-                write_file(self._path, text.encode())
+                self._file.write(document)
         except OSError as error:
             raise ConfigError(f"{self._path} cannot be written: {error}") from error
-
-
-def _read(path: Path) -> tuple[dict[str, Any], str]:
-    """The document, and what is wrong with it: then it is an empty one."""
-    empty: dict[str, Any] = {"version": 1, "tools": {}}
-    try:
-        content = read_file(path)
-        value: Any = json.loads(content) if content is not None else empty
-    except (ConfigError, RecursionError, ValueError) as error:
-        return empty, f"{path} cannot be read ({error}); every tool is asked about."
-    if not isinstance(value, dict):
-        return empty, f"{path} is no JSON object; every tool is asked about."
-    document = cast("dict[str, Any]", value)
-    if not isinstance(document.get("tools", {}), dict):
-        return empty, f"“tools” in {path} is no JSON object; every tool is asked about."
-    return document, ""
 
 
 def _content(document: dict[str, Any]) -> _Content:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from desktop.agent.message_tree import MessageTree
     from desktop.agent.session_info import Builtin, SessionInfo
     from desktop.config.models import ServerConfig
+    from desktop.damaged_files import Damages
     from desktop.llm.completion import CompletionService
     from desktop.paths import Paths
     from desktop.servers.context import ConnectionContext
@@ -32,7 +33,7 @@ class SessionContext:
 
     `paths` says where sessions and approvals are kept. `builtin` gives the config of a built-in
     server, or raises `UsageError`. `record` has the calls of a session's executor recorded and
-    returns what ends it. `spill` is where large results go.
+    returns what ends it. `spill` is where large results go, `damages` tells of damaged files.
     """
 
     service: McpService
@@ -42,6 +43,7 @@ class SessionContext:
     builtin: Callable[[Builtin], ServerConfig]
     record: Callable[[ToolExecutor, ToolRegistry], Callable[[], None]] | None = None
     spill: ResultSpill | None = None
+    damages: Damages | None = None
 
 
 @dataclass(frozen=True, slots=True)

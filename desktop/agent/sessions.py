@@ -67,7 +67,8 @@ class AgentSessions:
         if self._approvals is None:
             from desktop.agent.approvals import Approvals
 
-            self._approvals = Approvals(self._context.paths.approvals)
+            context = self._context
+            self._approvals = Approvals(context.paths.approvals, context.damages)
         return self._approvals
 
     def forget_server(self, server: str) -> None:

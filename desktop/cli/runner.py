@@ -186,9 +186,9 @@ async def _run(
             await ground.sweep.run()
             logs.configure(ground.paths.logs, verbose=verbose)
             ground.sweep.log()
-            for error in (ground.store.exposure, ground.store.trust_problem):
-                if error is not None:
-                    logger.warning("%s", error)
+            ground.damages.follow(logger.warning)
+            if ground.store.exposure is not None:
+                logger.warning("%s", ground.store.exposure)
             async with _starting(ground, chosen if work.starts_early else ()) as started:
                 core = _build(ground)
                 await started()

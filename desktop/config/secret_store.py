@@ -6,13 +6,10 @@ are nowhere but in the keyring, and in memory once a server needed them. Must no
 
 from __future__ import annotations
 
-import json
 import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
 
-from desktop.atomic_file import read_file, write_file
-from desktop.config.document import as_object
 from desktop.config.keyring_access import (
     call_keyring,
     delete_from_keyring,
@@ -20,6 +17,7 @@ from desktop.config.keyring_access import (
     read_keyring,
     write_keyring,
 )
+from desktop.damaged_files import OwnFile
 from desktop.errors import ConfigError
 from desktop.file_lock import FileLock, locked
 from desktop.translatable import translatable
@@ -27,6 +25,8 @@ from desktop.translatable import translatable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
+
+    from desktop.damaged_files import Damages
 
 SERVICE: Final = "mcp-desktop secrets"
 MAX_LOCK_WAIT: Final = 2.0
@@ -48,9 +48,16 @@ def check_secret_name(name: str) -> str:
 class SecretStore:
     """Reads, keeps and deletes secrets by name, off the loop."""
 
-    def __init__(self, names_file: Path) -> None:
-        """Reads nothing yet. Args: names_file: where the names are listed."""
+    def __init__(self, names_file: Path, damages: Damages | None = None) -> None:
+        """Reads nothing yet.
+
+        Args:
+            names_file: where the names are listed.
+            damages: tells a person of a damaged one.
+        """
         self._names_file = names_file
+        lost = translatable("The secrets are still in the keyring, but are not listed.")
+        self._names = OwnFile(names_file, "names", list, lost, damages)
         self._known: dict[str, str] = {}
 
     @property
@@ -103,12 +110,7 @@ class SecretStore:
 
     def names(self) -> list[str]:
         """Of all that were kept, in order; empty where the list cannot be read."""
-        try:
-            content = read_file(self._names_file)
-            document = as_object(json.loads(content)) if content is not None else None
-        except (ConfigError, RecursionError, ValueError):
-            return []
-        names: object = (document or {}).get("names")
+        names: object = (self._names.read().document or {}).get("names")
         found = cast("list[object]", names) if isinstance(names, list) else []
         return sorted({str(name) for name in found if _NAME.fullmatch(str(name))})
 
@@ -117,8 +119,7 @@ class SecretStore:
         try:
             with locked(lock, MAX_LOCK_WAIT):
                 names = sorted(change(set(self.names())))
-                text = json.dumps({"version": 1, "names": names}, indent=1)
-                write_file(self._names_file, text.encode())
+                self._names.write({"names": names})
         except OSError as error:
             raise ConfigError(
                 translatable(

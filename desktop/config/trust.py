@@ -9,13 +9,11 @@ decide which changes are the person's own: the store does.
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from desktop.atomic_file import keep_backup, read_file, write_file
 from desktop.config.document import as_object
 from desktop.config.launch_details import (
     LaunchPart,
@@ -23,6 +21,7 @@ from desktop.config.launch_details import (
     launch_fingerprint,
     launch_parts,
 )
+from desktop.damaged_files import VERSION, OwnFile
 from desktop.errors import ConfigError
 from desktop.file_lock import FileLock, locked
 from desktop.translatable import translatable
@@ -33,11 +32,11 @@ if TYPE_CHECKING:
 
     from desktop.config.document import JsonObject
     from desktop.config.models import ServerConfig
+    from desktop.damaged_files import Damages
     from desktop.redaction.redactor import Redaction
 
 MAX_LOCK_WAIT: Final = 2.0
 """Seconds for another run of the app that writes the file at the same time."""
-_VERSION: Final = 1
 
 
 class UntrustedError(ConfigError):
@@ -124,9 +123,19 @@ class UntrustedLaunch:
 class TrustFile:
     """What was agreed to for one config file; one file in the data folder serves them all."""
 
-    def __init__(self, path: Path, config: Path) -> None:
-        """Reads nothing yet. Args: config: the config file; its servers are known by its path."""
+    def __init__(self, path: Path, config: Path, damages: Damages | None = None) -> None:
+        """Reads nothing yet.
+
+        Args:
+            path: where it is.
+            config: the config file; its servers are known by its path.
+            damages: tells a person of a damaged file.
+        """
         self._path, self._config = path, os.path.realpath(config)
+        lost = translatable(
+            "No server of the configuration file starts until you approve it again."
+        )
+        self._file = OwnFile(path, "configs", dict, lost, damages)
         self._servers: dict[str, TrustedLaunch] = {}
         self._adopted: tuple[ServerConfig, ...] = ()
         self.problem: ConfigError | None = None
@@ -136,9 +145,18 @@ class TrustFile:
 
     def read(self) -> None:
         """Read the file again."""
-        document, self.problem = self._document()
-        self.is_missing = document is None and self.problem is None
-        self._servers, self._adopted = _servers(document or {}, self._config), ()
+        was_there = not self.is_missing
+        document, problem = self._file.read()
+        self._adopted = ()
+        if was_there and document is None and not problem:
+            problem = translatable(
+                "{file} is gone while the app runs. What you approved counts until it ends.",
+                file=self._path,
+            )
+        else:
+            self._servers = _servers(document or {}, self._config)
+        self.problem = ConfigError(problem) if problem else None
+        self.is_missing = document is None and not problem
 
     def of(self, name: str) -> TrustedLaunch | None:
         """What was agreed to for a server."""
@@ -159,8 +177,8 @@ class TrustFile:
         """
         adopted = _agreed(self._adopted)
         with _alone(self._path):
-            if self._document() == (None, None):
-                self._write({"version": _VERSION}, adopted)
+            if self._file.read() == (None, ""):
+                self._write({"version": VERSION}, adopted)
         self.is_missing, self._adopted = False, ()
 
     def put(self, configs: Iterable[ServerConfig], gone: Iterable[str] = ()) -> None:
@@ -173,47 +191,16 @@ class TrustFile:
         left = set(gone) - new.keys()
         self._servers = _merged({**self._servers, **adopted}, new, left)
         with _alone(self._path):
-            document, problem = self._document()
-            if problem is not None and (content := read_file(self._path)) is not None:
-                keep_backup(self._path, content)
+            document, _ = self._file.read()
             there = self._servers if document is None else _servers(document, self._config)
             merged = _merged({**adopted, **there}, new, left)
-            self._write(document or {"version": _VERSION}, merged)
+            self._write(document or {"version": VERSION}, merged)
         self.problem, self.is_missing, self._adopted = None, False, ()
-
-    def _document(self) -> tuple[JsonObject | None, ConfigError | None]:
-        """The file, None where there is none; and what is wrong with it."""
-        try:
-            content = read_file(self._path)
-            value: object = json.loads(content) if content is not None else None
-        except ConfigError as error:
-            return None, self._unreadable(str(error.args[0]))
-        except (RecursionError, ValueError) as error:
-            return None, self._unreadable(str(error))
-        if content is None:
-            return None, None
-        document = as_object(value)
-        if document is None or document.get("version") != _VERSION:
-            return None, self._unreadable(translatable("it is damaged or of another version"))
-        return document, None
-
-    def _unreadable(self, reason: str) -> ConfigError:
-        return ConfigError(
-            translatable(
-                "Your approvals cannot be read from {path}: {reason}",
-                path=self._path,
-                reason=reason,
-            ),
-            remedy=translatable(
-                "No server of the configuration file starts until you approve it again."
-            ),
-        )
 
     def _write(self, document: JsonObject, servers: Mapping[str, TrustedLaunch]) -> None:
         configs = as_object(document.get("configs")) or {}
         configs[self._config] = {name: asdict(entry) for name, entry in servers.items()}
-        text = json.dumps({**document, "configs": configs}, indent=1)
-        write_file(self._path, text.encode("utf-8", "surrogatepass"))
+        self._file.write({**document, "configs": configs})
 
 
 @contextmanager

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.events import ApprovalPrompter
     from desktop.core import Core
+    from desktop.damaged_files import Damages
     from desktop.gui.activity.page import ActivityPage
     from desktop.gui.activity.protocol_feature import ProtocolFeature
     from desktop.gui.apps.app_cards import AppCards
@@ -82,13 +83,13 @@ class Pages:
         """The window that has the pages."""
         return self._window
 
-    def preview(self, paths: Paths) -> None:
+    def preview(self, paths: Paths, damages: Damages | None = None) -> None:
         """Show what is known from the last run, until `open`."""
         from desktop.gui.last_known.preview import make_preview
         from desktop.gui.last_known.snapshot import read_snapshot
 
         window = self._window
-        self._snapshot = snapshot = read_snapshot(paths.window_content, paths.config)
+        self._snapshot = snapshot = read_snapshot(paths.window_content, paths.config, damages)
         window.preview_pages(
             lambda page: make_preview(page, window.theme, window.state.settings, snapshot)
         )

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit,
 
 from desktop.gui.shutdown import shortened
 from desktop.gui.theme import space, style
-from desktop.gui.translations import counted
+from desktop.gui.translations import counted, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +38,17 @@ def show_swept(window: MainWindow, swept: Sequence[CleanedProcess]) -> None:
         window.show_banner("not swept", "error", f"{words} {_names(left)}")
 
 
+def show_damages(window: MainWindow, sentences: Sequence[str]) -> None:
+    """Put up one banner for all damaged files: with one each, some would push out the others."""
+    lines = [spoken(sentence) for sentence in sentences[-MAX_SENTENCES:]]
+    if left := len(sentences) - len(lines):
+        words = translate(
+            "DamagedFiles", "Damaged files that the log of the app lists: {count} more."
+        )
+        lines.append(words.format(count=left))
+    window.show_banner("damaged", "warning", "\n".join(lines))
+
+
 def _ended_label(count: int) -> str:
     one = translate("PreviousRun", "1 process left over from a previous run was stopped:")
     many = translate("PreviousRun", "{count} processes left over from a previous run were stopped:")
@@ -48,6 +59,8 @@ def _names(swept: Sequence[CleanedProcess]) -> str:
     return shortened([f"{process.owner} (PID {process.pid})" for process in swept])
 
 
+MAX_SENTENCES = 3
+"""About damaged files in one banner; more are in the log."""
 KEY = "crash"
 _SIZE = (space(190), space(130))
 _MAX_REPORT_LENGTH = 200_000

@@ -6,24 +6,30 @@ Values are checked as they are read: anybody can edit the file.
 
 from __future__ import annotations
 
-import logging
 import os
+import re
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QObject, QSettings, QSize
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize
 from PySide6.QtWidgets import QDialog, QSplitter
 
-from desktop.private_files import make_private_folder, open_private
+from desktop.damaged_files import SALVAGED, checksum, logged_damages
+from desktop.private_files import make_private_folder, open_private, opener
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from desktop.damaged_files import Damages
     from desktop.gui.language import Language
     from desktop.gui.theme import Scheme
 
-
-logger = logging.getLogger(__name__)
+MAX_BYTES: Final = 4_000_000
+_SEALED: Final = "sealed"
+"""The first key of the file, as it has no group: the last line is a check of all others."""
+_CHECK: Final = re.compile(rb"; check=([0-9a-f]{8})\n\Z")
+"""That line, which Qt takes for a comment, and leaves out when it writes."""
 
 
 def saved_number(settings: QSettings, name: str) -> int:
@@ -70,23 +76,88 @@ class _SizeKeeper(QObject):
 
 
 def _make_private(path: Path) -> None:
-    """Qt keeps the mode of a file that is there, and would wait for ever on a pipe."""
-    try:
+    """Qt keeps the mode of a file that is there."""
+    with suppress(OSError):
         make_private_folder(path.parent)
-        os.close(open_private(path, os.O_RDWR | os.O_CREAT))
-    except OSError as error:
-        if path.exists() and not path.is_file() and not path.is_dir():
-            with suppress(OSError):
-                path.rename(path.with_name(f"{path.name}.not-a-file"))
-                logger.warning("%s was put aside: %s", path, error)
+        with os.fdopen(open_private(path, os.O_RDWR | os.O_CREAT), "r+b") as file:
+            if not file.read(1):
+                file.write(_check_line(b""))
+
+
+def _look_for_damage(path: Path, damages: Damages) -> None:
+    """Qt would read what it can of it without a word, and wait for ever on a pipe."""
+    lost = translatable("The window begins without what it remembered.")
+    if path.exists() and not path.is_file():
+        damages.note(path, translatable("it is not a file"), lost)
+        return
+    try:
+        with open(path, "rb", opener=opener) as file:
+            content = file.read(MAX_BYTES + 1)
+    except OSError:
+        return
+    if len(content) > MAX_BYTES:
+        most = f"{MAX_BYTES / 1e6:g}"
+        damages.note(path, translatable("it is larger than {most} MB", most=most), lost)
+        with suppress(OSError):
+            path.unlink()  # it has a second name by now
+    elif not _is_intact(content):
+        damages.note(path, translatable("it is not what the app has written"), SALVAGED)
+        from desktop.atomic_file import write_file
+        from desktop.errors import ConfigError
+
+        with suppress(ConfigError):  # as a file of its own: what is written from now on goes to it
+            write_file(path, _CHECK.sub(b"", content))
+
+
+def _is_intact(content: bytes) -> bool:
+    if (check := _CHECK.search(content)) is not None:
+        return content[check.start() :] == _check_line(content[: check.start()])
+    if not content.strip() or b"\0" in content or f"\n{_SEALED}=".encode() in content[:100]:
+        return False
+    try:  # as Qt wrote it for an earlier version
+        lines = content.decode().splitlines()
+    except UnicodeDecodeError:
+        return False
+    return all(not line or re.fullmatch(r"\[[^]]+\]|[^=]+=.*", line) for line in lines)
+
+
+def _check_line(content: bytes) -> bytes:
+    return f"; check={checksum(content)}\n".encode()
+
+
+class _SealedSettings(QSettings):
+    """Puts the check below what Qt has written, whenever it has."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path), QSettings.Format.IniFormat)
+        self._path = path
+
+    def event(self, event: QEvent) -> bool:
+        """Qt asks itself by an event to write soon what was changed."""
+        if event.type() != QEvent.Type.UpdateRequest:
+            return super().event(event)
+        self.sync()
+        return True
+
+    def sync(self) -> None:
+        """Write now; a file that cannot be written costs the memory of the window, no more."""
+        if not self.contains(_SEALED):
+            self.setValue(_SEALED, True)
+        super().sync()
+        with suppress(OSError), open(self._path, "r+b", opener=opener) as file:
+            content = file.read(MAX_BYTES)
+            if _CHECK.search(content) is None:
+                file.write(_check_line(content))
 
 
 class WindowState:
     """Reads and writes the INI file; what is missing or broken in it reads as the default."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, damages: Damages | None = None) -> None:
+        """Args: damages: tells a person of a damaged file."""
+        _look_for_damage(path, damages or logged_damages())
         _make_private(path)
-        self._ini = QSettings(str(path), QSettings.Format.IniFormat)
+        self._ini = _SealedSettings(path)
 
     @property
     def settings(self) -> QSettings:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast
@@ -16,12 +17,13 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 from pydantic import ValidationError
 
 from desktop.errors import UsageError
+from desktop.file_lock import FolderLock, locked
 from desktop.history.saved_call import SavedCall
 from desktop.json_schema import dump_json
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Generator, Iterable
 
     from desktop.history.records import SavedCallPlace
 
@@ -29,6 +31,8 @@ SUFFIX = ".json"
 MAX_FILE_BYTES = 16_000_000
 """Bytes of a file that is read."""
 MAX_FILES = 5_000
+MAX_LOCK_WAIT = 2.0
+"""Seconds for another run of the app that writes at the same time; it takes milliseconds."""
 _NAME_BYTES = 80
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)")
 _LIST = "calls"
@@ -100,11 +104,14 @@ def find_files(place: Path) -> list[Path]:
 
 
 def _walk(folder: Path) -> Iterable[Path]:
-    """Links to folders are not followed: they may lead in a circle."""
+    """Links to folders are not followed: they may lead in a circle.
+
+    A folder in the place of a file is found, too: reading says that it is none.
+    """
     count = 0
     for here, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".") and not _is_aside(name)]
-        for name in files:
+        for name in (*files, *(each for each in folders if each.lower().endswith(SUFFIX))):
             count += 1
             if count > 10 * MAX_FILES:
                 return
@@ -173,12 +180,37 @@ def write_calls(file: CallFile) -> None:
         raise CallFileError(str(error.args[0]), remedy=error.remedy) from error
 
 
+@contextmanager
+def alone_in(folder: Path) -> Generator[None]:
+    """Keep other runs of the app from changing calls of this folder. Blocks: for a thread.
+
+    Raises:
+        CallFileError: another one did so all the time.
+    """
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(FolderLock(folder), MAX_LOCK_WAIT))
+        except TimeoutError:
+            raise CallFileError(
+                translatable("Another program is writing {path}; nothing was saved", path=folder),
+                remedy=translatable("Try the change again."),
+            ) from None
+        except OSError:  # no locks there, or no folder: writing says what is wrong with it
+            pass
+        yield
+
+
 def add_call(folder: Path, call: SavedCall) -> CallFile:
     """Write a new file for `call`, under a name that says what it is and is not taken.
 
     Raises:
         CallFileError: the folder cannot be written to.
     """
+    with alone_in(folder):
+        return _add_call(folder, call)
+
+
+def _add_call(folder: Path, call: SavedCall) -> CallFile:
     stem = file_stem(call.name)
     taken = {path.name.casefold() for path in folder.iterdir()} if folder.is_dir() else set[str]()
     name, number = stem + SUFFIX, 1

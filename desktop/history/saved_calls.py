@@ -18,7 +18,7 @@ from desktop.signals import Signal
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
     from pathlib import Path
 
     from desktop.history.records import SavedCallPlace
@@ -90,16 +90,14 @@ class SavedCalls:
         """Put `call` in place of `entry`. Raises `CallFileError`."""
         from desktop.history.saved_call_files import replace_call
 
-        current = await self._current(entry)
-        await asyncio.to_thread(replace_call, current.file, current.index, call)
+        await self._change(entry, lambda now: replace_call(now.file, now.index, call))
         await self.load()
 
     async def remove(self, entry: SavedEntry) -> None:
         """Take it out of its file, which goes with its last call. Raises `CallFileError`."""
         from desktop.history.saved_call_files import remove_call
 
-        current = await self._current(entry)
-        await asyncio.to_thread(remove_call, current.file, current.index)
+        await self._change(entry, lambda now: remove_call(now.file, now.index))
         self.verdicts.pop(entry.place, None)
         self.last.pop(entry.place, None)
         await self.load()
@@ -135,18 +133,32 @@ class SavedCalls:
         finally:
             await self.load()
 
-    async def _current(self, entry: SavedEntry) -> SavedEntry:
-        """The entry in its file as it is now: somebody may have edited it meanwhile."""
-        from desktop.history.saved_call_files import CallFileError, SavedEntry, read_calls
+    async def _change(self, entry: SavedEntry, change: Callable[[SavedEntry], object]) -> None:
+        """Change the entry in its file as it is now, while no other run of the app does.
 
-        file = await asyncio.to_thread(read_calls, entry.file.path)
-        for index, call in enumerate(file.calls):
-            if call == entry.call:
-                return SavedEntry(file, index)
-        raise CallFileError(
-            translatable("{file} has changed meanwhile; nothing was written.", file=file.path),
-            remedy=translatable("Look at it again first."),
-        )
+        Raises:
+            CallFileError: that cannot be, or somebody has edited the call meanwhile.
+        """
+        from desktop.history.saved_call_files import alone_in
+
+        def apply() -> None:
+            with alone_in(entry.file.path.parent):
+                change(_current(entry))
+
+        await asyncio.to_thread(apply)
+
+
+def _current(entry: SavedEntry) -> SavedEntry:
+    from desktop.history.saved_call_files import CallFileError, SavedEntry, read_calls
+
+    file = read_calls(entry.file.path)
+    for index, call in enumerate(file.calls):
+        if call == entry.call:
+            return SavedEntry(file, index)
+    raise CallFileError(
+        translatable("{file} has changed meanwhile; nothing was written.", file=file.path),
+        remedy=translatable("Look at it again first."),
+    )
 
 
 def _read(folder: Path) -> tuple[tuple[SavedEntry, ...], tuple[str, ...], tuple[Path, ...]]:

@@ -143,15 +143,20 @@ def is_snapshot(path: Path) -> bool:
 def write_snapshot(finding: SnapshotFinding) -> None:
     """Accept the new result. Raises `CallFileError`."""
     from desktop.atomic_file import write_file
+    from desktop.damaged_files import set_aside
     from desktop.errors import ConfigError
 
     if finding.document is None:
         raise CallFileError(f"{finding.path}: {finding.words}")
     _refuse_links(finding.path)
     try:
+        if finding.status == "unusable":
+            set_aside(finding.path)
         write_file(finding.path, to_text(finding.document).encode())
     except ConfigError as error:
         raise CallFileError(str(error.args[0]), remedy=error.remedy) from error
+    except OSError as error:
+        raise CallFileError(f"{finding.path}: {error.strerror or error}") from error
 
 
 class _OtherVersionError(Exception):

@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections import deque
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -18,6 +19,7 @@ from desktop.errors import DesktopError
 from desktop.history.records import FinishedCall
 from desktop.history.serialization import HistoryLimits
 from desktop.signals import Signal
+from desktop.spilled import beginning
 from desktop.tasks import spawn
 from desktop.tool_types import EMPTY, ToolCall, ToolResult
 from desktop.translatable import translatable
@@ -544,9 +546,11 @@ def _as_call(
 ) -> ToolResult:
     from desktop.servers.content import flatten_content
 
+    # The blocks have the rest, as far as it is kept.
+    spoken = (replace(each, text=beginning(each.readable_text), data=b"") for each in contents)
     return ToolResult(
         success=error is None,
-        output=flatten_content(contents),
+        output=flatten_content(spoken),
         error=error,
         content=contents,
         execution_time=seconds,

@@ -16,13 +16,16 @@ import re
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, cast
 
+from desktop.damaged_files import sealed, take_seal
 from desktop.private_files import make_private_folder, open_private, opener
 from desktop.processes import guardian_protocol, process_tree
 from desktop.processes.identity import Identity, PidScope, current_scope, identify
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from desktop.damaged_files import JsonObject
     from desktop.processes.tracker import CloseOutcome, McpProcessTracker, TrackedProcess
 
 SUFFIX = ".jsonl"
@@ -54,7 +57,7 @@ class LedgerEntry:
         # Not `asdict`, which copies each value and takes ten times as long.
         process = {"pid": self.process.pid, "start": self.process.start}
         entry = {"owner": self.owner, "marker": self.marker, "group": self.group}
-        return json.dumps({"added": {"process": process, **entry}})
+        return _line({"added": {"process": process, **entry}})
 
 
 # --- writing ----------------------------------------------------------------------------------
@@ -97,7 +100,7 @@ class Ledger:
     def remove(self, marker: str) -> None:
         """Record that a process has ended, with everything it had started."""
         if self._entries.pop(marker, None) is not None:
-            self._append(json.dumps({"removed": marker}))
+            self._append(_line({"removed": marker}))
 
     def close(self) -> None:
         """Delete the file, unless something in it may still run."""
@@ -141,7 +144,7 @@ class Ledger:
         """Write everything under another name, then rename: a complete ledger exists throughout."""
         path = self._required_path()
         # The key is part of the file format; scopes were called places once.
-        head = json.dumps({"place": asdict(current_scope())})
+        head = _line({"place": asdict(current_scope())})
         lines = [head, *(entry.to_line() for entry in self._entries.values())]
         make_private_folder(self._folder)
         new = path.with_suffix(UNFINISHED)
@@ -153,6 +156,10 @@ class Ledger:
         if self.path is None:
             raise OSError("this system does not tell who this process is")
         return self.path
+
+
+def _line(event: JsonObject) -> str:
+    return json.dumps(sealed(event))
 
 
 def _write_text(path: Path, text: str, flags: int) -> None:
@@ -177,11 +184,12 @@ def _write_text(path: Path, text: str, flags: int) -> None:
 class StaleLedger:
     """The content of a ledger: where its PIDs are valid, and what had not ended.
 
-    Without a scope the file is torn.
+    Without a scope the file is torn; `damage` says what of it could not be read, as a clause.
     """
 
     scope: PidScope | None
     entries: tuple[LedgerEntry, ...]
+    damage: str = ""
 
 
 def parse_ledger_name(path: Path) -> Identity | None:
@@ -199,23 +207,34 @@ def read_ledger(path: Path) -> StaleLedger:
         OSError: it cannot be read, or is not a file.
     """
     with open(path, "rb", opener=opener) as file:
-        lines = file.read(MAX_LEDGER_BYTES).splitlines()
+        content = file.read(MAX_LEDGER_BYTES + 1)
+    events = [_parse_line(line) for line in content[:MAX_LEDGER_BYTES].splitlines()]
     scope: PidScope | None = None
     entries: dict[str, LedgerEntry] = {}
-    for fields in (_parse_line(line) for line in lines):
+    for fields in filter(None, events):
         scope = scope or _parse_scope(fields.get("place"))
         if (entry := _parse_entry(fields.get("added"))) is not None:
             entries[entry.marker] = entry
         entries.pop(str(fields.get("removed", "")), None)
-    return StaleLedger(scope, tuple(entries.values()))
+    damage = ""
+    if len(content) > MAX_LEDGER_BYTES:
+        most = f"{MAX_LEDGER_BYTES / 1e6:g}"
+        damage = translatable("it is larger than {most} MB", most=most)
+    elif unread := events.count(None):
+        damage = translatable("{count} of its lines cannot be read", count=unread)
+    elif scope is None:
+        damage = translatable("its beginning is missing")
+    return StaleLedger(scope, tuple(entries.values()), damage)
 
 
-def _parse_line(line: bytes) -> dict[str, object]:
+def _parse_line(line: bytes) -> dict[str, object] | None:
+    """What a line says; None where it cannot be read."""
     try:
         value: object = json.loads(line)
     except (ValueError, RecursionError):
-        return {}
-    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+        return None
+    fields = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    return fields if fields and take_seal(fields) else None
 
 
 def _parse_scope(value: object) -> PidScope | None:

@@ -17,17 +17,20 @@ from typing import TYPE_CHECKING
 
 import psutil
 
+from desktop.damaged_files import logged_damages, set_aside
 from desktop.processes import process_tree
 from desktop.processes.guardian_protocol import GUARDIAN_NAME, KEEPER_NAME
 from desktop.processes.identity import current_scope, is_running
-from desktop.processes.ledger import parse_ledger_name, read_ledger
+from desktop.processes.ledger import UNFINISHED, parse_ledger_name, read_ledger
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from desktop.damaged_files import Damages
     from desktop.processes.identity import PidScope
-    from desktop.processes.ledger import LedgerEntry
+    from desktop.processes.ledger import LedgerEntry, StaleLedger
 
 TERMINATE_GRACE = 0.3
 """Seconds between SIGTERM and SIGKILL."""
@@ -54,9 +57,10 @@ class CleanedProcess:
 class OrphanCleanup:
     """Runs once, at the start. `cleaned` is what was found, `problem` why it did not complete."""
 
-    def __init__(self, folder: Path) -> None:
-        """Args: folder: contains the ledgers."""
+    def __init__(self, folder: Path, damages: Damages | None = None) -> None:
+        """Args: folder: contains the ledgers. damages: tells a person of a damaged one."""
         self._folder = folder
+        self._damages = damages or logged_damages()
         self.cleaned: tuple[CleanedProcess, ...] = ()
         self.problem = ""
 
@@ -99,8 +103,8 @@ class OrphanCleanup:
         return [path for path, app in apps if app is not None and not is_running(app)]
 
     async def _clean(self, paths: list[Path]) -> None:
-        ours = [path for path in paths if self._is_ours(path)]
-        entries = [entry for path in ours for entry in read_ledger(path).entries]
+        ours = {path: ledger for path in paths if (ledger := self._read(path)) is not None}
+        entries = [entry for ledger in ours.values() for entry in ledger.entries]
         orphans = _find_orphans(entries)
         names = {process: _read_name(process) for process in orphans}
         guards = _find_guards(entries, orphans)
@@ -128,22 +132,37 @@ class OrphanCleanup:
             for path in ours:
                 path.unlink(missing_ok=True)
 
-    def _is_ours(self, path: Path) -> bool:
-        """Whether the listed processes would run here; deletes a ledger from before a reboot."""
+    def _read(self, path: Path) -> StaleLedger | None:
+        """A ledger whose processes would run here; one from before a reboot is deleted."""
         try:
-            scope = read_ledger(path).scope
-            if scope is not None and not _is_past_boot(scope):
-                return scope == current_scope() or _is_same_boot(scope)
-            path.unlink(missing_ok=True)
+            ledger = read_ledger(path)
+            # An unfinished one is there only beside the finished one, which says the same.
+            is_unfinished = ledger.scope is None and path.suffix == UNFINISHED
+            if is_unfinished or _is_from_before(path, ledger.scope):
+                path.unlink(missing_ok=True)
+                return None
+            scope = ledger.scope
+            is_ours = scope is not None and (scope == current_scope() or _is_same_boot(scope))
+            if ledger.damage and (is_ours or scope is None):
+                lost = translatable("Servers that it listed may still run.")
+                self._damages.note(path, ledger.damage, lost)
+            if scope is None and set_aside(path) is not None:  # nothing of it can be used
+                path.unlink(missing_ok=True)
         except OSError as error:
             self.problem = str(error)
-        return False
+            return None
+        return ledger if is_ours else None
 
 
 def _is_same_boot(scope: PidScope) -> bool:
     """Compares without the host's name, which may change while the host runs."""
     here = current_scope()
     return bool(here.boot) and (scope.boot, scope.namespace) == (here.boot, here.namespace)
+
+
+def _is_from_before(path: Path, scope: PidScope | None) -> bool:
+    """Whether nothing of a ledger can still run: this host was started since it was written."""
+    return path.stat().st_mtime < psutil.boot_time() if scope is None else _is_past_boot(scope)
 
 
 def _is_past_boot(scope: PidScope) -> bool:

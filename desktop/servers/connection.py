@@ -78,7 +78,7 @@ class ServerConnection:
         self.resources_changed: Signal[[]] = Signal()
         self.resource_updated: Signal[[str]] = Signal()
         self.prompts_changed: Signal[[]] = Signal()
-        self.offers = ServerOffers(self)
+        self.offers = ServerOffers(self, context.spill)
         self._context = context
         self.output = StderrLog(context.log_file(config.name), self._redact)
         self.starting_since = 0.0  # by the monotonic clock: when it was told to start last

@@ -10,37 +10,39 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 import logging
 import os
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import psutil
 
-from desktop.private_files import make_private_folder, opener
+from desktop.damaged_files import OwnFile
+from desktop.errors import ConfigError
 from desktop.servers.message_log import MessageLog
 from desktop.servers.requests import ServerRequests
 from desktop.servers.timeouts import TimeoutScheduler
 from desktop.servers.transport.prestart import Prestarter
 from desktop.servers.transport.stderr_log import log_file_name
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
     from pathlib import Path
 
     from desktop.config.models import ServerConfig
     from desktop.config.trust import UntrustedError
+    from desktop.damaged_files import Damages
     from desktop.processes.tracker import McpProcessTracker
     from desktop.servers.oauth.auth import SignIns
     from desktop.servers.transport.launch import LaunchResolver
+    from desktop.tool_types import Content
 
 logger = logging.getLogger(__name__)
 
 
-MAX_ERAS_LENGTH = 10_000_000
-"""Characters of the file that are read; a server takes twenty."""
+_LEGACY: Final = "legacy"
 
 
 class ProtocolEraCache:
@@ -51,8 +53,10 @@ class ProtocolEraCache:
     the file costs one slow connect.
     """
 
-    def __init__(self, file: Path | None = None) -> None:
-        self._file = file
+    def __init__(self, file: Path | None = None, damages: Damages | None = None) -> None:
+        """Args: file: None to remember nothing. damages: tells a person of a damaged one."""
+        lost = translatable("The next connection to some servers takes longer, once.")
+        self._file = OwnFile(file, _LEGACY, list, lost, damages) if file else None
         self._legacy: set[str] | None = None
 
     def mode(self, config: ServerConfig) -> str:
@@ -64,14 +68,12 @@ class ProtocolEraCache:
     def remember_legacy(self, config: ServerConfig) -> None:
         """Greet this server the older way from now on."""
         if config.era == "auto" and _key(config) not in self._known():
-            self._known().add(_key(config))
-            self._save()
+            self._change(lambda keys: keys | {_key(config)})
 
     def forget(self, config: ServerConfig) -> None:
         """Probe this server again: it may speak only the newer protocol now."""
         if _key(config) in self._known():
-            self._known().discard(_key(config))
-            self._save()
+            self._change(lambda keys: keys - {_key(config)})
 
     def _known(self) -> set[str]:
         if self._legacy is None:
@@ -79,23 +81,17 @@ class ProtocolEraCache:
         return self._legacy
 
     def _load(self) -> set[str]:
-        if self._file is None:
-            return set()
-        try:
-            with open(self._file, encoding="utf-8", opener=opener) as file:
-                keys: object = json.loads(file.read(MAX_ERAS_LENGTH))
-        except (OSError, ValueError, RecursionError):
-            return set()
+        keys: object = (self._file.read().document or {}).get(_LEGACY) if self._file else None
         return {str(key) for key in cast("list[object]", keys)} if isinstance(keys, list) else set()
 
-    def _save(self) -> None:
+    def _change(self, change: Callable[[set[str]], set[str]]) -> None:
+        self._legacy = change(self._known())
         if self._file is None:
             return
         try:
-            make_private_folder(self._file.parent)
-            with open(self._file, "w", encoding="utf-8", opener=opener) as file:
-                file.write(json.dumps(sorted(self._known())))
-        except OSError as error:
+            # With what another run of the app has learnt meanwhile.
+            self._file.write({_LEGACY: sorted(change(self._load()))})
+        except ConfigError as error:
             logger.warning("the servers' protocol generation is not remembered: %s", error)
 
 
@@ -188,6 +184,14 @@ def _make_sign_ins() -> SignIns:
     return SignIns()
 
 
+Spill: TypeAlias = "Callable[[tuple[Content, ...]], Awaitable[tuple[Content, ...]]]"
+
+
+async def no_spill(content: tuple[Content, ...]) -> tuple[Content, ...]:
+    """For a run that only passes on what it reads, as in a terminal."""
+    return content
+
+
 @dataclass(slots=True)
 class ConnectionContext:
     """What all connections of one app share."""
@@ -206,6 +210,8 @@ class ConnectionContext:
     """What all servers ask of the person."""
     shows_apps: bool = False
     """Whether the apps of servers can be shown here, so that servers are told of it."""
+    spill: Spill = no_spill
+    """Moves what is large of a resource or a prompt to the disk."""
     sign_ins: Callable[[], SignIns] = field(default_factory=lambda: cache(_make_sign_ins))
     """Who is signed in where; made when the first server at a URL is reached."""
 

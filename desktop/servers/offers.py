@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from desktop.prompt_types import PromptResult
     from desktop.resource_types import ReadResult
     from desktop.servers.calls import Requester
+    from desktop.servers.context import Spill
     from desktop.servers.prompts import ServerPrompts
     from desktop.servers.resources import ServerResources
     from desktop.servers.session import Session
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 class ServerOffers:
     """The resources and the prompts of one server."""
 
-    def __init__(self, server: Requester) -> None:
-        """Args: server: the connection, by which everything is sent."""
-        self._server = server
+    def __init__(self, server: Requester, spill: Spill) -> None:
+        """Args: server: the connection, by which everything is sent. spill: of the context."""
+        self._server, self._spill = server, spill
         self.resource_read: Signal[[str, ReadResult]] = Signal()
         """A read that somebody asked for ended: the URI, and what came of it."""
         self.prompt_filled: Signal[[str, Mapping[str, str], PromptResult]] = Signal()
@@ -39,7 +40,7 @@ class ServerOffers:
         if self._resources is None:
             from desktop.servers.resources import ServerResources
 
-            self._resources = ServerResources(self._server, self.resource_read)
+            self._resources = ServerResources(self._server, self.resource_read, self._spill)
         return self._resources
 
     @property
@@ -47,7 +48,7 @@ class ServerOffers:
         if self._prompts is None:
             from desktop.servers.prompts import ServerPrompts
 
-            self._prompts = ServerPrompts(self._server, self.prompt_filled)
+            self._prompts = ServerPrompts(self._server, self.prompt_filled, self._spill)
         return self._prompts
 
     def join(self, session: Session) -> None:

@@ -8,6 +8,7 @@ Source: MCP specification, server/prompts and server/utilities/completion.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import mcp_types as types
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from desktop.resource_types import ResourceTemplate
     from desktop.servers.calls import Requester
+    from desktop.servers.context import Spill
     from desktop.servers.session import Session
     from desktop.signals import Signal
     from desktop.tool_types import Progress
@@ -42,10 +44,13 @@ class ServerPrompts:
     """The prompts of one server; the connection's `prompts_changed` tells of another list."""
 
     def __init__(
-        self, server: Requester, was_filled: Signal[[str, Mapping[str, str], PromptResult]]
+        self,
+        server: Requester,
+        was_filled: Signal[[str, Mapping[str, str], PromptResult]],
+        spill: Spill,
     ) -> None:
-        """Args: server: by which everything is sent. was_filled: see `ServerOffers`."""
-        self._server = server
+        """Args: server: by which everything is sent. was_filled, spill: see `ServerOffers`."""
+        self._server, self._spill = server, spill
         self._was_filled = was_filled
         self.listed: tuple[Prompt, ...] = ()
         self.was_listed = False
@@ -92,17 +97,26 @@ class ServerPrompts:
         """
         began = time.monotonic()
 
-        async def send(client: Client, _: ProgressFnT) -> types.GetPromptResult:
+        async def send(client: Client, _: ProgressFnT) -> PromptResult:
             answer = await client.get_prompt(name, dict(arguments or {}))
             keep_answer(answer)
-            return answer
+            return _filled(answer)
 
         answer = await self._server.request(
             f"{self._server.name}:{name}", send, timeout=timeout, on_progress=on_progress
         )
-        filled = _filled(answer, time.monotonic() - began)
+        seconds = time.monotonic() - began
+        if isinstance(answer, ToolError):
+            filled = PromptResult(error=answer, seconds=seconds)
+        else:
+            filled = replace(answer, messages=await self._spilled(answer), seconds=seconds)
         self._was_filled.send(name, arguments or {}, filled)
         return filled
+
+    async def _spilled(self, filled: PromptResult) -> tuple[PromptMessage, ...]:
+        blocks = await self._spill(tuple(message.content for message in filled.messages))
+        pairs = zip(filled.messages, blocks, strict=True)
+        return tuple(PromptMessage(message.role, block) for message, block in pairs)
 
     async def complete(
         self,
@@ -170,15 +184,13 @@ class ServerPrompts:
             self._server.prompts_changed.send()
 
 
-def _filled(answer: types.GetPromptResult | ToolError, seconds: float) -> PromptResult:
-    if isinstance(answer, ToolError):
-        return PromptResult(error=answer, seconds=seconds)
+def _filled(answer: types.GetPromptResult) -> PromptResult:
     messages = tuple(
         PromptMessage(message.role, content_from_sdk(message.content))
         for message in answer.messages
     )
     words = answer.description or ""
-    return PromptResult(messages, words, seconds=seconds, meta=dict(answer.meta or {}))
+    return PromptResult(messages, words, meta=dict(answer.meta or {}))
 
 
 def _prompt(server: str, given: types.Prompt) -> Prompt:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mcp.shared.dispatcher import ProgressFnT
 
     from desktop.servers.calls import Requester
+    from desktop.servers.context import Spill
     from desktop.servers.session import Session
     from desktop.signals import Signal
     from desktop.tool_types import Progress
@@ -43,9 +44,11 @@ class ServerResources:
     `resource_updated` that a resource that is subscribed to, or a part of it, has changed.
     """
 
-    def __init__(self, server: Requester, was_read: Signal[[str, ReadResult]]) -> None:
-        """Args: server: by which everything is sent. was_read: see `ServerOffers`."""
-        self._server = server
+    def __init__(
+        self, server: Requester, was_read: Signal[[str, ReadResult]], spill: Spill
+    ) -> None:
+        """Args: server: by which everything is sent. was_read, spill: see `ServerOffers`."""
+        self._server, self._spill = server, spill
         self._was_read = was_read
         self.listed: tuple[Resource, ...] = ()
         self.templates: tuple[ResourceTemplate, ...] = ()
@@ -115,7 +118,10 @@ class ServerResources:
         if isinstance(result, ToolError):
             read = ReadResult(error=result, seconds=seconds)
         else:
-            read = ReadResult(result.contents, seconds=seconds, meta=result.meta)
+            contents, meta = result.contents, result.meta
+            del result  # or it would hold what goes to the disk
+            contents = await self._spill(contents)
+            read = ReadResult(contents, seconds=seconds, meta=meta)
         if is_asked_for:
             self._was_read.send(uri, read)
         return read

@@ -1,4 +1,6 @@
-"""Moves the large parts of a tool's result to a temporary file, before anybody is given the result.
+"""Moves the large parts of a result to a temporary file, before anybody is given the result.
+
+So with what a tool answered, with a resource that was read, and with a prompt that was filled in.
 
 Whoever looks at a part reads it back (`desktop.tool_types`); views read no more than they show.
 Where there is no room on the disk, a result stays in memory as it came: nothing is lost. What is
@@ -15,13 +17,14 @@ import weakref
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from desktop.free_memory import return_free_memory
 from desktop.spilled import SpilledBytes, SpilledJson, SpilledText, SpillFile, weight_of_json
-from desktop.tool_types import wrapped_value
+from desktop.tool_types import ToolResult, wrapped_value
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.tool_types import Content, ToolResult
+    from desktop.tool_types import Content
 
 LARGE: Final = 8 * 1024 * 1024
 """Bytes (of text: characters) of a result from which its parts go to the disk."""
@@ -31,6 +34,8 @@ PART: Final = 64 * 1024
 """Bytes of a part that stays in memory in any case."""
 MAX_ON_DISK: Final = 1024 * 1024 * 1024
 """Bytes of all results together; those beyond stay in memory."""
+TRIM_AFTER: Final = 3.0
+"""Seconds until the system has back what a large result leaves."""
 LEFT_FREE: Final = 256 * 1024 * 1024
 """Bytes of the disk that are left to others."""
 MAX_MESSAGE_LENGTH: Final = 100_000
@@ -45,6 +50,7 @@ class ResultSpill:
     def __init__(self, folder: Path, *, large: int = LARGE, max_on_disk: int = MAX_ON_DISK) -> None:
         """Args: folder: on the disk that is used; private to the person."""
         self._folder, self._large, self._max_on_disk = folder, large, max_on_disk
+        self._trim: asyncio.TimerHandle | None = None
         self._sizes: dict[int, int] = {}  # no lock: garbage may be collected while it is held
 
     @property
@@ -56,19 +62,30 @@ class ResultSpill:
         """The same result with its large parts on disk; itself where it has none, or no room."""
         if not self._may_be_large(result):
             return result
-        return await asyncio.to_thread(self._spill, result)
+        spilled = await asyncio.to_thread(self._spill, result)
+        if spilled is not result:
+            self._return_memory_later()
+        return spilled
+
+    def _return_memory_later(self) -> None:
+        """By then nobody has what came. It is of few objects: no collection gives them back."""
+        if self._trim is not None:
+            self._trim.cancel()
+        self._trim = asyncio.get_running_loop().call_later(TRIM_AFTER, return_free_memory)
+
+    async def spill_content(self, content: tuple[Content, ...]) -> tuple[Content, ...]:
+        """The same for blocks that are no tool's: of a resource, or of a prompt."""
+        return (await self.spill(ToolResult(True, content=content))).content
 
     def _may_be_large(self, result: ToolResult) -> bool:
         """What costs next to nothing to ask, for the many small results."""
-        media = sum(len(block.data) for block in result.content)
-        if len(result.output) + media > self._large:  # the texts of all blocks are in the output
+        if _size(result) > self._large:
             return True
         quick = min(QUICK, self._large)
         return result.structured is not None and _is_json_over(quick, result.structured)
 
     def _is_large(self, result: ToolResult) -> bool:
-        texts = len(result.output) + sum(len(block.data) for block in result.content)
-        return texts > self._large or _is_json_over(self._large, result.structured)
+        return _size(result) > self._large or _is_json_over(self._large, result.structured)
 
     def _spill(self, result: ToolResult) -> ToolResult:
         if not self._is_large(result):
@@ -91,6 +108,12 @@ class ResultSpill:
     def _count(self, file: SpillFile) -> None:
         self._sizes[id(file)] = file.size
         weakref.finalize(file, self._sizes.pop, id(file), None)
+
+
+def _size(result: ToolResult) -> int:
+    """Characters and bytes: the output of a tool has the texts of all its blocks."""
+    texts = sum(len(block.text) for block in result.content)
+    return max(len(result.output), texts) + sum(len(block.data) for block in result.content)
 
 
 def _moved(file: SpillFile, result: ToolResult) -> ToolResult:

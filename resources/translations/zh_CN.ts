@@ -2304,14 +2304,6 @@ Before: {before}</source>
         <translation>它没有启动。请用以下命令查看并批准：mcp-desktop trust {name}</translation>
     </message>
     <message>
-        <source>it is damaged or of another version</source>
-        <translation>它属于另一个版本，或已损坏</translation>
-    </message>
-    <message>
-        <source>Your approvals cannot be read from {path}: {reason}</source>
-        <translation>无法从 {path} 读取您的批准记录：{reason}</translation>
-    </message>
-    <message>
         <source>No server of the configuration file starts until you approve it again.</source>
         <translation>在您再次批准之前，不会启动配置文件中的任何服务器。</translation>
     </message>
@@ -3441,6 +3433,98 @@ Before: {before}</source>
         <source>{path} cannot be deleted: {reason}.</source>
         <translation>无法删除 {path}：{reason}。</translation>
     </message>
+    <message>
+        <source>Every tool is asked about.</source>
+        <translation>每个工具都会先询问。</translation>
+    </message>
+    <message>
+        <source>{file} is gone while the app runs. What you approved counts until it ends.</source>
+        <translation>{file} 在应用运行时消失了。您批准的内容在本次运行结束前有效。</translation>
+    </message>
+    <message>
+        <source>The secrets are still in the keyring, but are not listed.</source>
+        <translation>机密仍在密钥环中，但不会列出。</translation>
+    </message>
+    <message>
+        <source>What can be read of it is used.</source>
+        <translation>其中可读的部分会被使用。</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: {why}. {lost} It stays as it is: a copy cannot be kept beside it ({error}).</source>
+        <translation>{file} 已损坏：{why}。{lost}它保持原样：无法在旁边保留副本（{error}）。</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: {why}. {lost} The original is kept as {kept}.</source>
+        <translation>{file} 已损坏：{why}。{lost}原文件保留为 {kept}。</translation>
+    </message>
+    <message>
+        <source>it is not a file</source>
+        <translation>它不是文件</translation>
+    </message>
+    <message>
+        <source>it is larger than {most} MB</source>
+        <translation>它大于 {most} MB</translation>
+    </message>
+    <message>
+        <source>it is no JSON object</source>
+        <translation>它不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>a newer version of the app has written it</source>
+        <translation>它由较新版本的应用写入</translation>
+    </message>
+    <message>
+        <source>it has no version that is known</source>
+        <translation>它的版本未知</translation>
+    </message>
+    <message>
+        <source>it is not what the app has written</source>
+        <translation>它不是应用写入的内容</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read: {why}. {lost}</source>
+        <translation>无法读取 {file}：{why}。{lost}</translation>
+    </message>
+    <message>
+        <source>{file} would become too large; nothing was changed</source>
+        <translation>{file} 会变得过大；未作任何更改</translation>
+    </message>
+    <message>
+        <source>The window begins without what it remembered.</source>
+        <translation>窗口启动时不使用先前记住的内容。</translation>
+    </message>
+    <message>
+        <source>This start shows servers and tools once they are connected.</source>
+        <translation>本次启动在连接后才显示服务器和工具。</translation>
+    </message>
+    <message>
+        <source>{count} of its lines cannot be read</source>
+        <translation>其中 {count} 行无法读取</translation>
+    </message>
+    <message>
+        <source>its beginning is missing</source>
+        <translation>它缺少开头</translation>
+    </message>
+    <message>
+        <source>Servers that it listed may still run.</source>
+        <translation>其中列出的服务器可能仍在运行。</translation>
+    </message>
+    <message>
+        <source>The next connection to some servers takes longer, once.</source>
+        <translation>下次连接某些服务器会较慢，仅一次。</translation>
+    </message>
+    <message>
+        <source>Clients of the gateway over HTTP need its new token.</source>
+        <translation>通过 HTTP 使用网关的客户端需要新的密钥（token）。</translation>
+    </message>
+    <message>
+        <source>it has no token</source>
+        <translation>其中没有 token</translation>
+    </message>
+    <message>
+        <source>it lacks “{name}”</source>
+        <translation>它缺少“{name}”</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -3616,10 +3700,6 @@ Before: {before}</source>
     <message>
         <source>Change an approval</source>
         <translation>更改批准</translation>
-    </message>
-    <message>
-        <source>The next approval starts a new file; the old one is kept beside it.</source>
-        <translation>下一次批准将写入新文件；旧文件会保留在旁边。</translation>
     </message>
     <message>
         <source>A saved approval overrides the switch above.</source>
@@ -11862,6 +11942,12 @@ Before: {before}</source>
     <message>
         <source>{count} more could not be deleted.</source>
         <translation>另有 {count} 个无法删除。</translation>
+    </message>
+    <message>
+    <name>DamagedFiles</name>
+    <message>
+        <source>Damaged files that the log of the app lists: {count} more.</source>
+        <translation>另有 {count} 个损坏的文件，见应用日志。</translation>
     </message>
 </context>
 </TS>

@@ -86,10 +86,13 @@ OPENERS: list[Callable[[Path], object]] = [
 
 @pytest.mark.parametrize("open_it", OPENERS)
 def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(
-    open_it: Callable[[Path], object], pipe: Path
+    open_it: Callable[[Path], object], pipe: Path, expected_logs: ExpectedLogs
 ) -> None:
+    if open_it is remember_era:
+        expected_logs.expect("it is not a file")
     with suppress(OSError):
         open_it(pipe)
+    (pipe,) = pipe.parent.glob("pipe*")  # it may have had to make room
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
@@ -128,7 +131,7 @@ def test_a_pipe_in_the_place_of_a_native_trace_is_no_report(tmp_path: Path) -> N
 def test_a_pipe_in_the_place_of_the_window_s_memory_is_put_aside(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs.expect("window.ini was put aside")
+    expected_logs.expect(r"window\.ini is damaged: it is not a file")
     os.mkfifo(tmp_path / "window.ini")
     state = WindowState(tmp_path / "window.ini")
     state.page = "tools"

@@ -25,6 +25,7 @@ NAMES = (
     "pages",
     "form",
     "results",
+    "large_resource",
     "large_result",
     "saved_calls",
     "idle",

@@ -28,16 +28,18 @@ QUIET = 8.0
 """Seconds: free memory is given back after five in which nothing happens."""
 
 
-def _own() -> float:
+def own_memory() -> float:
+    """Megabytes that belong to this process alone."""
     return _megabytes("smaps_rollup", "Pss_Anon:")
 
 
-def _resident(name: str) -> float:
+def resident(name: str) -> float:
     """Megabytes: `VmRSS` now, `VmHWM` at most since the peak was forgotten."""
     return _megabytes("status", f"{name}:")
 
 
-def _forget_peak() -> None:
+def forget_peak() -> None:
+    """Let `VmHWM` begin again."""
     Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
 
 
@@ -74,21 +76,21 @@ async def _look(app: WindowApp, core: Core) -> dict[str, float]:
     await core.settle()
     await _call(page, 1_000_000)  # imports what a result needs
     await asyncio.sleep(QUIET)
-    before, resident = _own(), _resident("VmRSS")
-    _forget_peak()
+    before, resident_before = own_memory(), resident("VmRSS")
+    forget_peak()
     async with LoopLag().watched() as lag:
         seconds = await _call(page, BYTES)
         await asyncio.sleep(1)
-    peak = _resident("VmHWM") - resident
+    peak = resident("VmHWM") - resident_before
     await asyncio.sleep(QUIET)
-    shown = _own()
+    shown = own_memory()
     await _call(page, 10)
     await asyncio.sleep(QUIET)
     return {
         "before": before,
         "peak": peak,
         "shown": shown,
-        "gone": _own(),
+        "gone": own_memory(),
         "seconds": seconds,
         "blocked": lag.longest_work,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,6 +17,8 @@ from desktop.redaction.policy import PLACEHOLDER
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from tests.conftest import ExpectedLogs
 
     OpenStore = Callable[..., ConfigStore]
 
@@ -195,8 +198,9 @@ def test_another_config_file_with_the_same_data_folder_has_to_be_agreed_to(
 
 @pytest.mark.parametrize("content", [b"{", b"[]", b'{"version": 99, "configs": {}}', b"\xff"])
 def test_a_broken_file_trusts_nothing_is_said_and_kept_beside(
-    open_store: OpenStore, trust_file: Path, content: bytes
+    open_store: OpenStore, trust_file: Path, content: bytes, expected_logs: ExpectedLogs
 ) -> None:
+    expected_logs.expect(r"trust\.json is damaged")
     open_store({"a": OURS, "b": {"command": "x"}})
     trust_file.write_bytes(content)
     store = open_store()
@@ -206,7 +210,8 @@ def test_a_broken_file_trusts_nothing_is_said_and_kept_beside(
     store.trust_server(store.servers["a"])
     assert list(store.untrusted) == ["b"]
     assert store.trust_problem is None
-    assert trust_file.with_name("trust.json.bak").read_bytes() == content
+    (kept,) = trust_file.parent.glob("trust.json.damaged-*")
+    assert kept.read_bytes() == content
 
 
 def test_the_file_is_private_and_holds_no_secret(open_store: OpenStore, trust_file: Path) -> None:
@@ -237,8 +242,22 @@ def test_where_nothing_can_be_kept_the_yes_counts_for_this_run(
 ) -> None:
     open_store({})
     store = open_store({"a": OURS})
-    trust_file.unlink()
-    trust_file.mkdir()
+    shutil.rmtree(trust_file.parent)
+    trust_file.parent.write_bytes(b"")
     with pytest.raises(ConfigError):
         store.trust_server(store.servers["a"])
     assert not store.untrusted
+
+
+def test_approvals_that_are_gone_while_the_app_runs_count_on_and_adopt_nothing(
+    open_store: OpenStore, trust_file: Path
+) -> None:
+    store = open_store({"a": OURS})
+    store.keep_adopted()
+    text = json.loads(store.path.read_bytes())
+    text["mcpServers"]["b"] = {"command": "x"}
+    store.path.write_text(json.dumps(text))
+    trust_file.unlink()
+    store.reload()
+    assert list(store.untrusted) == ["b"]
+    assert "is gone while the app runs" in str(store.trust_problem)

@@ -64,7 +64,7 @@ def test_the_keys_work_while_a_field_inside_has_the_focus(qtbot: QtBot) -> None:
 
 HEAVY = (
     *("asyncio", "dataclasses", "hashlib", "jsonschema", "mcp", "psutil", "pydantic", "qasync"),
-    *("PySide6.QtNetwork", "desktop.errors", "desktop.gui.bridge", "desktop.translatable"),
+    *("PySide6.QtNetwork", "desktop.errors", "desktop.gui.bridge"),
 )
 
 

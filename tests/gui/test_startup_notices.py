@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton
 
 from desktop.crash_reports import CrashReports
 from desktop.gui.main_window import MainWindow
-from desktop.gui.startup_notices import ReportDialog, offer, show_swept
+from desktop.gui.startup_notices import ReportDialog, offer, show_damages, show_swept
 from desktop.gui.window_state import WindowState
 from desktop.processes.orphan_cleanup import CleanedProcess
 
@@ -105,3 +105,13 @@ def test_deleted_it_is_gone_with_its_banner(
     button(window, "Delete").click()
     assert list((tmp_path / "crashes").iterdir()) == []
     assert window.banners.messages == ()
+
+
+def test_all_damaged_files_are_in_one_banner_and_those_without_room_are_counted(
+    window: MainWindow,
+) -> None:
+    show_damages(window, ["one is damaged.", "two is damaged."])
+    show_damages(window, [f"{number} is damaged." for number in range(5)])
+    (said,) = window.banners.messages
+    assert said.splitlines()[0] == "2 is damaged."
+    assert said.splitlines()[-1].endswith("2 more.")

@@ -10,6 +10,8 @@ from desktop.gui.window_state import WindowState, saved_number
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.conftest import ExpectedLogs
+
 
 @pytest.mark.parametrize(
     ("value", "number"), [(None, 0), ("2", 2), (3, 3), ("x", 0), (["1", "2"], 0)]
@@ -39,7 +41,8 @@ def test_a_first_run_has_the_defaults(tmp_path: Path) -> None:
     assert (state.page, state.scheme, state.language) == ("", "system", "system")
 
 
-def test_a_broken_file_reads_as_the_defaults(tmp_path: Path) -> None:
+def test_a_broken_file_reads_as_the_defaults(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+    expected_logs.expect(r"window\.ini is damaged")
     (tmp_path / "window.ini").write_bytes(b"\x00\xff[look]\ntheme=pink\nlanguage=\x01")
     state = WindowState(tmp_path / "window.ini")
 

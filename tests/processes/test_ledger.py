@@ -162,7 +162,7 @@ def test_every_line_stands_for_itself(tmp_path: Path, sleeper: int) -> None:
     ledger.add(sleeper, "new\nline", uuid4().hex)
     assert ledger.path is not None
     lines = ledger.path.read_text(encoding="utf-8").splitlines()
-    assert [list(json.loads(line)) for line in lines] == [["place"], ["added"]]
+    assert [list(json.loads(line)) for line in lines] == [["place", "check"], ["added", "check"]]
 
 
 MARKER = "0123456789abcdef0123456789abcdef"

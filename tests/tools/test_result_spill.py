@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.agent.large_results import LargeResultStore
+from desktop.gui.results.feed import TextPart, as_result, feed_of
 from desktop.history.records import FinishedCall
 from desktop.history.serialization import HistoryLimits
+from desktop.history.store import HistoryStore, ReadRecorder
 from desktop.redaction.redactor import MAX_TEXT_LENGTH, Redaction, redact_result
+from desktop.resource_types import ReadResult
+from desktop.servers.service import McpService
+from desktop.spilled import SpilledText
 from desktop.tool_types import Content, ErrorCode, ToolCall, ToolDefinition, ToolError, ToolResult
 from desktop.tools import result_spill
 from desktop.tools.call_log import CallLog
@@ -20,6 +25,7 @@ from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
 from desktop.tools.result_spill import ResultSpill
 from tests.history.calls import record_of
+from tests.live_servers import ending, stdio, surroundings
 from tests.tools.one_tool import OneTool
 
 if TYPE_CHECKING:
@@ -189,3 +195,49 @@ async def test_a_model_is_given_the_same(spill: ResultSpill, tmp_path: Path) -> 
     ]
     assert fitted[0].output == fitted[1].output
     assert fitted[0].content == fitted[1].content
+
+
+class Noted(HistoryStore):
+    """Keeps what is handed to it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.calls: list[FinishedCall] = []
+
+    def add(self, finished: FinishedCall) -> None:
+        self.calls.append(finished)
+
+
+async def test_a_large_resource_of_a_server_is_on_disk_shown_and_recorded_from_there(
+    spill: ResultSpill, tmp_path: Path
+) -> None:
+    size = LARGE + 100_000
+    history = Noted(tmp_path / "history")
+    async with ending(McpService(surroundings(spill=spill.spill_content))) as service:
+        recorder = ReadRecorder(service, history, lambda _: Redaction())
+        server = service.add_server(stdio("offers"))
+        await server.connect()
+        read = await server.resources.read(f"test://big/{size}")
+        small = await server.resources.read("test://rich")
+        recorder.close()
+    (block,) = read.contents
+    assert isinstance(block.readable_text, SpilledText)
+    assert isinstance(small.contents[0].readable_text, str)
+    shown = as_result(read)
+    assert isinstance(shown.readable_output, SpilledText)
+    assert shown.content[0].readable_text is block.readable_text
+    assert spill.on_disk == size
+    assert block.text == "x" * size
+    recorded = history.calls[0].result
+    assert recorded.output.startswith(f"[Resource: test://big/{size}]\nxxx")
+    assert len(recorded.output) < LARGE // 2
+    assert recorded.content[0].readable_text is block.readable_text
+
+
+async def test_of_several_large_texts_of_a_resource_each_is_shown_whole(spill: ResultSpill) -> None:
+    texts = ("a" * LARGE, "b" * LARGE)
+    contents = tuple(Content("resource", text=text, uri="a://b") for text in texts)
+    shown = as_result(ReadResult(await spill.spill_content(contents)))
+    (part,) = feed_of(shown)
+    assert isinstance(part, TextPart)
+    assert part.whole[:] == "\n".join(texts)

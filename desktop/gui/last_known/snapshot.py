@@ -7,17 +7,18 @@ no address, no schema, no arguments. Must not know Qt or the core.
 
 from __future__ import annotations
 
-import json
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from zlib import crc32
 
-from desktop.private_files import opener
+from desktop.damaged_files import OwnFile
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-VERSION: Final = 1
+    from desktop.damaged_files import Damages
+
 MAX_BYTES: Final = 400_000
 MAX_SERVERS: Final = 100
 MAX_TOOLS: Final = 300
@@ -93,17 +94,23 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
 
 
-def read_snapshot(path: Path, config: Path) -> KnownContent | None:
+def read_snapshot(path: Path, config: Path, damages: Damages | None = None) -> KnownContent | None:
     """What is kept for this config file as it is now; None where there is nothing to be trusted."""
-    try:
-        with open(path, "rb", opener=opener) as file:
-            content = file.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            return None
-        snapshot = _snapshot(json.loads(content))
-    except (OSError, ValueError, TypeError, KeyError, IndexError, RecursionError):
+    file = _file(path, damages)
+    found = file.read()
+    if found.document is None:
         return None
-    return snapshot if snapshot is not None and snapshot.config == stamp_of(config) else None
+    try:
+        snapshot = _snapshot(found.document)
+    except (ValueError, TypeError, KeyError, IndexError):
+        file.damaged(translatable("it is not what the app has written"))
+        return None
+    return snapshot if snapshot.config == stamp_of(config) else None
+
+
+def _file(path: Path, damages: Damages | None) -> OwnFile:
+    lost = translatable("This start shows servers and tools once they are connected.")
+    return OwnFile(path, "tools", list, lost, damages, most=MAX_BYTES)
 
 
 def write_snapshot(path: Path, snapshot: KnownContent) -> None:
@@ -112,17 +119,10 @@ def write_snapshot(path: Path, snapshot: KnownContent) -> None:
     Raises:
         ConfigError: it cannot be written.
     """
-    from desktop.atomic_file import write_file
-
-    content = json.dumps({"version": VERSION, **snapshot._asdict()}).encode()
-    if len(content) <= MAX_BYTES:
-        write_file(path, content)
+    _file(path, None).write(snapshot._asdict())
 
 
-def _snapshot(content: Any) -> KnownContent | None:
-    if not isinstance(content, dict) or cast("Any", content).get("version") != VERSION:
-        return None
-    fields = cast("dict[str, Any]", content)
+def _snapshot(fields: dict[str, Any]) -> KnownContent:
     tools = tuple(KnownTool(*map(_text, row)) for row in _some(fields["tools"], MAX_TOOLS))
     rows = tuple(
         _section(cast("list[Any]", row)) if isinstance(row, list) else _place(row, len(tools))

@@ -29,6 +29,11 @@ class ResourceReading:
         return await connection.resources.read(uri)
 
 
+def has_text(read: ReadResult) -> bool:
+    """Whether there is anything to quote."""
+    return any(content_text(block) for block in read.contents)
+
+
 def quotation(server: str, uri: str, read: ReadResult) -> str:
     """The texts of a resource for a question to a model, with where they are from."""
     return "\n".join(_quoted(server, uri, read))

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
-from desktop.gui.resources.reading import quotation
+from desktop.gui.resources.reading import has_text, quotation
 from desktop.gui.results.feed import as_result
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.results.saving import proposed_name
@@ -106,7 +106,7 @@ class ResourceView(Retranslated, QWidget):
         mime = read.contents[0].mime.partition(";")[0].strip().lower() if read.contents else ""
         if was_markdown or (is_first and mime == "text/markdown"):
             self.result.text.as_markdown.setChecked(True)
-        has_some = quotation("", "", read) or pictures_in(read.contents)
+        has_some = has_text(read) or pictures_in(read.contents)
         self.to_chat.setEnabled(bool(has_some))
         self.read_ended.emit()
 

@@ -18,6 +18,7 @@ from desktop.gui.results.structured import (
     looks_like_json,
     read_json,
 )
+from desktop.spilled import beginning
 from desktop.tool_types import Content, ToolResult, wrapped_value
 
 if TYPE_CHECKING:
@@ -172,10 +173,12 @@ def _has_own_text(result: ToolResult) -> bool:
 def as_result(read: ReadResult) -> ToolResult:
     """What a read brought: a text of a resource becomes a text; all else stays as it is."""
     blocks = tuple(map(_shown, read.contents))
-    texts = [block.text for block in blocks if block.kind == "text"]
+    texts = [block.readable_text for block in blocks if block.kind == "text"]
+    # The only one may be on disk: then it stays there.
+    output = cast("str", texts[0]) if len(texts) == 1 else "\n".join(map(beginning, texts))
     return ToolResult(
         success=read.error is None,
-        output=texts[0] if len(texts) == 1 else "\n".join(texts),
+        output=output,
         content=blocks,
         error=read.error,
         execution_time=read.seconds,
@@ -187,4 +190,6 @@ def _shown(block: Content) -> Content:
     text = content_text(block)
     if block.mime.split(";")[0].strip().lower() == "image/svg+xml":
         return block
-    return replace(block, kind="text", text=text[:], data=b"") if text or not block.data else block
+    if not text and len(block.readable_data):
+        return block
+    return replace(block, kind="text", text=cast("str", text), data=b"")

@@ -26,6 +26,7 @@ from desktop.gui import bridge
 from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.rows import SectionCard, SettingRow
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
@@ -268,10 +269,7 @@ class ApprovalsSection(Retranslated, SectionCard):
         row.deleteLater()
 
     def _show_notes(self, count: int) -> None:
-        problem = "\n".join(filter(None, (self._failure, self._approvals.problem)))
-        if self._approvals.problem:
-            kept = self.tr("The next approval starts a new file; the old one is kept beside it.")
-            problem = f"{problem}\n{kept}"
+        problem = "\n".join(filter(None, (self._failure, spoken(self._approvals.problem))))
         self.problem.setText(problem[:1000])
         self.problem.setVisible(bool(problem))
         self.note.setText(self._note(count))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Severity: TypeAlias = Literal["info", "warning", "error"]
 
 MAX_BANNERS = 3  # more would push the page out of sight; the oldest goes
-MAX_TEXT = 600
+MAX_TEXT = 1_000
 _TONES: dict[Severity, Role] = {"info": "accent", "warning": "warning", "error": "danger"}
 
 

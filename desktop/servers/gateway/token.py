@@ -6,38 +6,72 @@ Must never be logged.
 
 from __future__ import annotations
 
-import os
+import logging
 import re
 import secrets
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from desktop.atomic_file import write_file
+from desktop.damaged_files import Damages, checksum
 from desktop.errors import ConfigError
-from desktop.private_files import open_private
+from desktop.private_files import opener
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+logger = logging.getLogger(__name__)
 
 FILE: Final = "gateway.token"
 _SHAPE: Final = re.compile(r"[A-Za-z0-9_-]{32,128}")
 
 
-def read_token(folder: Path, *, new: bool = False) -> str:
-    """The token in the data folder; made where there is none, it is no token, or `new`.
+_MARK: Final = "mcpd_"
+"""Begins a token that was made here; its end is the check of the rest."""
+_LENGTH: Final = len(_MARK) + 43 + 8
+
+
+def read_token(
+    folder: Path, *, new: bool = False, say: Callable[[str], object] = logger.warning
+) -> str:
+    """The token in the data folder; made where there is none, it is damaged, or `new`.
+
+    Args:
+        folder: the data folder.
+        new: make another one.
+        say: is given a sentence about a damaged one.
 
     Raises:
         ConfigError: the file cannot be read or written.
     """
     path = folder / FILE
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        descriptor = open_private(path, os.O_RDWR | os.O_CREAT)
-        with os.fdopen(descriptor, "r+", encoding="utf-8", errors="replace") as file:
-            token = file.read(1000).strip()
-            if new or not _SHAPE.fullmatch(token):
-                token = secrets.token_urlsafe(32)
-                file.seek(0)
-                file.truncate()
-                file.write(f"{token}\n")
+        with suppress(FileNotFoundError), open(path, "rb", opener=opener) as file:
+            token = file.read(1000).decode("ascii", "replace").strip()
+            if _is_token(token) and not new:
+                return token
+            if not new:
+                _say_damaged(path, say)
     except OSError as error:
         raise ConfigError(f"{path} cannot be used: {error.strerror or error}.") from None
+    secret = _MARK + secrets.token_urlsafe(32)
+    token = secret + checksum(secret.encode())
+    write_file(path, f"{token}\n".encode())
     return token
+
+
+def _is_token(text: str) -> bool:
+    if _SHAPE.fullmatch(text) is None:
+        return False
+    if len(text) != _LENGTH and _MARK not in text:  # of an earlier version, or a person's own
+        return True
+    return len(text) == _LENGTH and text.endswith(checksum(text[:-8].encode()))
+
+
+def _say_damaged(path: Path, say: Callable[[str], object]) -> None:
+    damages = Damages()
+    damages.follow(say)
+    lost = translatable("Clients of the gateway over HTTP need its new token.")
+    damages.note(path, translatable("it has no token"), lost)

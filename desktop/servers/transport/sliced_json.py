@@ -1,6 +1,7 @@
 """Reads a large JSON document in turns of the loop, and a long list of tools a page at a time.
 
-The outer levels are walked here, what is inside them is read by the standard library's C scanner.
+The outer levels are walked here, what is inside them is read by the standard library's C scanner;
+a long text, such as that of a resource, a piece at a time.
 Must not know how a message came or who waits for it.
 """
 
@@ -17,10 +18,17 @@ PAGE = 200
 """Tools in one page handed to the client."""
 SLICE = 0.008
 """Seconds of reading between two turns of the loop."""
-DEPTH = 3
-"""Levels that are walked here: the message, its result, the list in it."""
-_RESULT = 1
+DEPTH = 5
+"""Levels that are walked here: the message, its result, a list in it, a block, what is in that."""
+_RESULT = 3
 """What is left of them in the result."""
+FEW = 20
+"""Items of a list that are walked; of more, none is a block with a long text."""
+PIECE = 1_000_000
+"""Characters of a text that are read at once."""
+_FIRST_PIECE = 4_096
+_ESCAPE = 12
+"""Characters of the longest escape, a pair of surrogates."""
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
@@ -117,7 +125,41 @@ def _value(text: str, at: int, depth: int, name: str = "") -> _Walk:
     if depth and opening == "[":
         return (yield from _array(text, at + 1, depth - 1, []))
     yield
+    if opening == '"' and _is_long(text, at):
+        return (yield from _long_text(text, at + 1))
     return _DECODER.raw_decode(text, at)
+
+
+def _is_long(text: str, at: int) -> bool:
+    """Whether a text does not end within the first piece, as far as a look tells."""
+    found = text.find('"', at + 1, at + _FIRST_PIECE)
+    return len(text) - at > PIECE and (found < 0 or text[found - 1] == "\\")
+
+
+def _long_text(text: str, at: int) -> _Walk:
+    """Args: at: behind the opening quotation mark."""
+    pieces: list[str] = []
+    size = _FIRST_PIECE
+    while at < len(text):
+        cut = _before_escape(text, at, min(at + size, len(text)))
+        piece = f'"{text[at:cut]}"'
+        found, end = _DECODER.raw_decode(piece)
+        pieces.append(found)
+        if end < len(piece):  # at a quotation mark of the text's own
+            return "".join(pieces), at + end - 1
+        at, size = cut, min(2 * size, PIECE)
+        yield
+    raise json.JSONDecodeError("Unterminated string starting at", text, at - 1)
+
+
+def _before_escape(text: str, start: int, cut: int) -> int:
+    """The last place up to `cut` that is in no escape; the end where there are only escapes."""
+    place = cut
+    while place - _ESCAPE > start:
+        if "\\" not in text[place - _ESCAPE : place]:
+            return place
+        place -= _ESCAPE
+    return len(text)  # escapes alone: all at once
 
 
 def _array(text: str, at: int, depth: int, items: list[Any]) -> _Walk:
@@ -125,7 +167,7 @@ def _array(text: str, at: int, depth: int, items: list[Any]) -> _Walk:
     if text[at : at + 1] == "]":
         return items, at + 1
     while True:
-        value, at = yield from _value(text, at, depth)
+        value, at = yield from _value(text, at, depth if len(items) < FEW else 0)
         items.append(value)
         at, ended = _separator(text, _skip(text, at), "]")
         if ended:
@@ -151,7 +193,7 @@ def _object(text: str, at: int, depth: int, name: str) -> _Walk:
 def _tools(text: str, at: int, result: dict[str, Any]) -> _Tools:
     tools: list[Any] = []
     result["tools"] = tools
-    walk = _array(text, at, _RESULT - 1, tools)
+    walk = _array(text, at, 0, tools)
     while True:
         try:
             next(walk)

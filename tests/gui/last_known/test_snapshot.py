@@ -25,6 +25,8 @@ from desktop.gui.last_known.snapshot import (
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.conftest import ExpectedLogs
+
 
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
@@ -90,15 +92,17 @@ def test_a_config_that_was_changed_meanwhile_shows_nothing_of_before(
     ],
 )
 def test_a_file_with_anything_odd_in_it_counts_as_none(
-    file: Path, config: Path, change: dict[str, Any]
+    file: Path, config: Path, change: dict[str, Any], expected_logs: ExpectedLogs
 ) -> None:
+    expected_logs.expect(r"window\.content\.json is damaged")
     write_snapshot(file, snapshot(config))
     content = json.loads(file.read_text(encoding="utf-8"))
     file.write_text(json.dumps(content | change), encoding="utf-8")
     assert read_snapshot(file, config) is None
 
 
-def test_a_huge_file_counts_as_none(file: Path, config: Path) -> None:
+def test_a_huge_file_counts_as_none(file: Path, config: Path, expected_logs: ExpectedLogs) -> None:
+    expected_logs.expect(r"window\.content\.json is damaged")
     write_snapshot(file, snapshot(config))
     file.write_bytes(file.read_bytes().ljust(MAX_BYTES))
     assert read_snapshot(file, config) is not None
@@ -107,14 +111,23 @@ def test_a_huge_file_counts_as_none(file: Path, config: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff\xfe", b"[" * 100_000])
-def test_a_broken_file_counts_as_none(file: Path, config: Path, content: bytes) -> None:
+def test_a_broken_file_counts_as_none_and_is_kept(
+    file: Path, config: Path, content: bytes, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect(r"window\.content\.json is damaged")
     file.parent.mkdir()
     file.write_bytes(content)
     assert read_snapshot(file, config) is None
+    write_snapshot(file, snapshot(config))
+    (kept,) = file.parent.glob("window.content.json.damaged-*")
+    assert kept.read_bytes() == content
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such pipes")
-def test_a_pipe_in_its_place_is_not_waited_for(file: Path, config: Path) -> None:
+def test_a_pipe_in_its_place_is_not_waited_for(
+    file: Path, config: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("it is not a file")
     file.parent.mkdir()
     os.mkfifo(file)
     assert read_snapshot(file, config) is None

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
+    from tests.conftest import ExpectedLogs
 
 
 def _focus_by_tab(start: QWidget, *steps: QWidget) -> None:
@@ -279,17 +280,19 @@ async def test_a_decision_of_another_process_is_shown_when_someone_comes_back(
 
 
 async def test_a_broken_file_is_told_and_kept_aside_by_the_next_decision(
-    section: ApprovalsSection, path: Path
+    section: ApprovalsSection, path: Path, expected_logs: ExpectedLogs
 ) -> None:
+    expected_logs.expect(r"approvals\.json is damaged")
     _write(path, "{")
     section.refresh()
-    assert f"{path} cannot be read" in section.problem.text()
-    assert "kept beside it" in section.problem.text()
+    assert f"{path} is damaged" in section.problem.text()
+    assert "is kept as" in section.problem.text()
     assert not section.note.isVisible()
 
     section.read_only.click()
     await _until(section, lambda: not section.problem.isVisible())
-    assert path.with_name("approvals.json.bak").read_text(encoding="utf-8") == "{"
+    (kept,) = path.parent.glob("approvals.json.damaged-*")
+    assert kept.read_text(encoding="utf-8") == "{"
 
 
 async def test_a_change_that_cannot_be_kept_is_told_and_taken_back(

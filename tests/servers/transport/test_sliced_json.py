@@ -84,3 +84,47 @@ async def test_the_loop_runs_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     await sliced_json.loads(json.dumps({"result": {"tools": [{"n": n} for n in range(100)]}}))
     counting.cancel()
     assert turns >= 100
+
+
+LONG = "a" * (sliced_json.PIECE + 10)
+TEXTS = [
+    LONG,
+    LONG + '"\\' * 3 + LONG,
+    '\\"' * sliced_json.PIECE,
+    "\\" * (sliced_json.PIECE + 1),
+    "x" + "\U0001f600" * (sliced_json.PIECE // 8),
+    "\n" + LONG + "\n",
+    "é\x7f\ud800" * (sliced_json.PIECE // 2),
+]
+
+
+@pytest.mark.parametrize("ascii_only", [True, False])
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+async def test_a_long_text_is_what_the_library_makes_of_it(text: str, ascii_only: bool) -> None:
+    message = {"result": {"contents": [{"uri": "a", "text": text, "b": 1}, {"resource": text}]}}
+    written = json.dumps(message, ensure_ascii=ascii_only)
+    assert await sliced_json.loads(written) == message
+
+
+@pytest.mark.parametrize("end", ["", "\\", "\\u12", '\x01"}', '"', '"]'])
+async def test_a_long_text_without_its_end_is_a_value_error(end: str) -> None:
+    with pytest.raises(ValueError):
+        await sliced_json.loads('{"text": "' + LONG + end)
+
+
+async def test_the_loop_runs_while_a_long_text_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sliced_json, "SLICE", 0.0)
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    counting = spawn(count(), "count")
+    try:
+        await sliced_json.loads(json.dumps({"result": {"contents": [{"text": LONG * 20}]}}))
+    finally:
+        counting.cancel()
+    assert turns >= 20
