@@ -41,7 +41,7 @@ _KEYS = {
     "log_level": "logLevel",
     "catalogue_url": "catalogueUrl",
     "removed_server_logs": "removedServerLogs",
-    "histories_set_aside": "historiesSetAside",
+    "files_set_aside": "filesSetAside",
     "crash_reports": "crashReports",
 }
 _TIMES = {"timeout", "connectTimeout", "callTimeout"}
@@ -440,7 +440,7 @@ class KeepDays(_Model):
 
     removed_server_logs: Days = 30
     """Logs of servers that are not configured any more."""
-    histories_set_aside: Days = 90
+    files_set_aside: Days = 90
     """Files of calls that were damaged or of another version, and were put aside."""
     crash_reports: Days = 0
     """Reports of failed runs."""
@@ -450,7 +450,7 @@ class KeepDays(_Model):
     """Stored conversations, with their large results."""
 
 
-KEPT_FOR_EVER = KeepDays(removed_server_logs=0, histories_set_aside=0)
+KEPT_FOR_EVER = KeepDays(removed_server_logs=0, files_set_aside=0)
 """Nothing is removed for its age."""
 
 

@@ -154,7 +154,7 @@ class WindowState:
     """Reads and writes the INI file; what is missing or broken in it reads as the default."""
 
     def __init__(self, path: Path, damages: Damages | None = None) -> None:
-        """Args: damages: tells a person of a damaged file."""
+        """Look at the file; a damaged one is said to `damages`."""
         _look_for_damage(path, damages or logged_damages())
         _make_private(path)
         self._ini = _SealedSettings(path)

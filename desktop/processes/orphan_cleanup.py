@@ -58,7 +58,7 @@ class OrphanCleanup:
     """Runs once, at the start. `cleaned` is what was found, `problem` why it did not complete."""
 
     def __init__(self, folder: Path, damages: Damages | None = None) -> None:
-        """Args: folder: contains the ledgers. damages: tells a person of a damaged one."""
+        """Reads nothing yet; `folder` contains the ledgers, a damaged one is said to `damages`."""
         self._folder = folder
         self._damages = damages or logged_damages()
         self.cleaned: tuple[CleanedProcess, ...] = ()

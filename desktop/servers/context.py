@@ -54,7 +54,7 @@ class ProtocolEraCache:
     """
 
     def __init__(self, file: Path | None = None, damages: Damages | None = None) -> None:
-        """Args: file: None to remember nothing. damages: tells a person of a damaged one."""
+        """Read the file, if there is one; a damaged one is said to `damages`."""
         lost = translatable("The next connection to some servers takes longer, once.")
         self._file = OwnFile(file, _LEGACY, list, lost, damages) if file else None
         self._legacy: set[str] | None = None

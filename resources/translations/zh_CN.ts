@@ -3294,8 +3294,8 @@ Before: {before}</source>
         <translation>调用</translation>
     </message>
     <message>
-        <source>Calls set aside</source>
-        <translation>移开的调用记录</translation>
+        <source>Files set aside</source>
+        <translation>移开的文件</translation>
     </message>
     <message>
         <source>Chats</source>
@@ -3358,8 +3358,8 @@ Before: {before}</source>
         <translation>所有记录的调用及其结果都将删除，已保存调用的上次结果也一并删除。</translation>
     </message>
     <message>
-        <source>The files that were damaged or of another version go, with their calls.</source>
-        <translation>已损坏或属于其他版本的文件及其中的调用都将删除。</translation>
+        <source>The originals of files that were damaged or of another version go, with what is in them.</source>
+        <translation>已损坏或属于其他版本的原文件及其内容都将删除。</translation>
     </message>
     <message>
         <source>No bound; large results of one chat: {megabytes:,} MB</source>
@@ -11943,7 +11943,8 @@ Before: {before}</source>
         <source>{count} more could not be deleted.</source>
         <translation>另有 {count} 个无法删除。</translation>
     </message>
-    <message>
+</context>
+<context>
     <name>DamagedFiles</name>
     <message>
         <source>Damaged files that the log of the app lists: {count} more.</source>

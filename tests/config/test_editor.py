@@ -117,12 +117,12 @@ def test_days_to_keep_are_read_by_kind() -> None:
 
 
 def test_a_wrong_number_of_days_is_said_and_keeps_those_files_for_ever() -> None:
-    days = {"removedServerLogs": "soon", "historiesSetAside": -1, "chats": 7, "pictures": 3}
+    days = {"removedServerLogs": "soon", "filesSetAside": -1, "chats": 7, "pictures": 3}
     settings, notices = read_settings(_file({"keep": days}))
-    assert settings.keep == KeepDays(removed_server_logs=0, histories_set_aside=0, chats=7)
+    assert settings.keep == KeepDays(removed_server_logs=0, files_set_aside=0, chats=7)
     assert [str(notice) for notice in notices] == [
         'Setting "keep.removedServerLogs" must be a whole number',
-        'Setting "keep.historiesSetAside" must be at least 0',
+        'Setting "keep.filesSetAside" must be at least 0',
         'Setting "keep.pictures" is not a known key',
     ]
 

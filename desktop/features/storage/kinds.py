@@ -17,10 +17,10 @@ from desktop.tools.result_spill import MAX_ON_DISK
 from desktop.translatable import translatable
 
 KeepField: TypeAlias = Literal[
-    "removed_server_logs", "histories_set_aside", "crash_reports", "recordings", "chats"
+    "removed_server_logs", "files_set_aside", "crash_reports", "recordings", "chats"
 ]
 """A field of `KeepDays`."""
-MAX_SET_ASIDE: Final = 5
+MAX_SET_ASIDE: Final = 50
 MAX_SET_ASIDE_BYTES: Final = 1_000_000_000
 MAX_REMOVED_LOGS: Final = 200
 MAX_REMOVED_LOG_BYTES: Final = 100_000_000
@@ -70,11 +70,13 @@ CALLS: Final = Kind(
     loss=translatable("All recorded calls and their results go, and how saved calls went last."),
 )
 SET_ASIDE: Final = Kind(
-    "calls-set-aside",
-    translatable("Calls set aside"),
+    "set-aside",
+    translatable("Files set aside"),
     _count_and_size(MAX_SET_ASIDE, MAX_SET_ASIDE_BYTES),
-    loss=translatable("The files that were damaged or of another version go, with their calls."),
-    keep="histories_set_aside",
+    loss=translatable(
+        "The originals of files that were damaged or of another version go, with what is in them."
+    ),
+    keep="files_set_aside",
     most_items=MAX_SET_ASIDE,
     most_bytes=MAX_SET_ASIDE_BYTES,
 )

@@ -51,6 +51,8 @@ _STATE: Final = frozenset(
     ("approvals", "commands", "eras", "gateway", "mcp", "secrets", "trust", "window")
 )
 """Beginnings of the names of files of ours, up to the first dot."""
+_SET_ASIDE: Final = re.compile(r"\.(?:damaged|foreign|newer|older)-[0-9]")
+"""In the name that a file gets that could not be used as it was."""
 _CHAT: Final = re.compile(r"([0-9]{8}-[0-9]{6}-[0-9a-f]{6})(?:\.jsonl)?")
 _BEGINNINGS: Final = (b'{"%s"' % FORMAT.encode(), b'{"number": ', b'{"event": "')
 """Of recordings, of traces of messages (`--trace`) and of traces of a start."""
@@ -169,6 +171,9 @@ class _Sorter:
     def sort(self, found: _Found) -> tuple[Kind, str]:
         """Its kind, and the name of its item, empty where it is not deleted file by file."""
         top = found.parts[0]
+        main = _without_side(found.parts[-1])
+        if len(found.parts) <= 2 and _SET_ASIDE.search(main):  # noqa: PLR2004 - a folder and a name
+            return SET_ASIDE, "/".join((*found.parts[:-1], main))
         if len(found.parts) == 1:
             return self._at_the_top(found, top)
         match top:
@@ -190,11 +195,8 @@ class _Sorter:
                 return OTHER, ""
 
     def _at_the_top(self, found: _Found, name: str) -> tuple[Kind, str]:
-        main = next((name.removesuffix(side) for side in _SIDES if name.endswith(side)), name)
-        if main == self._history:
+        if _without_side(name) == self._history:
             return CALLS, ""
-        if main.startswith(f"{self._history}."):
-            return SET_ASIDE, main
         if name.partition(".")[0] in _STATE:
             return STATE, ""
         return self._recording(found)
@@ -219,6 +221,10 @@ class _Sorter:
             if _first_bytes(found.path).startswith(_BEGINNINGS):
                 return RECORDINGS, "/".join(found.parts)
         return OTHER, ""
+
+
+def _without_side(name: str) -> str:
+    return next((name.removesuffix(side) for side in _SIDES if name.endswith(side)), name)
 
 
 def _logs_in_use(paths: Paths) -> Iterator[str]:

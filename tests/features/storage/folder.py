@@ -56,11 +56,11 @@ def fill(paths: Paths) -> None:
         "bundles/a-1/manifest.json",
         "approvals.json",
         "trust.json.lock",
-        "window.ini",
         "what-is-this.bin",
         "folder/of/somebody",
     ):
         write(data / name)
+    write(data / "window.ini", "[look]\n\n")
     write(data / "session.jsonl", RECORDING)
     write(data / "start.txt", '{"event": "start", "t": 1.0}\n')
     write(data / "processes" / "99999-1.0.jsonl", '{"place": {}}\n')

@@ -14,7 +14,7 @@ from desktop.agent.session_store import SessionStore
 from desktop.config.store import ConfigStore
 from desktop.errors import UsageError
 from desktop.features.storage import kinds
-from desktop.features.storage.kinds import KINDS
+from desktop.features.storage.kinds import KINDS, MAX_SET_ASIDE
 from desktop.features.storage.storage import Removal, Storage, find_kind
 from desktop.features.storage.usage import measure
 from desktop.history.store import HistoryStore
@@ -58,7 +58,7 @@ def files(usage: Usage) -> dict[str, int]:
 
 async def test_each_file_is_counted_once_and_under_its_kind(storage: Storage) -> None:
     assert files(await storage.look()) == {
-        "calls-set-aside": 2,
+        "set-aside": 2,
         "chats": 3,
         "app-log": 2,
         "server-logs": 2,
@@ -255,7 +255,7 @@ async def test_what_is_older_than_the_settings_say_goes(
         "crash-reports": 1,
         "chats": 1,
         "removed-server-logs": 1,
-        "calls-set-aside": 1,
+        "set-aside": 1,
     }
     assert not any(path.exists() for path in (old, chat, log, aside))
     assert all(path.exists() for path in kept)
@@ -280,19 +280,32 @@ async def test_an_old_chat_that_is_open_stays_without_a_word(paths: Paths) -> No
     lock.release()
 
 
-async def test_of_too_many_histories_set_aside_the_oldest_go(paths: Paths) -> None:
+async def test_of_too_many_files_set_aside_the_oldest_go(paths: Paths) -> None:
     shutil.rmtree(paths.data)
-    for days in range(1, 8):
+    for days in range(1, MAX_SET_ASIDE + 3):
         write(paths.data / f"history.sqlite3.damaged-{days}", days=days)
         write(paths.data / f"history.sqlite3.damaged-{days}-wal", days=days)
     removed = await open_storage(paths).remove_old()
-    assert removed["calls-set-aside"].count == 4
-    assert measure(paths, []).kinds["calls-set-aside"].items.keys() == {
-        f"history.sqlite3.damaged-{days}" for days in range(1, 6)
+    assert removed["set-aside"].count == 4
+    assert measure(paths, []).kinds["set-aside"].items.keys() == {
+        f"history.sqlite3.damaged-{days}" for days in range(1, MAX_SET_ASIDE + 1)
     }
 
 
+def test_the_originals_of_all_damaged_files_are_one_kind(paths: Paths) -> None:
+    shutil.rmtree(paths.data)
+    names = {
+        "approvals.json.damaged-20261126-1",
+        "history.sqlite3.older-20261126-1",
+        "calls/mine.json.damaged-20261126-1",
+        "processes/12-3.jsonl.damaged-20261126-1",
+    }
+    for name in names:
+        write(paths.data / name)
+    assert measure(paths, []).kinds["set-aside"].items.keys() == names
+
+
 async def test_what_is_over_a_bound_and_was_just_written_stays(paths: Paths) -> None:
-    for number in range(8):
+    for number in range(MAX_SET_ASIDE + 3):
         write(paths.data / f"history.sqlite3.damaged-{number}")
     assert await open_storage(paths).remove_old() == {}
