@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from builtin_servers.catalog import CATALOG
 from desktop.config.builtin_settings import lacks_place
-from desktop.config.models import ServerConfig
+from desktop.config.models import MOST_CALLS, ServerConfig
 from desktop.config.secret_store import SecretStore
 from desktop.config.store import ConfigStore
 from desktop.config.trust import TrustFile
@@ -30,6 +30,7 @@ from desktop.translatable import translatable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from desktop.history.serialization import HistoryLimits
     from desktop.paths import Paths
     from desktop.processes.tracker import ShutdownReport
 
@@ -184,3 +185,11 @@ def builtin_configs() -> list[ServerConfig]:
         )
         for name in CATALOG
     ]
+
+
+def history_limits(store: ConfigStore) -> HistoryLimits:
+    """How many calls are kept; where the config does not say, as many as can be set."""
+    from desktop.history.serialization import HistoryLimits
+
+    wanted = MOST_CALLS if store.error is not None else store.settings.history
+    return HistoryLimits(wanted.calls, wanted.megabytes * 1_000_000, wanted.days)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from desktop.agent.session_context import SessionContext
 from desktop.agent.sessions import AgentSessions
-from desktop.bootstrap import build_bootstrap, session_server
+from desktop.bootstrap import build_bootstrap, history_limits, session_server
 from desktop.history.store import HistoryRecorder, HistoryStore, ReadRecorder
 from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter, no_spill
 from desktop.servers.requests import ServerRequests
@@ -114,6 +114,7 @@ class Core:
             self.service.apply(self.store.servers.values())
             if self.store.error is not None:  # the file says nothing about what is in it
                 return
+            self.history.follow_limits(history_limits(self.store))
             present = {*self.store.servers, *self.store.problems}
             for name in known - present:
                 self.sessions.forget_server(name)
@@ -188,7 +189,7 @@ def build_core_on(
     ConfiguredRules(rules, ground.store)
     unlisted = partial(wrap_unlisted_tool, service)
     executor = ToolExecutor(registry, rules=rules, unlisted=unlisted, spill=spill)
-    history = HistoryStore(ground.paths.history)
+    history = HistoryStore(ground.paths.history, history_limits(ground.store))
     shared = SessionContext(
         service,
         context,

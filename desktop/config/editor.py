@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from pydantic import BaseModel
 
 from desktop.config.document import as_object, scalar_text
-from desktop.config.models import KEPT_FOR_EVER, AppSettings, KeepDays, ServerConfig
+from desktop.config.models import (
+    KEPT_FOR_EVER,
+    MOST_CALLS,
+    WIDEST,
+    AppSettings,
+    ServerConfig,
+)
 from desktop.config.parser import (
     APP_KEY,
     NOT_SERVERS,
@@ -58,12 +64,12 @@ def app_object(data: JsonObject, key: str) -> JsonObject:
 def read_settings(data: JsonObject) -> tuple[AppSettings, list[ConfigError]]:
     """The settings; each wrong one keeps its default and is told of. Unknown ones are let be.
 
-    What is kept for how long is never guessed: a wrong number of days is for ever.
+    What is kept is never guessed: in place of a wrong limit there is the widest.
     """
     try:
         written = app_object(data, "settings")
     except ConfigError as error:
-        return AppSettings(keep=KEPT_FOR_EVER), [error]
+        return AppSettings(keep=KEPT_FOR_EVER, history=MOST_CALLS), [error]
     good: JsonObject = {}
     notices: list[ConfigError] = []
     for name, field in AppSettings.model_fields.items():
@@ -74,22 +80,27 @@ def read_settings(data: JsonObject) -> tuple[AppSettings, list[ConfigError]]:
             AppSettings.checked(**{key: written[key]})
             good[key] = written[key]
         except ConfigError as error:
-            if name == "keep":
-                good[key], wrong = _read_keep(key, written[key], error)
+            if name in WIDEST:
+                good[key], wrong = _read_group(key, written[key], WIDEST[name], error)
                 notices += map(_setting_error, wrong)
             else:
                 notices.append(_setting_error(error))
     return AppSettings.checked(**good), notices
 
 
-def _read_keep(key: str, written: object, error: ConfigError) -> tuple[KeepDays, list[ConfigError]]:
-    """The days that can be read, and what is wrong with the others or with keys that are none."""
-    if (days := as_object(written)) is None:
-        return KEPT_FOR_EVER, [error]
-    wrong = {name: _checked_alone(key, {name: value}) for name, value in days.items()}
-    known = {field.alias for field in KeepDays.model_fields.values()}
-    read = {name: 0 if wrong[name] else days[name] for name in days if name in known}
-    return KeepDays.checked(**read), [each for each in wrong.values() if each is not None]
+def _read_group(
+    key: str, written: object, widest: BaseModel, error: ConfigError
+) -> tuple[BaseModel, list[ConfigError]]:
+    """What of a group can be read, and what is wrong with the rest or with keys that are none."""
+    if (values := as_object(written)) is None:
+        return widest, [error]
+    wrong = {name: _checked_alone(key, {name: value}) for name, value in values.items()}
+    fallback = widest.model_dump(by_alias=True)
+    read = {
+        name: fallback[name] if wrong[name] else values[name] for name in values if name in fallback
+    }
+    group = AppSettings.checked(**{key: read})
+    return getattr(group, key), [each for each in wrong.values() if each is not None]
 
 
 def _checked_alone(key: str, value: object) -> ConfigError | None:

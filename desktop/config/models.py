@@ -450,6 +450,19 @@ class KeepDays(_Model):
     """Stored conversations, with their large results."""
 
 
+class HistorySettings(_Model):
+    """How many calls are kept with their results; the oldest go first."""
+
+    calls: Annotated[int, Field(ge=100, le=1_000_000, strict=True)] = 10_000
+    """Calls at most."""
+    megabytes: Annotated[int, Field(ge=10, le=20_000, strict=True)] = 200
+    """Megabytes of all calls with their results, at most."""
+    days: Days = 0
+    """Days that a call is kept; 0 is for as long as there is room."""
+
+
+MOST_CALLS = HistorySettings(calls=1_000_000, megabytes=20_000)
+"""In place of limits that cannot be read: nothing goes because of a guess."""
 KEPT_FOR_EVER = KeepDays(removed_server_logs=0, files_set_aside=0)
 """Nothing is removed for its age."""
 
@@ -472,3 +485,9 @@ class AppSettings(_Model):
     computer); asked when you search it, never by itself."""
     keep: KeepDays = KeepDays()
     """For how many days files of the data folder are kept, by kind."""
+    history: HistorySettings = HistorySettings()
+    """How many calls are kept."""
+
+
+WIDEST: Mapping[str, _Model] = {"keep": KEPT_FOR_EVER, "history": MOST_CALLS}
+"""What counts for settings that are written as one object, where it cannot be read."""

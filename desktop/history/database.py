@@ -24,7 +24,7 @@ from desktop.history.serialization import CallRow, decode, summary_of
 from desktop.private_files import make_private_folder, open_private
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Sequence
+    from collections.abc import Callable, Generator, Iterable, Sequence
     from pathlib import Path
 
     from desktop.history.records import Query, Record, SavedCallPlace, Summary
@@ -245,6 +245,15 @@ def place_of(path: Path) -> Place | None:
     except OSError:
         return None
     return Place(status.st_dev, status.st_ino)
+
+
+class _Surplus(NamedTuple):
+    """The oldest calls that are too many: how many, their bytes, and the id of the last of them."""
+
+    calls: int = 0
+    size: int = 0
+    last: int = 0
+    is_all: bool = True
 
 
 class HistoryDatabase:
@@ -474,35 +483,50 @@ class HistoryDatabase:
             raise StrangeFileError("damaged", "lacks its totals")
         return row["calls"], row["bytes"]
 
+    def surplus(self, limits: HistoryLimits) -> Kept:
+        """How many calls, and bytes, would go if `limits` held now."""
+        found = self._find_surplus(limits)
+        return Kept(found.calls, found.size, None)
+
     def _remove_surplus(self, added: int) -> bool:
         """Remove the oldest calls beyond the limits, at most somewhat more than was `added` bytes.
 
         So that a limit that was lowered, or a file from elsewhere, costs no write a minute, and a
         person who sees calls go can still stop it. Returns whether all is within the limits.
         """
+        found = self._find_surplus(
+            self.limits, lambda count, size: count >= _STEP and size > 2 * added
+        )
+        if found.calls:
+            self._connection.execute("DELETE FROM calls WHERE id <= ?", [found.last])
+        return found.is_all
+
+    def _find_surplus(
+        self, limits: HistoryLimits, is_enough: Callable[[int, int], bool] = lambda _, __: False
+    ) -> _Surplus:
+        """The oldest calls beyond `limits`; `is_enough` of count and bytes ends the search."""
         calls, size = self._totals()
-        too_old, freed, removed, last = self._oldest_time(), 0, 0, 0
-        is_over = False
+        too_old, found = self._oldest_time(limits.days), _Surplus()
         with closing(self._connection.execute(_OLDEST)) as oldest:
             for number, at, taken in oldest:
-                is_over = calls > self.limits.calls or size > self.limits.total or at < too_old
-                if not is_over or calls <= 1 or (removed >= _STEP and freed > 2 * added):
-                    break
-                last, calls, size = number, calls - 1, size - taken
-                removed, freed = removed + 1, freed + taken
-        if last:
-            self._connection.execute("DELETE FROM calls WHERE id <= ?", [last])
-        return not is_over or calls <= 1
+                is_over = calls > limits.calls or size > limits.total or at < too_old
+                if not is_over or calls <= 1:
+                    return found
+                if is_enough(found.calls, found.size):
+                    return found._replace(is_all=False)
+                calls, size = calls - 1, size - taken
+                found = _Surplus(found.calls + 1, found.size + taken, number)
+        return found
 
-    def _oldest_time(self) -> float:
+    def _oldest_time(self, days: int) -> float:
         """When calls have to have started to be kept; the clock is not believed without calls."""
-        if not self.limits.days:
+        if not days:
             return float("-inf")
         query = "SELECT at FROM calls ORDER BY id DESC LIMIT 1 OFFSET ?"
         row = self._connection.execute(query, [_STAYS - 1]).fetchone()
         if row is None:
             return float("-inf")
-        return min(time.time(), row["at"]) - self.limits.days * 24 * 3600
+        return min(time.time(), row["at"]) - days * 24 * 3600
 
     def _delete(self, statement: str, values: Sequence[object]) -> None:
         try:

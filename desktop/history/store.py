@@ -173,6 +173,10 @@ class HistoryStore:
         """How much is kept, and since when. Raises `HistoryError`."""
         return await self._ask(lambda database: database.kept())
 
+    async def surplus(self, limits: HistoryLimits) -> Kept:
+        """How many calls, and bytes, would go if `limits` held now. Raises `HistoryError`."""
+        return await self._ask(lambda database: database.surplus(limits))
+
     async def oldest(self, count: int) -> int | None:
         """The id of the call after the `count` oldest ones, None if there are no more of them.
 

@@ -3525,6 +3525,10 @@ Before: {before}</source>
         <source>it lacks “{name}”</source>
         <translation>它缺少“{name}”</translation>
     </message>
+    <message>
+        <source>At most {calls:,} calls or {megabytes:,} MB of the last {days:,} days; the oldest go first</source>
+        <translation>最近 {days:,} 天内最多 {calls:,} 次调用或 {megabytes:,} MB；最旧的先删除</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -5523,8 +5527,8 @@ Before: {before}</source>
         <translation>还没有调用</translation>
     </message>
     <message>
-        <source>Every call by you, an agent or the terminal is kept here with its result, ready to review, compare and run again.</source>
-        <translation>您、智能体或终端进行的每次调用及其结果都保存在这里，可以查看、比较和再次运行。</translation>
+        <source>Calls by you, an agent or the terminal are kept here with their results, ready to review, compare and run again.</source>
+        <translation>您、智能体或终端进行的调用及其结果都保存在这里，可以查看、比较和再次运行。</translation>
     </message>
     <message>
         <source>Go to Tools</source>
@@ -5533,6 +5537,14 @@ Before: {before}</source>
     <message>
         <source>Export…</source>
         <translation>导出…</translation>
+    </message>
+    <message>
+        <source>1 call waits and is written once that is possible.</source>
+        <translation>有 1 次调用在等待，一旦可行便会写入。</translation>
+    </message>
+    <message>
+        <source>{count} calls wait and are written once that is possible.</source>
+        <translation>有 {count} 次调用在等待，一旦可行便会写入。</translation>
     </message>
 </context>
 <context>
@@ -11824,6 +11836,10 @@ Before: {before}</source>
         <source>{count} days</source>
         <translation>{count} 天</translation>
     </message>
+    <message>
+        <source>Change limits…</source>
+        <translation>更改上限…</translation>
+    </message>
 </context>
 <context>
     <name>StorageSection</name>
@@ -11949,6 +11965,96 @@ Before: {before}</source>
     <message>
         <source>Damaged files that the log of the app lists: {count} more.</source>
         <translation>另有 {count} 个损坏的文件，见应用日志。</translation>
+    </message>
+</context>
+<context>
+    <name>KeptLine</name>
+    <message>
+        <source>Keeps {calls} calls or {megabytes} MB, for {days} days.</source>
+        <translation>保留 {calls} 次调用或 {megabytes} MB，为期 {days} 天。</translation>
+    </message>
+    <message>
+        <source>Keeps {calls} calls or {megabytes} MB.</source>
+        <translation>保留 {calls} 次调用或 {megabytes} MB。</translation>
+    </message>
+    <message>
+        <source>The oldest is from {day}.</source>
+        <translation>最旧的一次来自 {day}。</translation>
+    </message>
+    <message>
+        <source>The oldest go next.</source>
+        <translation>最旧的即将删除。</translation>
+    </message>
+    <message>
+        <source>Export the oldest {count}…</source>
+        <translation>导出最旧的 {count} 次…</translation>
+    </message>
+</context>
+<context>
+    <name>LimitsDialog</name>
+    <message>
+        <source>Limits of calls</source>
+        <translation>调用的上限</translation>
+    </message>
+    <message>
+        <source>For ever</source>
+        <translation>永久</translation>
+    </message>
+    <message>
+        <source> days</source>
+        <translation> 天</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Counting what would go…</source>
+        <translation>正在计算将删除的内容…</translation>
+    </message>
+    <message>
+        <source>Reading the history</source>
+        <translation>正在读取历史记录</translation>
+    </message>
+    <message>
+        <source>1 call goes now, {size}. This cannot be undone.</source>
+        <translation>将立即删除 1 次调用，{size}。此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>The oldest {count} calls go now, {size}. This cannot be undone.</source>
+        <translation>将立即删除最旧的 {count} 次调用，{size}。此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>Delete the oldest</source>
+        <translation>删除最旧的</translation>
+    </message>
+    <message>
+        <source>No call goes now.</source>
+        <translation>现在不会删除任何调用。</translation>
+    </message>
+    <message>
+        <source>How many calls are kept?</source>
+        <translation>保留多少次调用？</translation>
+    </message>
+    <message>
+        <source>A call is kept with its result until one of these is reached. Then the oldest go.</source>
+        <translation>调用及其结果会一直保留，直到达到其中一个上限，此后最旧的先删除。</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Age</source>
+        <translation>时间</translation>
     </message>
 </context>
 </TS>

@@ -29,7 +29,14 @@ from desktop.config.editor import (
     refuse_newer,
     stamp_version,
 )
-from desktop.config.models import KEPT_FOR_EVER, AppSettings, KeepDays, ServerConfig
+from desktop.config.models import (
+    KEPT_FOR_EVER,
+    MOST_CALLS,
+    AppSettings,
+    HistorySettings,
+    KeepDays,
+    ServerConfig,
+)
 from desktop.config.parser import read_server
 from desktop.errors import ConfigError
 
@@ -106,7 +113,7 @@ def test_a_wrong_setting_keeps_its_default_and_the_others_count() -> None:
 @pytest.mark.parametrize("data", [{"mcpDesktop": 3}, _file([]), _file(None)])
 def test_settings_of_a_wrong_kind_are_told_of(data: dict[str, Any]) -> None:
     settings, notices = read_settings(data)
-    assert settings == AppSettings(keep=KEPT_FOR_EVER)
+    assert settings == AppSettings(keep=KEPT_FOR_EVER, history=MOST_CALLS)
     assert "must be an object" in str(notices[0])
 
 
@@ -323,3 +330,20 @@ def test_our_key_of_a_wrong_kind_is_never_overwritten(wrong: object) -> None:
         with pytest.raises(ConfigError, match='"mcpDesktop" must be an object'):
             write()
     assert data == {"mcpDesktop": wrong}
+
+
+def test_limits_of_the_history_are_read_and_written_alone() -> None:
+    settings, notices = read_settings(_file({"history": {"calls": 500, "days": 30}}))
+    assert settings.history == HistorySettings(calls=500, days=30)
+    assert notices == []
+    data: Data = _file({})
+    put_settings(data, ["history"], settings)
+    assert data == _file({"history": {"calls": 500, "days": 30}})
+
+
+@pytest.mark.parametrize("calls", [True, 1.5, "many", None, 99, 1_000_001])
+def test_a_limit_of_the_history_that_cannot_be_read_lets_no_call_go(calls: object) -> None:
+    written = {"history": {"calls": calls, "megabytes": 50}}
+    settings, notices = read_settings(_file(written))
+    assert settings.history == HistorySettings(calls=MOST_CALLS.calls, megabytes=50)
+    assert [str(notice).split('"')[1] for notice in notices] == ["history.calls"]

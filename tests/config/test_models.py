@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from desktop.config.models import (
     AppSettings,
+    HistorySettings,
     KeepDays,
     ServerConfig,
     check_environment,
@@ -189,6 +190,8 @@ def documented(model: type[BaseModel]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("model", [ServerConfig, AppSettings, KeepDays, ProviderSettings])
+@pytest.mark.parametrize(
+    "model", [ServerConfig, AppSettings, HistorySettings, KeepDays, ProviderSettings]
+)
 def test_every_field_has_its_line_in_the_manual(model: type[BaseModel]) -> None:
     assert documented(model) == list(model.model_fields)

@@ -46,12 +46,18 @@ class Kind:
     most_bytes: int = 0
 
 
-def _calls_bound() -> str:
-    limits = HistoryLimits()
+def calls_bound(limits: HistoryLimits) -> str:
+    """What the history keeps at most."""
+    values = {"calls": limits.calls, "megabytes": limits.total // _MB}
+    if limits.days:
+        return translatable(
+            "At most {calls:,} calls or {megabytes:,} MB of the last {days:,} days; "
+            "the oldest go first",
+            **values,
+            days=limits.days,
+        )
     return translatable(
-        "At most {calls:,} calls or {megabytes:,} MB; the oldest go first",
-        calls=limits.calls,
-        megabytes=limits.total // _MB,
+        "At most {calls:,} calls or {megabytes:,} MB; the oldest go first", **values
     )
 
 
@@ -66,7 +72,7 @@ def _count_and_size(items: int, size: int) -> str:
 CALLS: Final = Kind(
     "calls",
     translatable("Calls"),
-    _calls_bound(),
+    calls_bound(HistoryLimits()),
     loss=translatable("All recorded calls and their results go, and how saved calls went last."),
 )
 SET_ASIDE: Final = Kind(

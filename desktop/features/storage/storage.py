@@ -23,6 +23,7 @@ from desktop.features.storage.kinds import (
     KINDS,
     LARGE_RESULTS,
     SERVER_LOGS,
+    calls_bound,
 )
 from desktop.features.storage.usage import measure
 from desktop.signals import Signal
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.features.storage.kinds import Kind
     from desktop.features.storage.usage import Item, KindUsage, Usage
+    from desktop.history.serialization import HistoryLimits
     from desktop.history.store import HistoryStore
     from desktop.paths import Paths
 
@@ -133,6 +135,21 @@ class Storage:
         usage.kinds[LARGE_RESULTS.key].size += self._spilled()
         usage.kinds[CALLS.key].since = await self._oldest_call(usage.kinds[CALLS.key])
         return usage
+
+    def bound(self, kind: Kind) -> str:
+        """What is kept of it at most, as text that can be translated."""
+        return calls_bound(self._history.limits) if kind is CALLS else kind.bound
+
+    async def surplus_of_calls(self, limits: HistoryLimits) -> tuple[int, int]:
+        """How many calls would go if `limits` held now, and their bytes.
+
+        Raises:
+            HistoryError: the file cannot be read.
+        """
+        if not self.paths.history.exists():  # a look would make it
+            return 0, 0
+        found = await self._history.surplus(limits)
+        return found.calls, found.bytes
 
     async def _oldest_call(self, calls: KindUsage) -> float:
         """The file itself says when it was last written; 0 where there is none, or it is broken."""

@@ -171,9 +171,8 @@ class _Sorter:
     def sort(self, found: _Found) -> tuple[Kind, str]:
         """Its kind, and the name of its item, empty where it is not deleted file by file."""
         top = found.parts[0]
-        main = _without_side(found.parts[-1])
-        if len(found.parts) <= 2 and _SET_ASIDE.search(main):  # noqa: PLR2004 - a folder and a name
-            return SET_ASIDE, "/".join((*found.parts[:-1], main))
+        if len(found.parts) <= 2 and _SET_ASIDE.search(found.path.name):
+            return SET_ASIDE, _without_side("/".join(found.parts))
         if len(found.parts) == 1:
             return self._at_the_top(found, top)
         match top:
@@ -182,7 +181,8 @@ class _Sorter:
             case "logs":
                 return self._log(found)
             case "crashes":
-                return CRASH_REPORTS, found.parts[-1] if found.parts[-1].endswith(".txt") else ""
+                name = found.path.name
+                return CRASH_REPORTS, name if name.endswith(".txt") else ""
             case "processes":
                 return LEDGERS, ""
             case "calls":

@@ -39,6 +39,7 @@ async def history_lines(
     calls: CallLog,
     redaction: Callable[[str], Redaction],
     unkept: Iterable[tuple[Record, LoggedCall]] = (),
+    before: int | None = None,
 ) -> AsyncIterator[str]:
     """One line for each call, the latest first, with its newline; those of this run with steps.
 
@@ -48,6 +49,7 @@ async def history_lines(
         calls: those of this run.
         redaction: knows the secrets of a server, by its name.
         unkept: calls that the history does not have.
+        before: the id of a call; of the history, only those older than that.
 
     Raises:
         HistoryError: the history cannot be read.
@@ -55,7 +57,6 @@ async def history_lines(
     for record, one in unkept:
         yield _line(record, one, redaction(record.summary.server))
     logged = {(one.call.call_id, one.call.key): one for one in calls.calls.values()}
-    before: int | None = None
     while (page := await store.page(query, before)).calls:
         before = page.calls[-1].id
         for summary in page.calls:

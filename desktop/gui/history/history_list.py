@@ -22,6 +22,7 @@ from desktop.gui import bridge
 from desktop.gui.history import history_model as columns
 from desktop.gui.history.call_filters import CallFilters
 from desktop.gui.history.history_model import HistoryModel, summary_of_logged
+from desktop.gui.history.kept_line import KeptLine
 from desktop.gui.history.thumbnails import SIZE, Thumbnails
 from desktop.gui.history.timeline import RUNNING, WAITING, WaterfallDelegate
 from desktop.gui.theme import space
@@ -105,6 +106,7 @@ class HistoryList(Retranslated, QWidget):
         self.thumbnails = Thumbnails(theme, store, self)
         self.model = HistoryModel(theme, self, self.thumbnails)
         self.table = CallTable()
+        self.kept = KeptLine()
         self._clock = QTimer(self, interval=_CLOCK_MS)
         self._set_up_table(theme)
         column = QVBoxLayout(self)
@@ -112,6 +114,7 @@ class HistoryList(Retranslated, QWidget):
         column.setSpacing(space(2))
         column.addWidget(self.filters)
         column.addWidget(self.table, 1)
+        column.addWidget(self.kept)
         self._clock.timeout.connect(self.show_live)
         self.filters.changed.connect(self.reload)
         self.search.returnPressed.connect(self.table.setFocus)
@@ -197,6 +200,7 @@ class HistoryList(Retranslated, QWidget):
         try:
             page = await self._store.page(self.query, count=count)
             names = [] if self.is_loaded else await self._store.servers()
+            kept = await self._store.kept()
         except HistoryError as error:  # logging it at each refresh would fill the log
             self.failed.emit(str(error))
             self.show_live()
@@ -204,6 +208,7 @@ class HistoryList(Retranslated, QWidget):
         if turn == self._turn:
             self._in_history.update(n for n in ended if not self._store.has_lost(self._id(n)))
             self.filters.offer_servers({*names, *(call.server for call in page.calls)} - {""})
+            self.kept.show_kept(kept, self._store.limits)
             self._show(page)
 
     def _ended(self) -> list[int]:

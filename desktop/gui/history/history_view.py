@@ -26,7 +26,7 @@ from desktop.gui.history.actions import button_for, make_action, offer_menu
 from desktop.gui.history.history_list import HistoryList
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
-from desktop.gui.translations import counted
+from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -180,6 +180,10 @@ class HistoryView(Retranslated, QWidget):
         """Ask for a file and write the calls that fit the filters; those of this run with steps."""
         return export_as(self, "calls", self._lines, self.exported.emit)
 
+    def export_oldest(self, count: int) -> SaveExportDialog:
+        """Ask for a file and write the `count` oldest calls of the history, the latest first."""
+        return export_as(self, "calls", lambda: self._oldest_lines(count), self.exported.emit)
+
     def note_running(self, is_running: bool) -> None:
         """Show whether a call of this view runs; once it has ended, select it in the list."""
         self._is_running = is_running
@@ -219,6 +223,7 @@ class HistoryView(Retranslated, QWidget):
         self.list.selection_changed.connect(self._follow_choice)
         self.list.loaded.connect(self._follow_list)
         self.list.failed.connect(self.show_error)
+        self.list.kept.export_requested.connect(self.export_oldest)
         self.list.table.opened.connect(lambda: self.edit.trigger())
         self.splitter.splitterMoved.connect(
             lambda: self._settings.setValue(_ROWS, self.splitter.saveState())
@@ -269,13 +274,17 @@ class HistoryView(Retranslated, QWidget):
             await self._store.look()
 
     def _show_problems(self) -> None:
-        if self._store.problem:
-            text = self.tr("Calls are not recorded: {problem}").format(problem=self._store.problem)
+        if problem := self._store.problem:
+            text = self.tr("Calls are not recorded: {problem}").format(problem=spoken(problem))
+            if waiting := self._store.waiting:
+                one = self.tr("1 call waits and is written once that is possible.")
+                many = self.tr("{count} calls wait and are written once that is possible.")
+                text += " " + counted(waiting, one, many)
             self.banners.show_banner("problem", "warning", text)
         else:
             self.banners.remove("problem")
         if self._store.notice:
-            self.banners.show_banner("notice", "warning", self._store.notice)
+            self.banners.show_banner("notice", "warning", spoken(self._store.notice))
 
     def _follow_list(self) -> None:
         self.banners.remove("error")
@@ -375,6 +384,15 @@ class HistoryView(Retranslated, QWidget):
         live = [one for call in self.list.model.live if (one := self.list.logged(call))]
         unkept = [(record_of_logged(one, self._redaction_of(one)), one) for one in live]
         return history_lines(self._store, self.list.query, self._log, self._redaction, unkept)
+
+    async def _oldest_lines(self, count: int) -> AsyncIterator[str]:
+        from desktop.gui.activity.export import history_lines
+        from desktop.history.records import Query
+
+        before = await self._store.oldest(count)
+        lines = history_lines(self._store, Query(), self._log, self._redaction, before=before)
+        async for line in lines:
+            yield line
 
     def _redaction_of(self, call: LoggedCall) -> Redaction:
         return self._redaction(call.call.key.partition(":")[0])
@@ -485,7 +503,7 @@ class HistoryView(Retranslated, QWidget):
         self.empty.set_text(
             self.tr("No calls yet"),
             self.tr(
-                "Every call by you, an agent or the terminal is kept here with its result, ready "
+                "Calls by you, an agent or the terminal are kept here with their results, ready "
                 "to review, compare and run again."
             ),
         )

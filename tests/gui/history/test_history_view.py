@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
+from contextlib import closing
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop.gui.activity.export import SaveExportDialog
 from desktop.gui.history.call_view import CallView
 from desktop.gui.history.history_model import TOOL
 from desktop.history.serialization import HistoryLimits
 from desktop.tool_types import Content
 from tests.gui.history.conftest import history_view, once
-from tests.gui.waiting import turns
+from tests.gui.waiting import happens, turns
 from tests.history.calls import ended, keep, record_of, store_at
 from tests.live_servers import until
 
@@ -245,3 +250,49 @@ async def test_why_calls_are_not_recorded_is_said_until_they_are(
         await until(store.changed, lambda: not store.problem)
         await once(view.list.loaded, lambda: view.list.model.total == 2)
         view.hide()
+
+
+async def test_below_the_list_stands_how_many_calls_are_kept_and_since_when(
+    opened: Opened,
+) -> None:
+    line = opened.view.list.kept
+    await keep(opened.store, ended())
+    await once(opened.view.list.loaded, lambda: "The oldest" in line.words.text())
+    day = datetime.now().astimezone().strftime("%Y-%m-%d")
+    assert line.words.text() == f"Keeps 10,000 calls or 200 MB. The oldest is from {day}."
+    assert line.export.isHidden()
+    opened.store.follow_limits(HistoryLimits(calls=500, days=7))
+    opened.view.refresh()
+    await once(opened.view.list.loaded, lambda: "7 days" in line.words.text())
+
+
+async def test_what_goes_next_can_be_exported(opened: Opened, tmp_path: Path) -> None:
+    line = opened.view.list.kept
+    opened.store.follow_limits(HistoryLimits(calls=20))
+    await keep(opened.store, *(ended(arguments={"number": number}) for number in range(20)))
+    await once(opened.view.list.loaded, lambda: line.next_to_go > 0)
+    assert line.words.text().endswith("The oldest go next.")
+    assert line.export.text() == "Export the oldest 2…"
+    line.export.click()
+    (dialog,) = opened.view.findChildren(SaveExportDialog)
+    file = tmp_path / "oldest.jsonl"
+    dialog.fileSelected.emit(str(file))
+    await happens(opened.view.exported)
+    dialog.reject()
+    numbers = [json.loads(text)["arguments"]["number"] for text in file.read_text().splitlines()]
+    assert numbers == [1, 0]
+
+
+async def test_calls_that_wait_for_the_disk_are_counted(
+    opened: Opened, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("calls are not recorded")
+    path = opened.store.path
+    await keep(opened.store, ended())
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        opened.store.add(ended())
+        opened.store.add(ended())
+        await until(opened.store.changed, lambda: bool(opened.store.problem))
+    (said,) = opened.view.banners.messages
+    assert "2 calls wait and are written once that is possible." in said

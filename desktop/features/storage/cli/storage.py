@@ -65,14 +65,15 @@ def _read(args: list[str]) -> StorageOptions:
 
 async def _with_storage(options: StorageOptions, work: Callable[[Storage], Awaitable[int]]) -> int:
     from desktop.agent.session_store import open_session_store
-    from desktop.bootstrap import open_config_store
+    from desktop.bootstrap import history_limits, open_config_store
     from desktop.features.storage.storage import Storage
     from desktop.history.store import HistoryStore
     from desktop.paths import find_paths
 
     paths = find_paths(options.config, options.data_dir)
     # One that cannot be read costs nothing here: then no log is that of a removed server.
-    store, history = open_config_store(paths), HistoryStore(paths.history)
+    store = open_config_store(paths)
+    history = HistoryStore(paths.history, history_limits(store))
     try:
         return await work(Storage(paths, store, open_session_store(paths), history))
     finally:
@@ -124,7 +125,7 @@ def _show(usage: Usage, storage: Storage, console: Console) -> None:
     if console.as_json:
         console.document(_document(usage, storage))
         return
-    rows = [_cells(each, storage.keep) for each in usage.kinds.values()]
+    rows = [_cells(each, storage.keep, storage.bound(each.kind)) for each in usage.kinds.values()]
     header, *lines = layout(_HEADER, rows, console.width)
     console.write(console.paint(header, "bold"))
     console.write("\n".join(lines))
@@ -138,11 +139,11 @@ def _total(usage: Usage) -> str:
     return f"{format_size(usage.size)} in {usage.files:,} files{more}"
 
 
-def _cells(usage: KindUsage, keep: KeepDays) -> list[str]:
+def _cells(usage: KindUsage, keep: KeepDays, bound: str) -> list[str]:
     since = time.strftime("%Y-%m-%d", time.localtime(usage.since)) if usage.since else "-"
     days = _days(usage.kind, keep)
     kept = "-" if days is None else f"{days} days" if days else "for ever"
-    return [usage.kind.key, _size(usage), f"{usage.files:,}", since, kept, usage.kind.bound]
+    return [usage.kind.key, _size(usage), f"{usage.files:,}", since, kept, bound]
 
 
 def _size(usage: KindUsage) -> str:
@@ -163,7 +164,7 @@ def _document(usage: Usage, storage: Storage) -> dict[str, Any]:
             "bytes": each.size,
             "files": each.files,
             "since": datetime.fromtimestamp(each.since, UTC).isoformat() if each.since else None,
-            "bound": each.kind.bound,
+            "bound": storage.bound(each.kind),
             "keepDays": _days(each.kind, storage.keep),
             "folder": str(storage.folder(each.kind)),
             "deletable": bool(each.kind.loss),

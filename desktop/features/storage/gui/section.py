@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.errors import ConfigError
+from desktop.features.storage.gui.limits_dialog import LimitsDialog
 from desktop.features.storage.kinds import CALLS, KINDS
 from desktop.gui import bridge
 from desktop.gui.settings.rows import SectionCard, open_folder
@@ -40,6 +41,7 @@ from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
+    from desktop.config.models import HistorySettings
     from desktop.config.store import ConfigStore
     from desktop.features.storage.kinds import Kind
     from desktop.features.storage.storage import Removal, Storage
@@ -65,15 +67,18 @@ class StorageRow(Retranslated, QFrame):
     """The kind."""
     keep_requested = Signal(object, int)
     """The kind, and for how many days; 0 for ever."""
+    limits_requested = Signal()
+    """How many calls are kept is to be changed."""
 
     def __init__(self, theme: Theme, kind: Kind) -> None:
         super().__init__()
         self.kind = kind
         self._usage: KindUsage | None = None
-        self._aged = 0
+        self._aged, self._bound = 0, kind.bound
         self.title, self.bound = plain_label(""), plain_label("", "muted", "small")
         self.amount, self.since = _figure(_FIGURE_WIDTH), _figure(_DAY_WIDTH)
         self.keep = QComboBox() if kind.keep is not None else None
+        self.limits = QPushButton() if kind is CALLS else None
         self.open, self.delete = QToolButton(), QPushButton() if kind.loss else None
         style(self.open, "flat")
         set_icon(theme, self.open, "folder", "muted")
@@ -81,9 +86,9 @@ class StorageRow(Retranslated, QFrame):
         self._lay_out()
         self.retranslate()
 
-    def show_usage(self, usage: KindUsage, days: int | None, aged: int) -> None:
-        """Show what there is, for how long it is kept, and how much went for its age."""
-        self._usage, self._aged = usage, aged
+    def show_usage(self, usage: KindUsage, bound: str, days: int | None, aged: int) -> None:
+        """Show what there is, how much and how long it is kept, and how much went for its age."""
+        self._usage, self._bound, self._aged = usage, bound, aged
         there = bool(usage.files or usage.size)
         self.amount.setText(format_size(usage.size) if there else "–")
         day = time.strftime("%Y-%m-%d", time.localtime(usage.since)) if usage.since else "–"
@@ -104,6 +109,8 @@ class StorageRow(Retranslated, QFrame):
         if self.delete is not None:
             self.delete.setText(self.tr("Delete…"))
             self.delete.setAccessibleName(self.tr("Delete: {kind}…").format(kind=title))
+        if self.limits is not None:
+            self.limits.setText(self.tr("Change limits…"))
         if self.keep is not None:
             self.keep.setAccessibleName(self.tr("Keep for: {kind}").format(kind=title))
             for index in range(self.keep.count()):
@@ -111,7 +118,7 @@ class StorageRow(Retranslated, QFrame):
         self._show_words()
 
     def _show_words(self) -> None:
-        parts = [spoken(self.kind.bound)]
+        parts = [spoken(self._bound)]
         if self._usage is not None and self._usage.files:
             count = self._usage.files
             parts.append(counted(count, self.tr("1 file now"), self.tr("{count} files now")))
@@ -146,6 +153,11 @@ class StorageRow(Retranslated, QFrame):
 
     def _keep_choice(self) -> QWidget:
         keep = self.keep
+        if self.limits is not None:
+            style(self.limits, "link")
+            self.limits.setFixedWidth(_KEEP_WIDTH)
+            self.limits.clicked.connect(lambda: self.limits_requested.emit())
+            return self.limits
         if keep is None:
             return _gap(_KEEP_WIDTH)
         for days in _DAYS:
@@ -238,6 +250,13 @@ class StorageSection(Retranslated, SectionCard):
         dialog.open()
         return dialog
 
+    def ask_for_limits(self) -> LimitsDialog:
+        """Ask how many calls are kept, and save it."""
+        dialog = LimitsDialog(self, self._storage, self._store.settings.history)
+        dialog.changed.connect(bridge.if_alive(self, StorageSection._save_limits))
+        dialog.open()
+        return dialog
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.look()
@@ -269,6 +288,7 @@ class StorageSection(Retranslated, SectionCard):
         row.open.clicked.connect(partial(self._open, kind))
         row.delete_requested.connect(self.ask_to_delete)
         row.keep_requested.connect(self.ask_to_keep)
+        row.limits_requested.connect(self.ask_for_limits)
         self._show_row(row)
         self.add(row)
 
@@ -282,7 +302,8 @@ class StorageSection(Retranslated, SectionCard):
             kind = row.kind
             days = None if kind.keep is None else getattr(self._storage.keep, kind.keep)
             aged = self._storage.aged.get(kind.key)
-            row.show_usage(self._usage.kinds[kind.key], days, aged.count if aged is not None else 0)
+            usage, bound = self._usage.kinds[kind.key], self._storage.bound(kind)
+            row.show_usage(usage, bound, days, aged.count if aged is not None else 0)
 
     def _show_note(self) -> None:
         usage = self._usage
@@ -332,6 +353,9 @@ class StorageSection(Retranslated, SectionCard):
                 )
             )
         self._say("\n".join(said)[:_MAX_WORDS], "danger" if removal.failed else "success")
+
+    def _save_limits(self, limits: HistorySettings) -> None:
+        self._save(history=limits)
 
     def _save(self, **changes: object) -> None:
         try:

@@ -11,7 +11,9 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 
 from desktop.agent.session_store import SessionStore
+from desktop.config.models import HistorySettings
 from desktop.config.store import ConfigStore
+from desktop.features.storage.gui.limits_dialog import LimitsDialog
 from desktop.features.storage.gui.section import StorageSection
 from desktop.features.storage.kinds import CHATS, KINDS
 from desktop.features.storage.storage import Storage
@@ -20,6 +22,7 @@ from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.history.store import HistoryStore
 from tests.features.storage.folder import CHAT, fill, paths_in, write
 from tests.gui.waiting import arm, happens, turns
+from tests.history.calls import ended, keep
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -48,10 +51,15 @@ def store(paths: Paths) -> ConfigStore:
 
 
 @pytest.fixture
-async def storage(paths: Paths, store: ConfigStore) -> AsyncIterator[Storage]:
-    history = HistoryStore(paths.history)
-    yield Storage(paths, store, SessionStore(paths.sessions), history)
-    await history.close()
+async def history(paths: Paths) -> AsyncIterator[HistoryStore]:
+    made = HistoryStore(paths.history)
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+def storage(paths: Paths, store: ConfigStore, history: HistoryStore) -> Storage:
+    return Storage(paths, store, SessionStore(paths.sessions), history)
 
 
 async def show(qtbot: QtBot, theme: Theme, storage: Storage, store: ConfigStore) -> StorageSection:
@@ -273,3 +281,34 @@ async def test_several_looks_at_once_are_one_after_the_other(section: StorageSec
     await happens(section.measured)
     await asyncio.sleep(0)
     assert len(shown) == 1
+
+
+async def test_limits_of_calls_are_changed_and_what_would_go_is_said_before(
+    section: StorageSection, history: HistoryStore, store: ConfigStore
+) -> None:
+    await keep(history, *(ended() for _ in range(130)))
+    limits = row(section, "calls").limits
+    assert limits is not None
+    limits.click()
+    (dialog,) = section.findChildren(LimitsDialog)
+    assert (dialog.calls.value(), dialog.megabytes.value(), dialog.days.value()) == (10_000, 200, 0)
+    assert dialog.cancel.isDefault()
+    dialog.calls.setValue(100)
+    assert not dialog.save.isEnabled()
+    await happens(dialog.counted)
+    assert dialog.meaning.text().startswith("The oldest 30 calls go now, ")
+    assert dialog.save.text() == "Delete the oldest"
+    arm(dialog.save)
+    dialog.save.click()
+    assert store.settings.history == HistorySettings(calls=100)
+
+
+async def test_limits_that_are_cancelled_change_nothing(
+    section: StorageSection, store: ConfigStore
+) -> None:
+    dialog = section.ask_for_limits()
+    dialog.days.setValue(30)
+    await happens(dialog.counted)
+    assert dialog.meaning.text() == "No call goes now."
+    dialog.reject()
+    assert store.settings.history == HistorySettings()
