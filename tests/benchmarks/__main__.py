@@ -20,6 +20,7 @@ NAMES = (
     "quit",
     "session",
     "chats",
+    "history",
     "tools",
     "window",
     "pages",
