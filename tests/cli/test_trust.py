@@ -116,7 +116,9 @@ def test_an_unreadable_file_of_trust_is_said_where_a_server_is_refused(
     write(files={"command": "npx"})
     (tmp_path / "data" / "trust.json").write_text("{", "utf-8")
     assert run("call", "files:x") == 2
-    assert "cannot be read from" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "trust.json is damaged: it is no JSON object." in said
+    assert "Review and approve it with: mcp-desktop trust files" in said
 
 
 def test_nothing_is_started_before_the_yes_and_the_others_are(
