@@ -28,9 +28,15 @@ child.wait()
 
 
 @pytest.fixture
-def parent() -> Iterator[subprocess.Popen[bytes]]:
+def marker() -> str:
+    """Of this test alone: a child of the one before may still be about to end."""
+    return uuid4().hex
+
+
+@pytest.fixture
+def parent(marker: str) -> Iterator[subprocess.Popen[bytes]]:
     """A process in a group of its own with one child, which has spoken: both are there."""
-    environment = {**os.environ, process_tree.MARKER_VARIABLE: "of-this-test"}
+    environment = {**os.environ, process_tree.MARKER_VARIABLE: marker}
     process = subprocess.Popen(
         [sys.executable, "-S", "-c", PARENT],
         stdout=subprocess.PIPE,
@@ -46,13 +52,13 @@ def parent() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def test_a_child_is_found_by_descent_by_group_and_by_marker(
-    parent: subprocess.Popen[bytes],
+    parent: subprocess.Popen[bytes], marker: str
 ) -> None:
     (child,) = process_tree.descendants(parent.pid)
     both = {parent.pid, child.pid}
     assert {process.pid for process in process_tree.group_members(parent.pid)} == both
     if sys.platform == "linux":
-        assert {process.pid for process in process_tree.MarkerScan().find("of-this-test")} == both
+        assert {process.pid for process in process_tree.MarkerScan().find(marker)} == both
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="tags are Linux's")
