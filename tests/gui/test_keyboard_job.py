@@ -208,6 +208,9 @@ async def _run_again(here: Window, todo: Job) -> None:
             await turns()
     await here.press_until(Qt.Key.Key_Tab, lambda: here.focus is table)
     await here.press(Qt.Key.Key_Home)
+    async with asyncio.timeout(LIMIT):
+        while not history.again.isEnabled():  # the thread of the history reads the call
+            await turns()
     await here.press(Qt.Key.Key_R, CONTROL)
     await here.answered(2)
     assert todo.answer in here.results[1].output
