@@ -30,6 +30,7 @@ from desktop.translatable import translatable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from desktop.config.models import HistorySettings
     from desktop.history.serialization import HistoryLimits
     from desktop.paths import Paths
     from desktop.processes.tracker import ShutdownReport
@@ -189,7 +190,11 @@ def builtin_configs() -> list[ServerConfig]:
 
 def history_limits(store: ConfigStore) -> HistoryLimits:
     """How many calls are kept; where the config does not say, as many as can be set."""
+    return limits_of(MOST_CALLS if store.error is not None else store.settings.history)
+
+
+def limits_of(settings: HistorySettings) -> HistoryLimits:
+    """The settings as the history takes them."""
     from desktop.history.serialization import HistoryLimits
 
-    wanted = MOST_CALLS if store.error is not None else store.settings.history
-    return HistoryLimits(wanted.calls, wanted.megabytes * 1_000_000, wanted.days)
+    return HistoryLimits(settings.calls, settings.megabytes * 1_000_000, settings.days)

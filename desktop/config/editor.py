@@ -16,13 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from pydantic import BaseModel
 
 from desktop.config.document import as_object, scalar_text
-from desktop.config.models import (
-    KEPT_FOR_EVER,
-    MOST_CALLS,
-    WIDEST,
-    AppSettings,
-    ServerConfig,
-)
+from desktop.config.models import WIDEST, AppSettings, ServerConfig
 from desktop.config.parser import (
     APP_KEY,
     NOT_SERVERS,
@@ -69,7 +63,7 @@ def read_settings(data: JsonObject) -> tuple[AppSettings, list[ConfigError]]:
     try:
         written = app_object(data, "settings")
     except ConfigError as error:
-        return AppSettings(keep=KEPT_FOR_EVER, history=MOST_CALLS), [error]
+        return AppSettings().changed(**WIDEST), [error]
     good: JsonObject = {}
     notices: list[ConfigError] = []
     for name, field in AppSettings.model_fields.items():

@@ -441,7 +441,7 @@ class KeepDays(_Model):
     removed_server_logs: Days = 30
     """Logs of servers that are not configured any more."""
     files_set_aside: Days = 90
-    """Files of calls that were damaged or of another version, and were put aside."""
+    """Originals of files that were damaged or of another version, and were put aside."""
     crash_reports: Days = 0
     """Reports of failed runs."""
     recordings: Days = 0

@@ -231,20 +231,20 @@ _CHECK_AFTER = 24 * 3600.0
 _VACUUM_PAGES = 2_000
 
 
-class Place(NamedTuple):
+class FilePlace(NamedTuple):
     """Which file has a name at the moment."""
 
     device: int
     number: int
 
 
-def place_of(path: Path) -> Place | None:
+def place_of(path: Path) -> FilePlace | None:
     """Which file is there; None where there is none."""
     try:
         status = path.stat()
     except OSError:
         return None
-    return Place(status.st_dev, status.st_ino)
+    return FilePlace(status.st_dev, status.st_ino)
 
 
 class _Surplus(NamedTuple):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from desktop.history.database import Place
+    from desktop.history.database import FilePlace
     from desktop.history.serialization import HistoryLimits
 
 _LOCK_LIMIT = 60.0
@@ -49,7 +49,7 @@ class _Taken(NamedTuple):
 
 
 def replace_file(
-    path: Path, place: Place | None, error: StrangeFileError, limits: HistoryLimits
+    path: Path, place: FilePlace | None, error: StrangeFileError, limits: HistoryLimits
 ) -> str:
     """Put the file aside, with a new one in its place; returns the sentence to tell a person.
 

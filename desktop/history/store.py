@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from desktop.history.database import HistoryDatabase, Place
+    from desktop.history.database import FilePlace, HistoryDatabase
     from desktop.history.records import (
         CallKind,
         CallPage,
@@ -100,7 +100,7 @@ class HistoryStore:
         self._lost_ids: dict[str, None] = {}
         self.changed: Signal[[]] = Signal()
         self._limits = limits or HistoryLimits()
-        self._place: Place | None = None
+        self._place: FilePlace | None = None
         self._retry = retry
         self._check: asyncio.TimerHandle | None = None
         self._following: asyncio.Task[None] | None = None

@@ -12,8 +12,8 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from tests.benchmarks.bench_large_result import QUIET, forget_peak, own_memory, resident
-from tests.benchmarks.harness import LoopLag, Row, environment, python
+from tests.benchmarks.bench_large_result import weigh_large
+from tests.benchmarks.harness import Row, environment, python
 from tests.benchmarks.real_window import look_at_window
 from tests.server_commands import command
 
@@ -51,25 +51,7 @@ async def _look(app: WindowApp, core: Core) -> dict[str, float]:
         raise TypeError("the page of resources is not there")
     await core.settle()
     await _read(page, 1_000_000)  # imports what a resource needs
-    await asyncio.sleep(QUIET)
-    before, resident_before = own_memory(), resident("VmRSS")
-    forget_peak()
-    async with LoopLag().watched() as lag:
-        seconds = await _read(page, BYTES)
-        await asyncio.sleep(1)
-    peak = resident("VmHWM") - resident_before
-    await asyncio.sleep(QUIET)
-    shown = own_memory()
-    await _read(page, 10)
-    await asyncio.sleep(QUIET)
-    return {
-        "before": before,
-        "peak": peak,
-        "shown": shown,
-        "gone": own_memory(),
-        "seconds": seconds,
-        "blocked": lag.longest_work,
-    }
+    return await weigh_large(lambda size: _read(page, size), BYTES)
 
 
 def _run() -> dict[str, float]:

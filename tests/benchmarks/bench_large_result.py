@@ -19,6 +19,8 @@ from tests.benchmarks.real_window import look_at_window
 from tests.server_commands import command
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from desktop.app import WindowApp
     from desktop.core import Core
     from desktop.gui.tools.page import ToolsPage
@@ -75,16 +77,24 @@ async def _look(app: WindowApp, core: Core) -> dict[str, float]:
         raise TypeError("the Tools page is not there")
     await core.settle()
     await _call(page, 1_000_000)  # imports what a result needs
+    return await weigh_large(lambda size: _call(page, size), BYTES)
+
+
+async def weigh_large(show: Callable[[int], Awaitable[float]], size: int) -> dict[str, float]:
+    """What it costs to show so many bytes, and what is left of it once little is shown.
+
+    `show` shows a number of bytes, and returns the seconds that it took.
+    """
     await asyncio.sleep(QUIET)
     before, resident_before = own_memory(), resident("VmRSS")
     forget_peak()
     async with LoopLag().watched() as lag:
-        seconds = await _call(page, BYTES)
+        seconds = await show(size)
         await asyncio.sleep(1)
     peak = resident("VmHWM") - resident_before
     await asyncio.sleep(QUIET)
     shown = own_memory()
-    await _call(page, 10)
+    await show(10)
     await asyncio.sleep(QUIET)
     return {
         "before": before,

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from desktop.config.models import KeepDays
     from desktop.config.store import ConfigStore
     from desktop.features.storage.kinds import Kind
-    from desktop.features.storage.usage import Item, KindUsage, Usage
+    from desktop.features.storage.usage import FolderUsage, Item, KindUsage
     from desktop.history.serialization import HistoryLimits
     from desktop.history.store import HistoryStore
     from desktop.paths import Paths
@@ -52,7 +52,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Removal:
+class Deleted:
     """What went, in files (or calls) and bytes, and why some could not."""
 
     count: int = 0
@@ -61,8 +61,8 @@ class Removal:
     problems: tuple[str, ...] = ()
     """The first `MAX_PROBLEMS` of those that failed."""
 
-    def __add__(self, other: Removal) -> Removal:
-        return Removal(
+    def __add__(self, other: Deleted) -> Deleted:
+        return Deleted(
             self.count + other.count,
             self.size + other.size,
             self.failed + other.failed,
@@ -115,7 +115,7 @@ class Storage:
         """
         self.paths = paths
         self.changed: Signal[[]] = Signal()
-        self.aged: dict[str, Removal] = {}
+        self.aged: dict[str, Deleted] = {}
         self._store, self._sessions, self._history = store, sessions, history
         self._spilled, self._clock = spilled, clock
         self._turn = asyncio.Lock()
@@ -129,7 +129,7 @@ class Storage:
         """Where files of a kind are; it need not be there."""
         return self.paths.data / kind.place
 
-    async def look(self) -> Usage:
+    async def look(self) -> FolderUsage:
         """Measure everything."""
         usage = await asyncio.to_thread(measure, self.paths, self._servers())
         usage.kinds[LARGE_RESULTS.key].size += self._spilled()
@@ -162,7 +162,7 @@ class Storage:
             logger.info("storage: %s", error)
             return 0.0
 
-    async def delete(self, kind: Kind) -> Removal:
+    async def delete(self, kind: Kind) -> Deleted:
         """Delete all of a kind that can go; what cannot is in the answer.
 
         Raises:
@@ -179,7 +179,7 @@ class Storage:
         self.changed.send()
         return removal
 
-    async def remove_old(self) -> dict[str, Removal]:
+    async def remove_old(self) -> dict[str, Deleted]:
         """Remove what is older than the settings say, and what is over a bound, the oldest first.
 
         Does nothing while the config cannot be read: it says what is kept.
@@ -187,13 +187,13 @@ class Storage:
         async with self._turn:
             if self._store.error is not None:
                 return {}
-            usage, removed = await self.look(), dict[str, Removal]()
+            usage, removed = await self.look(), dict[str, Deleted]()
             for each in usage.kinds.values():
                 if items := self.surplus(each, self.keep):
                     removal = await self._remove(each.kind, items, quietly=True)
-                    removed |= {each.kind.key: removal} if removal != Removal() else {}
+                    removed |= {each.kind.key: removal} if removal != Deleted() else {}
         for key, removal in removed.items():
-            self.aged[key] = self.aged.get(key, Removal()) + removal
+            self.aged[key] = self.aged.get(key, Deleted()) + removal
             _log(usage.kinds[key].kind, removal, "removed as old or over the bound")
             for problem in removal.problems:
                 logger.warning("storage: %s", problem)
@@ -222,40 +222,40 @@ class Storage:
                 count, size = count - 1, size - item.size
         return gone
 
-    async def _remove(self, kind: Kind, items: Iterable[Item], *, quietly: bool = False) -> Removal:
+    async def _remove(self, kind: Kind, items: Iterable[Item], *, quietly: bool = False) -> Deleted:
         """Remove them; with `quietly`, what is in use is left without a word."""
         if kind is CHATS:
             return await self._delete_chats(items, quietly=quietly)
         empty_only = kind in (APP_LOG, SERVER_LOGS)
         return await asyncio.to_thread(_remove_files, list(items), empty_only=empty_only)
 
-    async def _delete_chats(self, chats: Iterable[Item], *, quietly: bool) -> Removal:
-        removal = Removal()
+    async def _delete_chats(self, chats: Iterable[Item], *, quietly: bool) -> Deleted:
+        removal = Deleted()
         for chat in chats:
             try:
                 await self._sessions.delete(chat.name)
-                removal += Removal(len(chat.files), chat.size)
+                removal += Deleted(len(chat.files), chat.size)
             except DesktopError as error:
                 if not quietly:
                     problem = f"{chat.name}: {error.args[0]}"
-                    removal += Removal(failed=1, problems=(problem,))
+                    removal += Deleted(failed=1, problems=(problem,))
         return removal
 
-    async def _delete_calls(self, before: KindUsage) -> Removal:
+    async def _delete_calls(self, before: KindUsage) -> Deleted:
         if not before.files:
-            return Removal()
+            return Deleted()
         try:
             calls = (await self._history.page(count=1)).total
             await self._history.delete_all()
         except DesktopError as error:
-            return Removal(failed=1, problems=(str(error.args[0]),))
+            return Deleted(failed=1, problems=(str(error.args[0]),))
         after = (await self.look()).kinds[CALLS.key]
-        return Removal(calls, max(0, before.size - after.size))
+        return Deleted(calls, max(0, before.size - after.size))
 
 
-def _remove_files(items: list[Item], *, empty_only: bool) -> Removal:
+def _remove_files(items: list[Item], *, empty_only: bool) -> Deleted:
     """In a thread. A log that goes on is emptied, what it was before goes."""
-    removal = Removal()
+    removal = Deleted()
     for item in items:
         for file in item.files:
             try:
@@ -270,11 +270,11 @@ def _remove_files(items: list[Item], *, empty_only: bool) -> Removal:
                 problem = translatable(
                     "{path} cannot be deleted: {reason}.", path=file, reason=error.strerror
                 )
-                removal += Removal(failed=1, problems=(problem,))
+                removal += Deleted(failed=1, problems=(problem,))
             else:
-                removal += Removal(1, size)
+                removal += Deleted(1, size)
     return removal
 
 
-def _log(kind: Kind, removal: Removal, why: str) -> None:
+def _log(kind: Kind, removal: Deleted, why: str) -> None:
     logger.info("storage: %d of %s, %d bytes, %s", removal.count, kind.key, removal.size, why)

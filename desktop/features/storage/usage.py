@@ -82,7 +82,7 @@ class KindUsage:
 
 
 @dataclass(slots=True)
-class Usage:
+class FolderUsage:
     """What the data folder holds, by the keys of the kinds."""
 
     kinds: dict[str, KindUsage]
@@ -105,7 +105,9 @@ class _Found(NamedTuple):
     status: os.stat_result
 
 
-def measure(paths: Paths, servers: Collection[str] | None, max_files: int = MAX_FILES) -> Usage:
+def measure(
+    paths: Paths, servers: Collection[str] | None, max_files: int = MAX_FILES
+) -> FolderUsage:
     """Look through the data folder.
 
     Args:
@@ -114,7 +116,7 @@ def measure(paths: Paths, servers: Collection[str] | None, max_files: int = MAX_
             as that of a removed server.
         max_files: files that are looked at.
     """
-    usage = Usage({kind.key: KindUsage(kind) for kind in KINDS})
+    usage = FolderUsage({kind.key: KindUsage(kind) for kind in KINDS})
     sorter = _Sorter(paths, servers)
     for count, found in enumerate(_walk(paths.data)):
         if count >= max_files:

@@ -15,7 +15,7 @@ from desktop.config.store import ConfigStore
 from desktop.errors import UsageError
 from desktop.features.storage import kinds
 from desktop.features.storage.kinds import KINDS, MAX_SET_ASIDE
-from desktop.features.storage.storage import Removal, Storage, find_kind
+from desktop.features.storage.storage import Deleted, Storage, find_kind
 from desktop.features.storage.usage import measure
 from desktop.history.store import HistoryStore
 from tests.features.storage.folder import CHAT, CONFIG, fill, open_storage, paths_in, write
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from desktop.features.storage.usage import Usage
+    from desktop.features.storage.usage import FolderUsage
     from desktop.paths import Paths
 
 LIMIT = 20.0
@@ -52,7 +52,7 @@ async def storage(paths: Paths, history: HistoryStore) -> Storage:
     return Storage(paths, store, SessionStore(paths.sessions), history, spilled=lambda: 50)
 
 
-def files(usage: Usage) -> dict[str, int]:
+def files(usage: FolderUsage) -> dict[str, int]:
     return {key: each.files for key, each in usage.kinds.items() if each.files}
 
 
@@ -196,7 +196,7 @@ async def test_a_history_that_cannot_be_read_is_measured_all_the_same(
 async def test_where_there_are_no_calls_no_file_is_made_to_delete_them(
     storage: Storage, paths: Paths
 ) -> None:
-    assert await storage.delete(kinds.CALLS) == Removal()
+    assert await storage.delete(kinds.CALLS) == Deleted()
     assert not paths.history.exists()
 
 

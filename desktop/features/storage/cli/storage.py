@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from desktop.cli.output import Console
     from desktop.config.models import KeepDays
     from desktop.features.storage.kinds import Kind
-    from desktop.features.storage.storage import Removal, Storage
-    from desktop.features.storage.usage import KindUsage, Usage
+    from desktop.features.storage.storage import Deleted, Storage
+    from desktop.features.storage.usage import FolderUsage, KindUsage
 
 _NOTES = """\
 Without words it shows each kind of file in the data folder: size, files, the oldest, for how many
@@ -106,7 +106,7 @@ def _agreed(kind: Kind, usage: KindUsage, console: Console) -> bool:
     return False
 
 
-def _tell(kind: Kind, removal: Removal, console: Console) -> int:
+def _tell(kind: Kind, removal: Deleted, console: Console) -> int:
     from desktop.gui.widgets.formatting import format_size
 
     if console.as_json:
@@ -121,7 +121,7 @@ def _tell(kind: Kind, removal: Removal, console: Console) -> int:
     return Exit.TOOL_ERROR if removal.failed else Exit.DONE
 
 
-def _show(usage: Usage, storage: Storage, console: Console) -> None:
+def _show(usage: FolderUsage, storage: Storage, console: Console) -> None:
     if console.as_json:
         console.document(_document(usage, storage))
         return
@@ -132,7 +132,7 @@ def _show(usage: Usage, storage: Storage, console: Console) -> None:
     console.note(f"\n{_total(usage)} in {plain(str(storage.paths.data))}")
 
 
-def _total(usage: Usage) -> str:
+def _total(usage: FolderUsage) -> str:
     from desktop.gui.widgets.formatting import format_size
 
     more = "" if usage.is_complete else " (not all files were looked at)"
@@ -156,7 +156,7 @@ def _days(kind: Kind, keep: KeepDays) -> int | None:
     return None if kind.keep is None else getattr(keep, kind.keep)
 
 
-def _document(usage: Usage, storage: Storage) -> dict[str, Any]:
+def _document(usage: FolderUsage, storage: Storage) -> dict[str, Any]:
     kinds = [
         {
             "kind": each.kind.key,

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.bootstrap import limits_of
 from desktop.config.models import HistorySettings
 from desktop.errors import DesktopError
 from desktop.gui import bridge
@@ -25,7 +26,6 @@ from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
-from desktop.history.serialization import HistoryLimits
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -93,9 +93,8 @@ class LimitsDialog(QDialog):
         bridge.run(self, self._count_surplus(self._asked), self.tr("Reading the history"))
 
     async def _count_surplus(self, wanted: HistorySettings) -> None:
-        limits = HistoryLimits(wanted.calls, wanted.megabytes * 1_000_000, wanted.days)
         try:
-            calls, size = await self._storage.surplus_of_calls(limits)
+            calls, size = await self._storage.surplus_of_calls(limits_of(wanted))
         except DesktopError as error:
             if wanted == self._asked:
                 self._say(spoken(str(error)), "danger")

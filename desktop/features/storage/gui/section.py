@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from desktop.config.models import HistorySettings
     from desktop.config.store import ConfigStore
     from desktop.features.storage.kinds import Kind
-    from desktop.features.storage.storage import Removal, Storage
-    from desktop.features.storage.usage import KindUsage, Usage
+    from desktop.features.storage.storage import Deleted, Storage
+    from desktop.features.storage.usage import FolderUsage, KindUsage
     from desktop.gui.theme import Role, Theme
 
 _FIGURE_WIDTH: Final = space(16)
@@ -188,7 +188,7 @@ class StorageSection(Retranslated, SectionCard):
     def __init__(self, theme: Theme, storage: Storage, store: ConfigStore) -> None:
         super().__init__()
         self._theme, self._storage, self._store = theme, storage, store
-        self._usage: Usage | None = None
+        self._usage: FolderUsage | None = None
         self._is_measuring = self._is_stale = False
         self.note, self.message = plain_label("", "muted"), plain_label("", "small")
         self.message.hide()
@@ -331,7 +331,7 @@ class StorageSection(Retranslated, SectionCard):
         self._say(self.tr("Deleting…"), "muted")
         self._tell(kind, await self._storage.delete(kind))
 
-    def _tell(self, kind: Kind, removal: Removal) -> None:
+    def _tell(self, kind: Kind, removal: Deleted) -> None:
         if kind is CALLS:
             one, many = (
                 self.tr("Deleted 1 call, {size}."),
