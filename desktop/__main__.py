@@ -23,7 +23,7 @@ def main(argv: list[str] | None = None) -> int:
         return _serve_builtin(args[1], args[2:])
     if args == ["guardian"]:
         return _guard()
-    from desktop import startup_trace
+    from desktop.diagnostics import startup_trace
 
     startup_trace.record_event("start")
     gc.disable()  # until all is imported: an import leaves no garbage, but would be searched
@@ -128,7 +128,7 @@ def _wants_window(args: list[str]) -> bool:
 
 
 if __name__ == "__main__":
-    # Started by path (see `desktop.paths.builtin_command`): the packages are beside this folder.
+    # Started by path (`desktop.base.paths.builtin_command`): the packages are beside this folder.
     _root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     sys.path[:] = [_root, *(entry for entry in sys.path if entry != os.path.dirname(__file__))]
     run()

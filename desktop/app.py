@@ -24,8 +24,9 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtWidgets import QApplication
 
-from desktop import startup_trace
-from desktop.damaged_files import Damages
+from desktop.base.damaged_files import Damages
+from desktop.base.paths import APP, find_paths
+from desktop.diagnostics import startup_trace
 from desktop.gui.apps import embedded
 from desktop.gui.language import Translations
 from desktop.gui.main_window import MainWindow
@@ -34,21 +35,20 @@ from desktop.gui.single_instance import SingleInstance
 from desktop.gui.theme import Theme
 from desktop.gui.widgets.icons import app_icon
 from desktop.gui.window_state import WindowState
-from desktop.paths import APP, find_paths
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Awaitable, Callable
 
+    from desktop.base.paths import Paths
     from desktop.bootstrap import Bootstrap
     from desktop.cli.attach.holder import CommandHolder
     from desktop.cli.screenshots import ScreenshotsOptions
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.crash_reports import CrashReports
+    from desktop.diagnostics.crash_reports import CrashReports
     from desktop.gui.language import Language
     from desktop.gui.shutdown import Shutdown
-    from desktop.paths import Paths
     from desktop.processes.tracker import ShutdownReport
 
 HEAD_START = 0.25
@@ -166,8 +166,8 @@ class WindowApp:
     ) -> None:
         import asyncio
 
+        from desktop.base.tasks import spawn
         from desktop.features.window import join_window
-        from desktop.tasks import spawn
 
         if wanted.is_set():  # closed while it was being built: start nothing
             return
@@ -252,7 +252,7 @@ class WindowApp:
         import asyncio
         from importlib import import_module
 
-        from desktop.tasks import spawn
+        from desktop.base.tasks import spawn
 
         bootstrap = self._bootstrap = await self._build_bootstrap()
         self._apply_settings(bootstrap.store)
@@ -456,10 +456,11 @@ def _run_loop(
     import_standard_library_lightly()
     import asyncio
 
-    from desktop import __version__, logs
-    from desktop.crash_reports import CrashReports
+    from desktop import __version__
+    from desktop.base.tasks import end_all
+    from desktop.diagnostics import logs
+    from desktop.diagnostics.crash_reports import CrashReports
     from desktop.gui.event_loop import WindowLoop
-    from desktop.tasks import end_all
 
     logs.configure(window.paths.logs, verbose=verbose)
     logger.info(

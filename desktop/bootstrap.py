@@ -11,28 +11,28 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from builtin_servers.catalog import CATALOG
+from desktop.base.damaged_files import Damages
+from desktop.base.errors import UsageError
+from desktop.base.private_files import close_to_others
+from desktop.base.translatable import translatable
 from desktop.config.builtin_settings import lacks_place
 from desktop.config.models import MOST_CALLS, ServerConfig
 from desktop.config.secret_store import SecretStore
 from desktop.config.store import ConfigStore
 from desktop.config.trust import TrustFile
-from desktop.damaged_files import Damages
-from desktop.errors import UsageError
-from desktop.private_files import close_to_others
 from desktop.processes.ledger import Ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.processes.tracker import McpProcessTracker
 from desktop.servers.transport.launch import LaunchResolver
 from desktop.servers.transport.login_shell import ShellPath
 from desktop.servers.transport.prestart import Prestarter
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from desktop.base.paths import Paths
     from desktop.config.models import HistorySettings
     from desktop.history.serialization import HistoryLimits
-    from desktop.paths import Paths
     from desktop.processes.tracker import ShutdownReport
 
 MAX_EARLY = 4

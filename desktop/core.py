@@ -27,19 +27,19 @@ from desktop.tools.validation.rules import ConfiguredRules, Rules
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from desktop.base.paths import Paths
     from desktop.bootstrap import Bootstrap
     from desktop.config.store import ConfigStore
     from desktop.history.saved_calls import SavedCalls
     from desktop.llm.keys import Keys
     from desktop.mcp_apps.views import AppViews
-    from desktop.paths import Paths
     from desktop.processes.ledger import Ledger
     from desktop.processes.orphan_cleanup import OrphanCleanup
     from desktop.processes.tracker import McpProcessTracker, ShutdownReport
     from desktop.servers.message_log import MessageLog
     from desktop.servers.transport.launch import LaunchResolver
-    from desktop.tool_types import JsonObject, ValidationIssue
     from desktop.tools.result_spill import ResultSpill
+    from desktop.values.tool_types import JsonObject, ValidationIssue
 
 
 @dataclass(slots=True)

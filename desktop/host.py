@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from desktop.base.errors import UsageError
+from desktop.base.paths import find_paths
 from desktop.bootstrap import build_bootstrap
 from desktop.core import Core, build_core_on
-from desktop.errors import UsageError
-from desktop.paths import find_paths
-from desktop.tool_types import ToolCall
 from desktop.tools.loader import load_mcp_tools
+from desktop.values.tool_types import ToolCall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from desktop.agent.session import AgentSession
     from desktop.config.providers import ProviderSettings
     from desktop.llm.completion import CompletionService
-    from desktop.tool_types import ToolResult
     from desktop.tools.loader import LoadedTools
+    from desktop.values.tool_types import ToolResult
 
 
 class McpHost:

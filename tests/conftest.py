@@ -21,7 +21,7 @@ import psutil
 import pytest
 from hypothesis import settings
 
-from desktop.logs import LEVELS
+from desktop.diagnostics.logs import LEVELS
 from tests import automatic_marks
 
 if TYPE_CHECKING:

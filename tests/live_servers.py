@@ -18,9 +18,9 @@ from tests.server_commands import command
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping
 
+    from desktop.base.signals import Signal
     from desktop.servers.service import McpService
-    from desktop.signals import Signal
-    from desktop.tool_types import ErrorCode, ToolResult
+    from desktop.values.tool_types import ErrorCode, ToolResult
 
 T = TypeVar("T")
 LIMIT = 20.0

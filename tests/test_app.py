@@ -89,7 +89,7 @@ def test_the_first_frame_imports_nothing_that_only_a_later_one_needs(tmp_path: P
     code = """
 import os, sys
 from desktop.__main__ import main
-import desktop.startup_trace as trace
+import desktop.diagnostics.startup_trace as trace
 def look(event):
     if event == "window_shown":
         heavy = "mcp", "mcp_types", "pydantic", "jsonschema", "asyncio", "httpx2", "dataclasses"
@@ -245,7 +245,7 @@ def test_a_failure_of_the_run_itself_ends_the_servers(tmp_path: Path) -> None:
 import sys
 from pathlib import Path
 from desktop import app
-from desktop.paths import Paths
+from desktop.base.paths import Paths
 
 async def fail(window, core):
     assert core.tracker.tracked
@@ -274,7 +274,7 @@ import sys
 from pathlib import Path
 from PySide6.QtGui import QGuiApplication
 from desktop import app
-from desktop.paths import Paths
+from desktop.base.paths import Paths
 
 async def look(window, core):
     icon = window.window.windowIcon().pixmap(64, 64).toImage()
@@ -335,7 +335,7 @@ from pathlib import Path
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 from desktop import app
-from desktop.paths import Paths
+from desktop.base.paths import Paths
 
 class Asked(app.WindowApp):
     def show(self):

@@ -94,7 +94,7 @@ def test_the_layer_contracts_catch_what_they_forbid(tmp_path: Path) -> None:
         "desktop/processes/planted.py": "import mcp.client",
         "desktop/gui/planted.py": "from desktop.features.storage import storage",
         "desktop/features/storage/planted.py": "import PySide6.QtCore",
-        "builtin_servers/planted.py": "import desktop.paths",
+        "builtin_servers/planted.py": "import desktop.base.paths",
     }
     for package in ("desktop", "builtin_servers"):
         shutil.copytree(ROOT / package, tmp_path / package)
@@ -109,7 +109,7 @@ def test_the_layer_contracts_catch_what_they_forbid(tmp_path: Path) -> None:
         "desktop.processes.planted -> mcp",
         "desktop.gui.planted -> desktop.features.storage.storage",
         "desktop.features.storage.planted -> PySide6",
-        "builtin_servers.planted -> desktop.paths",
+        "builtin_servers.planted -> desktop.base.paths",
     ):
         assert line in said, said
 
@@ -152,7 +152,7 @@ THREADS_OF_THEIR_OWN = (
     "desktop/cli/",  # without Qt
     "desktop/config/keyring_access.py",  # an executor, for the loop
     "desktop/gui/event_loop.py",
-    "desktop/packed_json.py",  # is waited for, with nothing but a text
+    "desktop/values/packed_json.py",  # is waited for, with nothing but a text
     "desktop/processes/posix.py",  # holds a process
 )
 

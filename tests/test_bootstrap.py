@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from builtin_servers.catalog import CATALOG
+from desktop.base.errors import UsageError
+from desktop.base.paths import Paths
 from desktop.bootstrap import (
     MAX_EARLY,
     build_bootstrap,
@@ -16,8 +18,6 @@ from desktop.bootstrap import (
     session_server,
     session_servers,
 )
-from desktop.errors import UsageError
-from desktop.paths import Paths
 from desktop.servers.transport.login_shell import ShellPath
 
 if TYPE_CHECKING:

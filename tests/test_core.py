@@ -13,13 +13,13 @@ import pytest
 
 from desktop.agent.events import CallStepped
 from desktop.agent.session_info import Builtin
+from desktop.base.paths import Paths
+from desktop.base.tasks import spawn
 from desktop.config.store import ConfigStore
 from desktop.core import Core, build_core
-from desktop.paths import Paths
 from desktop.processes.tracker import KILL_AFTER, McpProcessTracker
 from desktop.servers.connection import CLOSE_LIMIT
-from desktop.tasks import spawn
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 from tests.agent.definitions import tool
 from tests.agent.scripted import Person, Scripted, calls
 from tests.live_servers import LIMIT, until

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.errors import ConfigError, UsageError
+from desktop.base.paths import Paths
 from desktop.bootstrap import build_bootstrap
-from desktop.errors import ConfigError, UsageError
 from desktop.host import McpHost
 from desktop.llm.formats import ApiFormat
-from desktop.paths import Paths
 from tests.llm.loopback.script import Script, turn
 from tests.llm.loopback.server import Loopback
 from tests.server_commands import command

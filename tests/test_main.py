@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.__main__ import main
-from desktop.paths import builtin_command
+from desktop.base.paths import builtin_command
 from tests.cli.terminal import ROOT
 
 if TYPE_CHECKING:

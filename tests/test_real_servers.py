@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
+from desktop.base.paths import Paths
+from desktop.base.uri_template import expand_template
 from desktop.config.models import ServerConfig
 from desktop.core import Core, build_core
-from desktop.paths import Paths
 from desktop.servers.elicited_form import default_content
 from desktop.servers.requests import (
     Accepted,
@@ -26,8 +27,7 @@ from desktop.servers.requests import (
     SamplingRequest,
     UrlElicitationRequest,
 )
-from desktop.tool_types import Content, Progress, ToolCall
-from desktop.uri_template import expand_template
+from desktop.values.tool_types import Content, Progress, ToolCall
 from tests import live_servers, peers
 from tests.peers import behind_nginx, forward_proxy, postgres_cluster
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.servers.requests import Answer, PendingRequest
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
 
 pytestmark = pytest.mark.real_servers
 LIMIT = 30.0

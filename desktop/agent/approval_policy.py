@@ -21,9 +21,9 @@ from desktop.agent.approvals import (
 )
 from desktop.agent.events import ApprovalQuestion
 from desktop.agent.large_results import READ_RESULT
-from desktop.errors import DesktopError
-from desktop.tool_types import Decision
-from desktop.translatable import join_texts
+from desktop.base.errors import DesktopError
+from desktop.base.translatable import join_texts
+from desktop.values.tool_types import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from desktop.agent.approvals import Approval, Approvals, Rule
     from desktop.agent.events import ApprovalPrompter, ApprovalResponse, FileChange
     from desktop.config.launch_details import Launch
-    from desktop.tool_types import JsonObject, Origin, ToolDefinition
+    from desktop.values.tool_types import JsonObject, Origin, ToolDefinition
 
 Verdict: TypeAlias = Literal["allow", "refuse", "ask"]
 APPROVAL: Final = "mcp-desktop/approval"

@@ -19,11 +19,11 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from desktop.agent.events import ApprovalAsked, ApprovalGiven, ApprovalQuestion
-from desktop.damaged_files import OwnFile
-from desktop.errors import ConfigError
-from desktop.file_lock import FileLock, locked
-from desktop.signals import Signal
-from desktop.translatable import translatable
+from desktop.base.damaged_files import OwnFile
+from desktop.base.errors import ConfigError
+from desktop.base.file_lock import FileLock, locked
+from desktop.base.signals import Signal
+from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
     from desktop.agent.events import AgentEvent, ApprovalPrompter, ApprovalResponse
     from desktop.agent.limits import PausableTimeout
+    from desktop.base.damaged_files import Damages
     from desktop.config.launch_details import Launch
-    from desktop.damaged_files import Damages
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 
 class NotifyingPrompter:

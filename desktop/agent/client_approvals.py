@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Final
 from desktop.agent.approval_policy import ApprovalPolicy
 from desktop.agent.events import ApprovalResponse
 from desktop.config.launch_details import Launch
-from desktop.tool_types import Decision
+from desktop.values.tool_types import Decision
 
 if TYPE_CHECKING:
     from desktop.agent.approvals import Approvals
     from desktop.agent.events import ApprovalPrompter, ApprovalQuestion
     from desktop.servers.service import McpService
-    from desktop.tool_types import JsonObject, Origin, ToolDefinition
+    from desktop.values.tool_types import JsonObject, Origin, ToolDefinition
 
 logger = logging.getLogger(__name__)
 NOBODY: Final = (

@@ -15,7 +15,7 @@ from desktop.llm.messages import Usage
 if TYPE_CHECKING:
     from desktop.llm.formats import WireTools
     from desktop.llm.messages import AssistantMessage, StopReason, ToolAnswer, ToolRequest
-    from desktop.tool_types import CallStep, JsonObject, ToolDefinition
+    from desktop.values.tool_types import CallStep, JsonObject, ToolDefinition
 
 Choice: TypeAlias = Literal["once", "always", "never", "deny"]
 """Allow this call; this tool from now on; refuse this tool from now on; refuse this call."""

@@ -13,7 +13,7 @@ from desktop.agent.events import FileChange
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 MAX_LENGTH: Final = 400_000
 """Characters of a file, before and after, of which a difference is made."""

@@ -10,16 +10,23 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.private_files import make_private_folder, opener
 from desktop.llm.formats.content_parts import structured_text
-from desktop.private_files import make_private_folder, opener
-from desktop.tool_types import Annotations, Content, ErrorCode, ToolDefinition, ToolResult, failed
 from desktop.tools.adapters import DefinedTool
+from desktop.values.tool_types import (
+    Annotations,
+    Content,
+    ErrorCode,
+    ToolDefinition,
+    ToolResult,
+    failed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from desktop.tool_types import JsonObject, Progress
+    from desktop.values.tool_types import JsonObject, Progress
 
 MAX_RESULT_LENGTH: Final = 40_000
 """Characters of one result that the model is given whole; it can read on in a longer one."""

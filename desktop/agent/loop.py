@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 from desktop.agent.events import CallAnswered, CallStarted, TurnFinished, TurnOutcome, TurnStarted
 from desktop.agent.large_results import result_text, shorten_result
 from desktop.agent.message_tree import MessageTree
+from desktop.base.signals import Signal
 from desktop.llm.completion import Completed, CompletionError, CompletionRequest
 from desktop.llm.completion import TextDelta as Text
 from desktop.llm.completion import ThinkingDelta as Thinking
 from desktop.llm.formats import UnknownTool
 from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolMessage, Usage, UserMessage
-from desktop.signals import Signal
-from desktop.tool_types import ErrorCode, ToolCall, failed
+from desktop.values.tool_types import ErrorCode, ToolCall, failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from desktop.llm.completion import CompletionService
     from desktop.llm.formats import WireTools
     from desktop.llm.messages import Message, StopReason, ToolRequest
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
 
 NOT_KEPT = "The app ended before this call's result was kept; the call may have had effects."
 NEVER_SENT = "The app ended before this call was sent. It had no effects; call it again if needed."

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from desktop.redaction.arguments import redact_arguments, replace_values
 from desktop.redaction.policy import PLACEHOLDER
-from desktop.tool_types import EMPTY
+from desktop.values.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from desktop.llm.formats import WireTools
     from desktop.llm.messages import AssistantMessage, ToolRequest
-    from desktop.tool_types import JsonObject, ToolCall, ToolResult
     from desktop.tools.registry import ToolSource
+    from desktop.values.tool_types import JsonObject, ToolCall, ToolResult
 
 
 class SessionSecrets:

@@ -16,10 +16,10 @@ from desktop.agent.events import CallStepped, Ended, NoticePosted, QuestionAdded
 from desktop.agent.limits import PausableTimeout, SessionLimits
 from desktop.agent.loop import AgentLoop, ModelRef
 from desktop.agent.session_info import make_title, title_of
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
+from desktop.base.signals import Signal
+from desktop.base.tasks import spawn
 from desktop.llm.messages import UserMessage
-from desktop.signals import Signal
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from desktop.agent.events import ApprovalPrompter
     from desktop.agent.message_tree import MessageTree
     from desktop.agent.session_info import Builtin, SessionInfo
+    from desktop.base.damaged_files import Damages
+    from desktop.base.paths import Paths
     from desktop.config.models import ServerConfig
-    from desktop.damaged_files import Damages
     from desktop.llm.completion import CompletionService
-    from desktop.paths import Paths
     from desktop.servers.context import ConnectionContext
     from desktop.servers.service import McpService
     from desktop.tools.executor import ToolExecutor

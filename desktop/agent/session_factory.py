@@ -20,9 +20,9 @@ from desktop.agent.session import AgentSession, SessionParts
 from desktop.agent.session_store import SessionError
 from desktop.agent.session_tools import SessionTools
 from desktop.agent.transcript import Transcript
+from desktop.base.errors import UsageError
+from desktop.base.signals import Signal
 from desktop.config.launch_details import Launch
-from desktop.errors import UsageError
-from desktop.signals import Signal
 from desktop.tools.loader import load_direct_mcp_tools
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from desktop.agent.session_store import SessionStore
     from desktop.config.models import ServerConfig
     from desktop.servers.service import McpService
-    from desktop.tool_types import Decision, JsonObject, Origin, ToolDefinition
     from desktop.tools.loader import DirectConnections
+    from desktop.values.tool_types import Decision, JsonObject, Origin, ToolDefinition
 
 
 async def make_session(

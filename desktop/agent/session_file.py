@@ -25,7 +25,7 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
-from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
+from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
 from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:

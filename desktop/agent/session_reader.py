@@ -17,10 +17,10 @@ from desktop.agent.loop import repair_messages
 from desktop.agent.message_tree import ROOT, MessageTree
 from desktop.agent.session_file import MAX_FILE_BYTES, SENDING, VERSION, decode, is_intact
 from desktop.agent.session_info import SessionInfo
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.private_files import opener
+from desktop.base.translatable import join_texts, translatable
 from desktop.llm.messages import AssistantMessage, ToolMessage, UserMessage
-from desktop.private_files import opener
-from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence

@@ -31,19 +31,19 @@ from desktop.agent.session_reader import (
     read_session,
     unreadable,
 )
-from desktop.atomic_file import write_file
-from desktop.errors import DesktopError, UsageError
-from desktop.file_lock import FileLock
+from desktop.base.atomic_file import write_file
+from desktop.base.errors import DesktopError, UsageError
+from desktop.base.file_lock import FileLock
+from desktop.base.private_files import opener
+from desktop.base.translatable import translatable
 from desktop.llm.messages import AssistantMessage, ToolMessage, UserMessage
-from desktop.private_files import opener
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from desktop.base.paths import Paths
     from desktop.llm.messages import Image, ToolAnswer, ToolRequest
-    from desktop.paths import Paths
-    from desktop.tool_types import Content
+    from desktop.values.tool_types import Content
 
 _TICKS = re.compile(r"`{3,}")
 

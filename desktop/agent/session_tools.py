@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from desktop.agent.events import BuiltinLost, BuiltinReconnected, NoticePosted, ServersAwaited
 from desktop.agent.large_results import OWN_SERVER, ReadResultTool
+from desktop.base.tasks import TaskGroup
+from desktop.base.translatable import translatable
 from desktop.llm.messages import AssistantMessage
 from desktop.llm.tool_choice import ToolChoice, fetch_mcp_tools, setup_mcp_tools
-from desktop.tasks import TaskGroup
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from desktop.llm.messages import Message
     from desktop.servers.connection import ServerConnection
     from desktop.servers.service import McpService
-    from desktop.tool_types import Approver, ToolDefinition
     from desktop.tools.loader import DirectConnections
     from desktop.tools.result_spill import ResultSpill
     from desktop.tools.validation.rules import Rules
+    from desktop.values.tool_types import Approver, ToolDefinition
 
 BACK_LIMIT = 5.0
 """Seconds that the next request to the model waits for a server that is on its way back."""

@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop.agent.session_context import SessionRequest
-from desktop.errors import DesktopError, UsageError
-from desktop.signals import Signal
-from desktop.tasks import TaskGroup
+from desktop.base.errors import DesktopError, UsageError
+from desktop.base.signals import Signal
+from desktop.base.tasks import TaskGroup
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,13 +15,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from desktop.agent.session_file import MAX_FILE_BYTES, SENDING, VERSION, encode, seal
-from desktop.json_schema import dump_json
+from desktop.base.private_files import make_private_folder, open_private
+from desktop.base.signals import Signal
+from desktop.base.tasks import spawn
+from desktop.base.translatable import translatable
 from desktop.llm.messages import AssistantMessage
-from desktop.private_files import make_private_folder, open_private
 from desktop.redaction.arguments import redact_texts, replace_values
-from desktop.signals import Signal
-from desktop.tasks import spawn
-from desktop.translatable import translatable
+from desktop.values.json_schema import dump_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -1,1 +1,1 @@
-"""Foundations of one file each: they import the standard library and each other, nothing above."""
+"""Foundations of one file each: they import libraries and each other, nothing above."""

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import translatable
 from desktop.config.document import parse
 from desktop.config.imports.bundle_way import open_way
 from desktop.config.imports.bundles import (
@@ -27,8 +29,6 @@ from desktop.config.imports.bundles import (
     folder_of,
 )
 from desktop.config.imports.file_formats import read_document
-from desktop.errors import ConfigError
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.config.imports.server_json import Way

@@ -18,6 +18,8 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import translatable
 from desktop.catalogue.bundle import (
     fits_here,
     is_loopback,
@@ -37,10 +39,8 @@ from desktop.config.imports.plan import differences
 from desktop.config.imports.server_json import BUNDLE
 from desktop.config.secrets import machine_secrets, secrets_of
 from desktop.config.variables import secrets_in
-from desktop.errors import ConfigError
 from desktop.redaction.redactor import Redaction
-from desktop.tool_types import EMPTY
-from desktop.translatable import translatable
+from desktop.values.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence

@@ -19,12 +19,12 @@ from typing import IO, TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
 from desktop.base.bounded_http import TOO_LARGE, BodyError, bound, open_client
+from desktop.base.private_files import make_private_folder
+from desktop.base.translatable import translatable
 from desktop.catalogue.bundle import DOWNLOADS, is_loopback
 from desktop.catalogue.entry import CatalogueError
 from desktop.catalogue.registry_client import compressed, http_errors
 from desktop.config.imports.bundles import MAX_BUNDLE_BYTES
-from desktop.private_files import make_private_folder
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable

@@ -11,15 +11,15 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
+from desktop.base.errors import DesktopError
+from desktop.base.translatable import translatable
 from desktop.config.document import as_object
 from desktop.config.imports.server_json import read_ways
-from desktop.errors import DesktopError
-from desktop.json_schema import list_of, object_of
-from desktop.translatable import translatable
+from desktop.values.json_schema import list_of, object_of
 
 if TYPE_CHECKING:
     from desktop.config.imports.server_json import Way
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 OFFICIAL: Final = "io.modelcontextprotocol.registry/official"
 """The key of what the registry itself says of an entry, which one of a company may not have."""

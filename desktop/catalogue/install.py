@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import join_texts, translatable
 from desktop.catalogue.bundle import reason_not_downloadable
 from desktop.config.imports.dangers import dangers_of
 from desktop.config.imports.server_json import BUNDLE
@@ -20,10 +22,8 @@ from desktop.config.launch_details import launch_details
 from desktop.config.parser import read_server
 from desktop.config.plain_secrets import PlainSecret
 from desktop.config.variables import secrets_in
-from desktop.errors import ConfigError
-from desktop.json_schema import list_of
-from desktop.tool_types import EMPTY
-from desktop.translatable import join_texts, translatable
+from desktop.values.json_schema import list_of
+from desktop.values.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from desktop.config.launch_details import LaunchDetail
     from desktop.config.models import AppSettings, ServerConfig
     from desktop.redaction.redactor import Redaction
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 _PROGRAMS: Final = {
     "npm": ("npx", "bunx"),

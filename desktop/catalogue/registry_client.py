@@ -16,8 +16,8 @@ from urllib.parse import quote, urlsplit
 import httpx2
 
 from desktop.base.bounded_http import TOO_LARGE, BodyError, bound, open_client
+from desktop.base.translatable import translatable
 from desktop.catalogue.entry import CatalogueError, NotInRegistryError, read_page, read_server
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator, Mapping

@@ -19,8 +19,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from desktop.errors import DesktopError
-from desktop.json_schema import list_of, object_of
+from desktop.base.errors import DesktopError
 from desktop.servers.oauth.credentials import origin
 from desktop.servers.oauth.exchange import bounded_answer
 from desktop.servers.oauth.metadata import resource_metadata_urls, server_metadata_urls
@@ -29,6 +28,7 @@ from desktop.servers.state import UNAUTHORIZED
 from desktop.servers.transport.http_error_messages import explain
 from desktop.servers.transport.http_proxy import proxy_for, shown_proxy
 from desktop.servers.transport.tls import tls_context
+from desktop.values.json_schema import list_of, object_of
 
 if TYPE_CHECKING:
     from desktop.cli.doctor_report import DoctorReport

@@ -15,14 +15,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-from desktop.errors import UsageError
-from desktop.json_schema import list_of, object_of, resolve_ref, types_of
+from desktop.base.errors import UsageError
+from desktop.values.json_schema import list_of, object_of, resolve_ref, types_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.cli.options import Parser
-    from desktop.tool_types import JsonObject, JsonSchema
+    from desktop.values.tool_types import JsonObject, JsonSchema
 
 _DEPTH = 16
 """References and alternatives followed below one property."""

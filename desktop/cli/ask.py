@@ -13,13 +13,13 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from desktop.base.errors import UsageError
 from desktop.cli.arguments import add_elicit, read_elicit
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser, open_sessions
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
-from desktop.errors import UsageError
 
 if TYPE_CHECKING:
     from desktop.agent.events import TurnOutcome
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.llm.completion import CompletionService
     from desktop.llm.tool_choice import ToolChoice
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 _NOTES = """\
 The model gets the tools of all enabled servers; choose some with --server, or none with

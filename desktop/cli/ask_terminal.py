@@ -22,10 +22,10 @@ from desktop.agent.events import (
     NoticePosted,
     TurnFinished,
 )
+from desktop.base.visible_text import mark_hidden
 from desktop.cli.keyboard import Keyboard
 from desktop.cli.output import plain, to_json
 from desktop.llm.completion import Retrying, TextDelta
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from desktop.agent.events import (

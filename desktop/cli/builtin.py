@@ -9,11 +9,11 @@ import os
 from typing import TYPE_CHECKING
 
 from builtin_servers.catalog import CATALOG
+from desktop.base.errors import UsageError
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser
 from desktop.cli.output import layout
-from desktop.errors import UsageError
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console

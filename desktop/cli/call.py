@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop import startup_trace
-from desktop.atomic_file import write_file
+from desktop.base.atomic_file import write_file
+from desktop.base.errors import ConfigError, DesktopError, ToolNotFoundError, UsageError
 from desktop.cli.arguments import ParsedArguments, add_elicit, read_arguments, read_elicit
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
@@ -22,8 +22,8 @@ from desktop.cli.options import Options, add_no_attach, exit_of, make_parser
 from desktop.cli.output import plain, result_text
 from desktop.cli.recorder import add_record, recording
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
-from desktop.errors import ConfigError, DesktopError, ToolNotFoundError, UsageError
-from desktop.tool_types import (
+from desktop.diagnostics import startup_trace
+from desktop.values.tool_types import (
     ErrorCode,
     Progress,
     ToolCall,
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.servers.message_log import MessageLog, RecordedMessage
-    from desktop.tool_types import CallStep, Content, JsonObject
     from desktop.tools.adapters import Tool
+    from desktop.values.tool_types import CallStep, Content, JsonObject
 
 STDERR = "-"
 

@@ -13,6 +13,8 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.errors import UsageError
+from desktop.base.paths import find_paths
 from desktop.catalogue.bundle import file_name, fits_here, host_of_bundle
 from desktop.catalogue.catalogue import Catalogue
 from desktop.catalogue.entry import CatalogueError, NotInRegistryError
@@ -35,8 +37,6 @@ from desktop.cli.output import layout, plain
 from desktop.config.imports.warnings import finding_words
 from desktop.config.keyring_access import KeyringError
 from desktop.config.secret_store import SecretStore
-from desktop.errors import UsageError
-from desktop.paths import find_paths
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

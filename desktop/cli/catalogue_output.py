@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from desktop.base.visible_text import escape_hidden
 from desktop.catalogue.bundle import host_of_bundle
 from desktop.catalogue.install import reason_not_installable
 from desktop.cli.output import plain
 from desktop.config.imports.bundles import MAX_BUNDLE_BYTES
 from desktop.config.imports.server_json import BUNDLE
 from desktop.config.imports.warnings import finding_words
-from desktop.visible_text import escape_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import ApprovalPrompter, ApprovalQuestion, ApprovalResponse
     from desktop.core import Core
     from desktop.servers.requests import Answer, PendingRequest
-    from desktop.tool_types import ToolCall
+    from desktop.values.tool_types import ToolCall
 
 
 def _nobody(_: str) -> ApprovalPrompter:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desktop.base.errors import UsageError
+from desktop.base.paths import find_paths
 from desktop.cli.exit_codes import Exit
 from desktop.cli.output import plain
 from desktop.config.client_entries.client_files import ClientFiles
 from desktop.config.client_entries.forms import FORMS, GatewayCommand, HttpAccess
 from desktop.config.imports.clients import APPS, ClientLocations, app_named
-from desktop.errors import UsageError
-from desktop.paths import find_paths
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console

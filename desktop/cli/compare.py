@@ -9,12 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desktop.base.errors import UsageError
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, connect, named_server, run_core
-from desktop.errors import UsageError
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console

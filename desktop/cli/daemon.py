@@ -11,11 +11,11 @@ import math
 import os
 from typing import TYPE_CHECKING
 
+from desktop.base.errors import UsageError
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser
 from desktop.cli.runner import CommandPlan, run_core
-from desktop.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,8 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.errors import DesktopError
 from desktop.cli.doctor_report import DoctorReport
-from desktop.errors import DesktopError
 from desktop.redaction.redactor import Redaction
 from desktop.servers.transport.launch import find_command, server_environment
 from desktop.servers.transport.stderr_log import is_divider

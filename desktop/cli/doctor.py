@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.visible_text import mark_hidden
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, enabled_servers, find_server, run_core
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from desktop.cli.doctor_report import DoctorReport, DoctorVerdict

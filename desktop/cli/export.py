@@ -9,13 +9,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop.atomic_file import write_file
+from desktop.base.atomic_file import write_file
+from desktop.base.errors import UsageError
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser, open_store
 from desktop.cli.output import plain, to_json
 from desktop.config.export import FORMATS, Format, export_servers
-from desktop.errors import UsageError
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console

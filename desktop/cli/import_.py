@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from desktop.base.errors import ConfigError, UsageError
+from desktop.base.paths import find_paths
+from desktop.base.visible_text import escape_hidden
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.import_report import found_to_json, plan_to_json, print_found, print_plan
@@ -24,9 +27,6 @@ from desktop.config.imports.packages import is_link
 from desktop.config.imports.plan import make_plans
 from desktop.config.imports.reader import Source, discover, found_of, read_address, read_source
 from desktop.config.variables import secrets_in
-from desktop.errors import ConfigError, UsageError
-from desktop.paths import find_paths
-from desktop.visible_text import escape_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

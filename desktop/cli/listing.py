@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from desktop.base.visible_text import mark_hidden
 from desktop.cli.exit_codes import Exit
 from desktop.cli.output import plain
 from desktop.cli.runner import enabled_servers, failed, named_server
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
+from desktop.base.errors import UsageError
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, connect, named_server, run_core
-from desktop.errors import UsageError
 from desktop.servers.oauth.errors import SignInError
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop import __version__
+from desktop.base.did_you_mean import nearest_names
+from desktop.base.errors import ConfigError, DesktopError, UsageError
 from desktop.cli.commands import COMMANDS, command_module, find_command, find_open_request
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import PROGRAM, Options, make_parser
 from desktop.cli.output import Console, plain
-from desktop.did_you_mean import nearest_names
-from desktop.errors import ConfigError, DesktopError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,14 +8,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from desktop.base.errors import UsageError
 from desktop.cli.exit_codes import Exit
-from desktop.errors import UsageError
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
     from desktop.agent.session_store import SessionStore
     from desktop.config.store import ConfigStore
-    from desktop.tool_types import ToolError, ToolResult
+    from desktop.values.tool_types import ToolError, ToolResult
 
 
 _BY_CODE = {
@@ -101,8 +101,8 @@ def open_store(options: Options) -> ConfigStore:
     Raises:
         ConfigError: the file cannot be understood.
     """
+    from desktop.base.paths import find_paths
     from desktop.bootstrap import open_config_store
-    from desktop.paths import find_paths
 
     store = open_config_store(find_paths(options.config, options.data_dir))
     refuse_wrong_config(store)
@@ -124,6 +124,6 @@ def refuse_wrong_config(store: ConfigStore) -> None:
 def open_sessions(options: Options) -> SessionStore:
     """The stored conversations, for a command that has no core or not yet."""
     from desktop.agent.session_store import open_session_store
-    from desktop.paths import find_paths
+    from desktop.base.paths import find_paths
 
     return open_session_store(find_paths(options.config, options.data_dir))

@@ -18,7 +18,7 @@ from unicodedata import combining, east_asian_width
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
 
 _GAP = "  "
 

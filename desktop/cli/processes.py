@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import psutil
 
+from desktop.base.paths import find_paths
 from desktop.cli.commands import COMMANDS, read_path_flags
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser
 from desktop.cli.output import layout, plain
-from desktop.paths import find_paths
 from desktop.processes.instances import find_instances
 from desktop.processes.process_command import read_command_line
 from desktop.processes.process_table import read_entry
 
 if TYPE_CHECKING:
+    from desktop.base.paths import Paths
     from desktop.cli.output import Console
-    from desktop.paths import Paths
     from desktop.processes.instances import AppInstance, OwnedProcess
 
 SAMPLE = 0.2

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from desktop.base.errors import ServerError, UsageError
+from desktop.base.visible_text import mark_hidden
 from desktop.cli.arguments import read_arguments
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
@@ -22,10 +24,8 @@ from desktop.cli.listing import (
 from desktop.cli.options import Options, add_no_attach, exit_of_error, make_parser
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, run_core
-from desktop.errors import ServerError, UsageError
-from desktop.prompt_types import PromptResult
-from desktop.tool_types import ErrorCode, ToolError
-from desktop.visible_text import mark_hidden
+from desktop.values.prompt_types import PromptResult
+from desktop.values.tool_types import ErrorCode, ToolError
 
 if TYPE_CHECKING:
     from desktop.cli.arguments import ParsedArguments
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.prompt_types import Prompt, PromptArgument
+    from desktop.values.prompt_types import Prompt, PromptArgument
 
 MAX_PRINTED = 1_000_000
 """Characters of one message that are printed; --json has them all."""

@@ -11,10 +11,11 @@ import json
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from desktop.base.errors import DesktopError, UsageError
+from desktop.base.tasks import TaskGroup
+from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.cli.arguments import coerce
 from desktop.cli.output import plain, to_json
-from desktop.errors import DesktopError, UsageError
-from desktop.json_schema import list_of, object_of
 from desktop.servers.elicited_form import choices_of, default_content
 from desktop.servers.requests import (
     BY_HAND,
@@ -28,9 +29,8 @@ from desktop.servers.requests import (
     ToolUse,
     UrlElicitationRequest,
 )
-from desktop.tasks import TaskGroup
-from desktop.tool_types import Content
-from desktop.visible_text import mark_hidden, mark_hidden_text
+from desktop.values.json_schema import list_of, object_of
+from desktop.values.tool_types import Content
 
 if TYPE_CHECKING:
     import asyncio
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         SamplingBlock,
         ServerRequests,
     )
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 
 MAX_SHOWN: Final = 20_000

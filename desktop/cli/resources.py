@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desktop.base.errors import ServerError, UsageError
+from desktop.base.visible_text import mark_hidden
 from desktop.cli.arguments import read_arguments
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
@@ -25,10 +27,8 @@ from desktop.cli.listing import (
 from desktop.cli.options import Options, add_no_attach, exit_of_error, make_parser
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, run_core
-from desktop.errors import ServerError, UsageError
-from desktop.resource_types import ReadResult, Resource, ResourceTemplate
-from desktop.tool_types import ErrorCode, ToolError
-from desktop.visible_text import mark_hidden
+from desktop.values.resource_types import ReadResult, Resource, ResourceTemplate
+from desktop.values.tool_types import ErrorCode, ToolError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.resource_types import ResourceAnnotations
     from desktop.servers.connection import ServerConnection
-    from desktop.tool_types import Content, Progress
+    from desktop.values.resource_types import ResourceAnnotations
+    from desktop.values.tool_types import Content, Progress
 
 MAX_PRINTED = 1_000_000
 """Characters of a text that are printed; the whole of it is written to a file, or with --json."""
@@ -211,7 +211,7 @@ class _Resources:
         raise UsageError(f"{many} {uri[:200]}.", remedy=f"Choose one with --server: {names}.")
 
     async def _expand(self, core: Core) -> tuple[ServerConnection, str]:
-        from desktop.uri_template import expand_template
+        from desktop.base.uri_template import expand_template
 
         wanted = self.options.template or ""
         await _read_lists(core)

@@ -16,13 +16,13 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from desktop import logs, startup_trace
+from desktop.base.errors import ConfigError, UsageError
+from desktop.base.paths import find_paths
+from desktop.base.tasks import spawn
 from desktop.bootstrap import build_bootstrap
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import refuse_wrong_config
-from desktop.errors import ConfigError, UsageError
-from desktop.paths import find_paths
-from desktop.tasks import spawn
+from desktop.diagnostics import logs, startup_trace
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable

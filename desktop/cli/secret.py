@@ -9,12 +9,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
+from desktop.base.errors import UsageError
+from desktop.base.paths import find_paths
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser, open_store
 from desktop.cli.output import layout, plain
-from desktop.errors import UsageError
-from desktop.paths import find_paths
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console

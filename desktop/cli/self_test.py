@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import psutil
 
 from desktop import __version__
+from desktop.base.paths import APP
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser
@@ -28,7 +29,6 @@ from desktop.cli.self_checks.check import CheckFailedError, CheckResult, run_che
 from desktop.cli.self_checks.servers import builtin_trials, serve_on_loopback
 from desktop.cli.self_checks.window import WindowRun
 from desktop.config.models import ServerConfig
-from desktop.paths import APP
 
 if TYPE_CHECKING:
     from desktop.cli.output import Colour, Console

@@ -13,14 +13,14 @@ import asyncio
 import os
 from typing import TYPE_CHECKING
 
+from desktop.base.errors import UsageError
+from desktop.base.tasks import spawn
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import add_no_attach, make_parser
 from desktop.cli.recorder import add_record, recording
 from desktop.cli.runner import CommandPlan, enabled_servers, run_core
 from desktop.cli.serve_options import ServeOptions
-from desktop.errors import UsageError
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console

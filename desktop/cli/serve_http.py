@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from desktop.base.loopback_server import open_socket
+from desktop.base.paths import find_paths
 from desktop.cli.exit_codes import Exit
-from desktop.loopback_server import open_socket
-from desktop.paths import find_paths
 from desktop.servers.gateway.address import url_of
 from desktop.servers.gateway.token import FILE, read_token
 

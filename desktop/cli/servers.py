@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from desktop.base.visible_text import mark_hidden
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, add_no_attach, make_parser
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, run_core
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
+    from desktop.base.errors import ConfigError
     from desktop.cli.output import Colour, Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.errors import ConfigError
     from desktop.servers.connection import ServerConnection
 
 _NOTES = """\

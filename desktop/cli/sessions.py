@@ -11,11 +11,11 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop.base.errors import UsageError
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser, open_sessions
 from desktop.cli.output import layout, plain
-from desktop.errors import UsageError
 
 if TYPE_CHECKING:
     from desktop.agent.session_store import SessionStore, SessionSummary

@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from desktop.base.errors import UsageError
+from desktop.base.visible_text import mark_hidden
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.listing import asked_servers, failures, finish_listing, first_line
 from desktop.cli.options import Options, add_no_attach, exit_of_error, make_parser
 from desktop.cli.output import layout, plain, result_text
 from desktop.cli.runner import CommandPlan, connect, run_core
-from desktop.errors import UsageError
 from desktop.servers.task_calls import ServerTasks, TaskState
-from desktop.tool_types import ErrorCode, ToolError, ToolResult
-from desktop.visible_text import mark_hidden
+from desktop.values.tool_types import ErrorCode, ToolError, ToolResult
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console

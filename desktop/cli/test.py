@@ -15,6 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop.base.errors import UsageError
 from desktop.cli.arguments import add_elicit, read_elicit
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
@@ -31,7 +32,6 @@ from desktop.cli.testing.output import (
     print_outcome,
     print_table,
 )
-from desktop.errors import UsageError
 from desktop.history.expectations import diff_lines
 from desktop.history.leftover_snapshots import find_leftovers, remove_leftovers
 from desktop.history.run_reports import RunColumn, to_junit, to_markdown
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from desktop.history.saved_call_plan import PlannedCall
     from desktop.history.saved_call_runner import SavedCallOutcome
     from desktop.history.side_by_side import Side
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 _NOTES = """\
 Each FILE contains saved calls; of a DIR all .json files are read. A file is one call, a list of

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from desktop.cli.output import Console
     from desktop.llm.context_budget import Advice, ContextBudget
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 
 async def print_costs(

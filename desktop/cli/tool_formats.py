@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from desktop.cli.output import Colour, Console
     from desktop.llm.formats import Declaration, WireTools
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 _COLOURS: dict[str, Colour] = {
     Verdict.OK: "green",

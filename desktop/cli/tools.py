@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from desktop.base.errors import UsageError
+from desktop.base.visible_text import mark_hidden
 from desktop.cli.commands import COMMANDS
 from desktop.cli.listing import (
     asked_servers,
@@ -20,15 +22,13 @@ from desktop.cli.listing import (
 from desktop.cli.options import Options, add_no_attach, make_parser
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, run_core
-from desktop.errors import UsageError
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.tool_types import Annotations, ToolDefinition
+    from desktop.values.tool_types import Annotations, ToolDefinition
 
 _NOTES = """\
 --json prints each full definition as in the protocol, with its server, and its problems if it

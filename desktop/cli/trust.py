@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from desktop.base.visible_text import mark_hidden
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser, open_store
@@ -16,7 +17,6 @@ from desktop.cli.output import plain
 from desktop.cli.runner import find_server
 from desktop.config.imports.dangers import dangers_of
 from desktop.config.imports.warnings import finding_words
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console

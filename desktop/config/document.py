@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 import jsonyx
 from jsonyx.allow import COMMENTS, TRAILING_COMMA
 
+from desktop.base.errors import ConfigError
 from desktop.base.json_places import is_commented, walk
-from desktop.errors import ConfigError
-from desktop.tool_types import JsonPath
-from desktop.translatable import translatable
+from desktop.base.translatable import translatable
+from desktop.values.tool_types import JsonPath
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

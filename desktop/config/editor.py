@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from pydantic import BaseModel
 
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import translatable
 from desktop.config.document import as_object, scalar_text
 from desktop.config.models import WIDEST, AppSettings, ServerConfig
 from desktop.config.parser import (
@@ -28,8 +30,6 @@ from desktop.config.parser import (
     spellings_in,
     transport_named,
 )
-from desktop.errors import ConfigError
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from desktop.atomic_file import read_file
+from desktop.base.atomic_file import read_file
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import translatable
 from desktop.config.document import Document, as_object, parse, parse_value
 from desktop.config.editor import apply_override, read_settings
 from desktop.config.gateway import GatewaySettings, read_gateway
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.parser import Problems, Servers, read_servers
 from desktop.config.providers import Providers, read_providers
-from desktop.errors import ConfigError
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from desktop.base.paths import APP
 from desktop.config.imports.translate import variable_name
 from desktop.config.plain_secrets import replace_secrets
-from desktop.paths import APP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, cast
 
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import translatable
 from desktop.config.document import as_object
 from desktop.config.editor import app_object
 from desktop.config.parser import APP_KEY
-from desktop.errors import ConfigError
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from desktop.errors import DesktopError
-from desktop.translatable import translatable
+from desktop.base.errors import DesktopError
+from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator

@@ -15,12 +15,12 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.paths import APP
+from desktop.base.visible_text import escape_hidden
 from desktop.config.models import OAUTH_SECRETS
-from desktop.paths import APP
 from desktop.redaction.command_line import redact_words
 from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
 from desktop.redaction.redactor import Redaction
-from desktop.visible_text import escape_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -23,8 +23,8 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from builtin_servers.catalog import CATALOG
-from desktop.errors import ConfigError
-from desktop.translatable import join_texts, translatable
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

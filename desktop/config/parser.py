@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from pydantic import ValidationError
 
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import join_and, translatable
 from desktop.config.document import as_object, scalar_text
 from desktop.config.models import (
     OAUTH_KEYS,
@@ -19,8 +21,6 @@ from desktop.config.models import (
     config_error,
     transport_of,
 )
-from desktop.errors import ConfigError
-from desktop.translatable import join_and, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,6 +10,10 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
 
+from desktop.base.damaged_files import OwnFile
+from desktop.base.errors import ConfigError
+from desktop.base.file_lock import FileLock, locked
+from desktop.base.translatable import translatable
 from desktop.config.keyring_access import (
     call_keyring,
     delete_from_keyring,
@@ -17,16 +21,12 @@ from desktop.config.keyring_access import (
     read_keyring,
     write_keyring,
 )
-from desktop.damaged_files import OwnFile
-from desktop.errors import ConfigError
-from desktop.file_lock import FileLock, locked
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from desktop.damaged_files import Damages
+    from desktop.base.damaged_files import Damages
 
 SERVICE: Final = "mcp-desktop secrets"
 MAX_LOCK_WAIT: Final = 2.0

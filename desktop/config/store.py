@@ -21,7 +21,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from desktop.atomic_file import exposure, keep_backup, read_file, write_file
+from desktop.base.atomic_file import exposure, keep_backup, read_file, write_file
+from desktop.base.errors import ConfigError
+from desktop.base.file_lock import FolderLock, locked
+from desktop.base.signals import Signal
+from desktop.base.translatable import join_and, translatable
 from desktop.config import editor, gateway, providers
 from desktop.config.document import Document, JsonObject, parse, render
 from desktop.config.editor import migrate, refuse_newer
@@ -30,11 +34,7 @@ from desktop.config.launch_details import launch_fingerprint
 from desktop.config.parser import SPELLINGS, find_entries
 from desktop.config.secrets import machine_secrets, secrets_of
 from desktop.config.trust import UntrustedLaunch
-from desktop.errors import ConfigError
-from desktop.file_lock import FolderLock, locked
 from desktop.redaction.redactor import Redaction
-from desktop.signals import Signal
-from desktop.translatable import join_and, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence

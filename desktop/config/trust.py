@@ -14,6 +14,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.damaged_files import VERSION, OwnFile
+from desktop.base.errors import ConfigError
+from desktop.base.file_lock import FileLock, locked
+from desktop.base.translatable import translatable
 from desktop.config.document import as_object
 from desktop.config.launch_details import (
     LaunchPart,
@@ -21,18 +25,14 @@ from desktop.config.launch_details import (
     launch_fingerprint,
     launch_parts,
 )
-from desktop.damaged_files import VERSION, OwnFile
-from desktop.errors import ConfigError
-from desktop.file_lock import FileLock, locked
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping
     from pathlib import Path
 
+    from desktop.base.damaged_files import Damages
     from desktop.config.document import JsonObject
     from desktop.config.models import ServerConfig
-    from desktop.damaged_files import Damages
     from desktop.redaction.redactor import Redaction
 
 MAX_LOCK_WAIT: Final = 2.0

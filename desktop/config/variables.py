@@ -11,9 +11,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.errors import ConfigError, NextStep
-from desktop.tool_types import EMPTY
-from desktop.translatable import translatable
+from desktop.base.errors import ConfigError, NextStep
+from desktop.base.translatable import translatable
+from desktop.values.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import join_texts, translatable
 from desktop.config.document import as_object
-from desktop.errors import ConfigError
-from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,7 +12,7 @@ import logging
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, runtime_checkable
 from weakref import ref
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
 from desktop.gui.translations import spoken
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QObject
 
-    from desktop.signals import Signal
+    from desktop.base.signals import Signal
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -67,7 +67,7 @@ def run(widget: QObject, coroutine: Coroutine[Any, Any, T], name: str) -> asynci
     Shown by the nearest ancestor (or `widget` itself) that has `show_error(message)`. None where no
     loop is left to run it.
     """
-    from desktop.tasks import spawn  # asyncio: not before the first paint
+    from desktop.base.tasks import spawn  # asyncio: not before the first paint
 
     loop = _loop()
     if loop is None:

@@ -18,7 +18,7 @@ import time
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 
-from desktop.free_memory import return_free_memory
+from desktop.base.free_memory import return_free_memory
 
 LOOK_MS = 200
 """From the first garbage that is due to the collection."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSocketNotifier, QTimer
 
+from desktop.base.private_files import FILE_MODE
 from desktop.gui.instance_request import (
     MAX_ANSWER_TIME,
     MAX_REQUEST_SIZE,
@@ -26,7 +27,6 @@ from desktop.gui.instance_request import (
     name_of,
     read_request,
 )
-from desktop.private_files import FILE_MODE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

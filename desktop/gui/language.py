@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 
-from desktop.paths import resources
+from desktop.base.paths import resources
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication

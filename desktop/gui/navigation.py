@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from desktop.gui.chat.page import ChatPage
     from desktop.gui.main_window import MainWindow
     from desktop.gui.servers.page import ServersPage
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 
 class Navigation:

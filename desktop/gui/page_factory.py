@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.agent.events import ApprovalPrompter
+    from desktop.base.damaged_files import Damages
+    from desktop.base.paths import Paths
     from desktop.core import Core
-    from desktop.damaged_files import Damages
+    from desktop.diagnostics.logs import LogBuffer
     from desktop.gui.activity.page import ActivityPage
     from desktop.gui.activity.protocol_feature import ProtocolFeature
     from desktop.gui.apps.app_cards import AppCards
@@ -38,12 +40,10 @@ if TYPE_CHECKING:
     from desktop.gui.settings.rows import SectionCard
     from desktop.gui.theme import Theme
     from desktop.history.records import Summary
-    from desktop.logs import LogBuffer
     from desktop.mcp_apps.views import AppViews
-    from desktop.paths import Paths
     from desktop.processes.tracker import RecentExits
-    from desktop.tool_types import JsonObject
     from desktop.tools.call_log import CallLog
+    from desktop.values.tool_types import JsonObject
 
 _LATER_MS = 50
 """Milliseconds after which a tab that nobody waits for is added to a page that was just opened."""
@@ -101,10 +101,10 @@ class Pages:
 
     def follow(self, core: Core) -> None:
         """Listen to the core from now on: what it tells is there when a page is built."""
+        from desktop.diagnostics.logs import LogBuffer
         from desktop.gui import bridge
         from desktop.gui.activity.server_messages import keep_server_message
         from desktop.gui.last_known.awaited import AwaitedTools
-        from desktop.logs import LogBuffer
         from desktop.processes.tracker import RecentExits
         from desktop.tools.call_log import CallLog
 
@@ -394,8 +394,8 @@ class Pages:
     def _activity(self) -> QWidget:
         from PySide6.QtCore import QTimer
 
+        from desktop.diagnostics.logs import LogBuffer
         from desktop.gui.activity.page import ActivityPage
-        from desktop.logs import LogBuffer
         from desktop.tools.call_log import CallLog
 
         core, window, settings = self._parts(), self._window, self._window.state.settings
@@ -417,7 +417,7 @@ class Pages:
         """Ask for a name for what stands in a form; its secrets are left out."""
         from desktop.gui.history.save_dialog import ask_for_name, use_chosen_folder
         from desktop.redaction.arguments import redact_arguments
-        from desktop.tool_types import EMPTY
+        from desktop.values.tool_types import EMPTY
 
         core, window, settings = self._parts(), self._window, self._window.state.settings
         tool = core.registry.get(key)

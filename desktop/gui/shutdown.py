@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from desktop.base.tasks import spawn
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.processes.tracker import ShutdownReport
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Sequence

@@ -17,8 +17,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from desktop.file_lock import FileLock
-from desktop.private_files import opener
+from desktop.base.file_lock import FileLock
+from desktop.base.private_files import opener
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from desktop.crash_reports import CrashReports
+    from desktop.diagnostics.crash_reports import CrashReports
     from desktop.gui.main_window import MainWindow
     from desktop.gui.theme import Theme
     from desktop.processes.orphan_cleanup import CleanedProcess

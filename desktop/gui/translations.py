@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.translatable import TranslatableText
+from desktop.base.translatable import TranslatableText
 
 if TYPE_CHECKING:
-    from desktop.tool_types import ValidationIssue
+    from desktop.values.tool_types import ValidationIssue
 
 
 def counted(count: int, one: str, many: str, **values: object) -> str:

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize
 from PySide6.QtWidgets import QDialog, QSplitter
 
-from desktop.damaged_files import SALVAGED, checksum, logged_damages
-from desktop.private_files import make_private_folder, open_private, opener
-from desktop.translatable import translatable
+from desktop.base.damaged_files import SALVAGED, checksum, logged_damages
+from desktop.base.private_files import make_private_folder, open_private, opener
+from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.damaged_files import Damages
+    from desktop.base.damaged_files import Damages
     from desktop.gui.language import Language
     from desktop.gui.theme import Scheme
 
@@ -102,8 +102,8 @@ def _look_for_damage(path: Path, damages: Damages) -> None:
             path.unlink()  # it has a second name by now
     elif not _is_intact(content):
         damages.note(path, translatable("it is not what the app has written"), SALVAGED)
-        from desktop.atomic_file import write_file
-        from desktop.errors import ConfigError
+        from desktop.base.atomic_file import write_file
+        from desktop.base.errors import ConfigError
 
         with suppress(ConfigError):  # as a file of its own: what is written from now on goes to it
             write_file(path, _CHECK.sub(b"", content))

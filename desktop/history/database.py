@@ -19,9 +19,9 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from desktop.base.private_files import make_private_folder, open_private
 from desktop.history.records import DONE, FAILED, CallPage, Kept, LastRun
 from desktop.history.serialization import CallRow, decode, summary_of
-from desktop.private_files import make_private_folder, open_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence

@@ -10,18 +10,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
+from desktop.base.translatable import translatable
 from desktop.history.diff import SIGNS
 from desktop.history.value_paths import MISSING, find, parse_path
-from desktop.json_schema import same_json
-from desktop.tool_types import join_json_path
-from desktop.translatable import translatable
+from desktop.values.json_schema import same_json
+from desktop.values.tool_types import join_json_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from desktop.history.diff import DiffLine
     from desktop.history.saved_call import Expectations
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
 
 Kind: TypeAlias = Literal[
     "error", "contains", "equals", "matches", "snapshot", "seconds", "variable"

@@ -11,6 +11,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from desktop.base.translatable import translatable
 from desktop.history.saved_call_files import (
     MAX_FILES,
     SUFFIX,
@@ -19,7 +20,6 @@ from desktop.history.saved_call_files import (
     walk_folders,
 )
 from desktop.history.snapshots import FOLDER_SUFFIX, is_snapshot, snapshot_path
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

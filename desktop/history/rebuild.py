@@ -15,7 +15,8 @@ import time
 from contextlib import ExitStack, closing, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from desktop.file_lock import FileLock, locked
+from desktop.base.file_lock import FileLock, locked
+from desktop.base.translatable import translatable
 from desktop.history.database import (
     BUSY_LIMIT,
     SIDES,
@@ -25,7 +26,6 @@ from desktop.history.database import (
 )
 from desktop.history.records import LastRun
 from desktop.history.serialization import CallRow, searched_text
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

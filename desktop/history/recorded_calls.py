@@ -19,12 +19,12 @@ from desktop.history.value_paths import MISSING
 from desktop.history.variables import escape, written
 from desktop.redaction.arguments import remove_places
 from desktop.redaction.policy import PLACEHOLDER
-from desktop.tool_types import json_path
+from desktop.values.tool_types import json_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from desktop.tool_types import JsonObject, JsonPath, ToolResult
+    from desktop.values.tool_types import JsonObject, JsonPath, ToolResult
 
 Expected: TypeAlias = Literal["shape", "result", "snapshot"]
 """Of a success: the types of what it has, all of it word for word, or a snapshot."""

@@ -10,11 +10,11 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from desktop.json_schema import object_of
+from desktop.base.translatable import translatable
 from desktop.redaction.arguments import redact_arguments
 from desktop.servers.recorded_answers import RecordedAnswers
-from desktop.tool_types import EMPTY, ErrorCode, failed
-from desktop.translatable import translatable
+from desktop.values.json_schema import object_of
+from desktop.values.tool_types import EMPTY, ErrorCode, failed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from desktop.history.saved_call import SavedCall
     from desktop.history.saved_call_runner import Origin
     from desktop.servers.recording import Exchange, RecordedServer
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
 
 NOT_RECORDED: Final = "NotRecorded"
 """The type of the error where the recording has no answer."""

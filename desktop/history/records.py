@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from desktop.spilled import size_in_memory
+from desktop.values.spilled import size_in_memory
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from desktop.tool_types import JsonObject, JsonPath, ToolCall, ToolResult
+    from desktop.values.tool_types import JsonObject, JsonPath, ToolCall, ToolResult
 
 
 CallKind: TypeAlias = Literal["tool", "resource", "prompt"]

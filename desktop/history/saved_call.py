@@ -18,7 +18,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictBool
 
 from desktop.history.value_paths import parse_path, parse_pattern
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 
 
 def _checked_tool(key: str) -> str:

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from pydantic import ValidationError
 
-from desktop.errors import UsageError
-from desktop.file_lock import FolderLock, locked
+from desktop.base.errors import UsageError
+from desktop.base.file_lock import FolderLock, locked
+from desktop.base.translatable import translatable
 from desktop.history.saved_call import SavedCall
-from desktop.json_schema import dump_json
-from desktop.translatable import translatable
+from desktop.values.json_schema import dump_json
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -171,8 +171,8 @@ def parse_call(text: str) -> SavedCall:
 
 def write_calls(file: CallFile) -> None:
     """Replace the file as a whole or not at all. Raises `CallFileError`."""
-    from desktop.atomic_file import write_file
-    from desktop.errors import ConfigError
+    from desktop.base.atomic_file import write_file
+    from desktop.base.errors import ConfigError
 
     try:
         write_file(file.path, to_text(file.document()).encode())

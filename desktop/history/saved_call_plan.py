@@ -10,9 +10,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from desktop.did_you_mean import nearest_names
+from desktop.base.did_you_mean import nearest_names
+from desktop.base.translatable import translatable
 from desktop.history.variables import VariableError, find_references
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -11,14 +11,14 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
-from desktop.errors import ToolNotFoundError
+from desktop.base.errors import ToolNotFoundError
+from desktop.base.translatable import map_values, translatable
 from desktop.history.expectations import Mismatch, differences, result_value
 from desktop.history.value_paths import MISSING, find
 from desktop.history.variables import VariableError, fill
-from desktop.json_schema import as_dict, list_of, object_of
 from desktop.redaction.arguments import redact_arguments, replace_values
-from desktop.tool_types import EMPTY, ErrorCode, ToolCall, ToolError, ToolResult, failed
-from desktop.translatable import map_values, translatable
+from desktop.values.json_schema import as_dict, list_of, object_of
+from desktop.values.tool_types import EMPTY, ErrorCode, ToolCall, ToolError, ToolResult, failed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence

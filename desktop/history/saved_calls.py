@@ -12,10 +12,10 @@ import logging
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.signals import Signal
+from desktop.base.translatable import translatable
 from desktop.history.records import LastRun
-from desktop.signals import Signal
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

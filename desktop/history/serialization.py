@@ -12,14 +12,14 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
 
 from desktop.history.records import DONE, Record, Summary
-from desktop.json_schema import dump_json
 from desktop.redaction.arguments import redact_arguments, replace_values
 from desktop.redaction.redactor import Redaction
-from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
+from desktop.values.json_schema import dump_json
+from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 
 if TYPE_CHECKING:
     from desktop.history.records import FinishedCall
-    from desktop.spilled import ReadableText
+    from desktop.values.spilled import ReadableText
 
 _NODE = 6
 """Bytes that are counted for whatever is no text: a number, a bracket, a comma."""

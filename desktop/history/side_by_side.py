@@ -12,11 +12,11 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from desktop.base.translatable import translatable
 from desktop.history.diff import DiffLine, Part, compare_texts
 from desktop.history.saved_call import SnapshotOptions
 from desktop.history.snapshots import as_text, normalized
-from desktop.json_schema import same_json
-from desktop.translatable import translatable
+from desktop.values.json_schema import same_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

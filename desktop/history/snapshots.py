@@ -14,21 +14,21 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
+from desktop.base.translatable import translatable
 from desktop.history.diff import Part, compare_texts
 from desktop.history.expectations import result_value
 from desktop.history.saved_call_files import CallFileError, file_stem, read_json, to_text
 from desktop.history.value_paths import MISSING, parse_pattern, replaced
-from desktop.json_schema import object_of, same_json
 from desktop.redaction.arguments import redact_arguments
 from desktop.redaction.redactor import Redaction
-from desktop.translatable import translatable
+from desktop.values.json_schema import object_of, same_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
     from desktop.history.saved_call import SavedCall, SnapshotOptions
-    from desktop.tool_types import Content, JsonObject, ToolResult
+    from desktop.values.tool_types import Content, JsonObject, ToolResult
 
 FORMAT: Final = "mcp-desktop snapshot"
 VERSION: Final = 1
@@ -142,9 +142,9 @@ def is_snapshot(path: Path) -> bool:
 
 def write_snapshot(finding: SnapshotFinding) -> None:
     """Accept the new result. Raises `CallFileError`."""
-    from desktop.atomic_file import write_file
-    from desktop.damaged_files import set_aside
-    from desktop.errors import ConfigError
+    from desktop.base.atomic_file import write_file
+    from desktop.base.damaged_files import set_aside
+    from desktop.base.errors import ConfigError
 
     if finding.document is None:
         raise CallFileError(f"{finding.path}: {finding.words}")

@@ -15,14 +15,14 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.signals import Signal
+from desktop.base.tasks import spawn
+from desktop.base.translatable import translatable
 from desktop.history.records import FinishedCall
 from desktop.history.serialization import HistoryLimits
-from desktop.signals import Signal
-from desktop.spilled import beginning
-from desktop.tasks import spawn
-from desktop.tool_types import EMPTY, ToolCall, ToolResult
-from desktop.translatable import translatable
+from desktop.values.spilled import beginning
+from desktop.values.tool_types import EMPTY, ToolCall, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -41,13 +41,13 @@ if TYPE_CHECKING:
         SavedCallPlace,
     )
     from desktop.history.serialization import CallRow
-    from desktop.prompt_types import PromptResult
     from desktop.redaction.redactor import Redaction
-    from desktop.resource_types import ReadResult
     from desktop.servers.service import McpService
-    from desktop.tool_types import Content, JsonObject, ToolError
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
+    from desktop.values.prompt_types import PromptResult
+    from desktop.values.resource_types import ReadResult
+    from desktop.values.tool_types import Content, JsonObject, ToolError
 
 T = TypeVar("T")
 PAGE = 200

@@ -11,12 +11,12 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from desktop.translatable import translatable
+from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from desktop.tool_types import JsonPath
+    from desktop.values.tool_types import JsonPath
 
 MISSING: Final[Any] = object()
 EACH: Final = None

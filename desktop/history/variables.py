@@ -14,15 +14,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from desktop.base.translatable import translatable
 from desktop.history.value_paths import parse_path
-from desktop.json_schema import dump_json
-from desktop.tool_types import join_json_path
-from desktop.translatable import translatable
+from desktop.values.json_schema import dump_json
+from desktop.values.tool_types import join_json_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from desktop.tool_types import JsonPath
+    from desktop.values.tool_types import JsonPath
 
 _OPEN: Final = "${{"
 _ESCAPED: Final = "$${{"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence

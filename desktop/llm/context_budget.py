@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from desktop.base.translatable import translatable
 from desktop.llm.formats import ApiFormat, Verdict, convert
 from desktop.llm.formats.declaration import MAX_TOOLS, PROVIDERS
 from desktop.llm.formats.wire_tools import limit_warnings
 from desktop.llm.model_windows import context_window
 from desktop.tools.wire_names import wire_name
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 LARGE_TOOL_PERCENT: Final = 2
 """Of the window, from which on one tool is worth a look; and at least `_LARGE_TOOL` tokens."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final, TypeAlias, cast
 
-from desktop.translatable import translatable
+from desktop.base.translatable import translatable
 
 JsonObject: TypeAlias = dict[str, Any]
 

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from desktop.base.translatable import translatable
 from desktop.config.keyring_access import (
     KEYRING_LIMIT,
     KeyringError,
@@ -18,7 +19,6 @@ from desktop.config.keyring_access import (
     read_keyring,
     write_keyring,
 )
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

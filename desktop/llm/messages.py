@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
 
 StopReason: TypeAlias = Literal["end", "tools", "length", "refused", "filtered", "other"]
 """Why a model stopped: done, calls tools, out of tokens, refuses, blocked by a filter, other."""

@@ -14,6 +14,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.translatable import translatable
 from desktop.llm.completion import Completed, CompletionError, CompletionRequest
 from desktop.llm.formats.wire_tools import UnknownTool, make_wire_tools
 from desktop.llm.messages import (
@@ -26,9 +27,8 @@ from desktop.llm.messages import (
 )
 from desktop.servers.content import flatten_content
 from desktop.servers.requests import SamplingAnswer, ToolOutcome, ToolUse
-from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult
 from desktop.tools.wire_names import WireNames
-from desktop.translatable import translatable
+from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

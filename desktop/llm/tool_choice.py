@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from desktop.llm.formats.declaration import ApiFormat
     from desktop.llm.formats.wire_tools import WireTools
     from desktop.servers.service import McpService
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 
 McpMode: TypeAlias = Literal["off", "auto", "manual"]

@@ -15,6 +15,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 
 from desktop import __version__
+from desktop.base.signals import Signal
+from desktop.base.tasks import TaskGroup
+from desktop.base.translatable import translatable
 from desktop.mcp_apps.download import Download, read_downloads
 from desktop.mcp_apps.host_context import MODES, Place
 from desktop.mcp_apps.limits import (
@@ -27,10 +30,7 @@ from desktop.mcp_apps.limits import (
 )
 from desktop.mcp_apps.model_context import read_context
 from desktop.servers.app_messages import call_json, read_json, result_json, tool_json
-from desktop.signals import Signal
-from desktop.tasks import TaskGroup
-from desktop.tool_types import EMPTY, ErrorCode, ToolCall, ToolError
-from desktop.translatable import translatable
+from desktop.values.tool_types import EMPTY, ErrorCode, ToolCall, ToolError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from desktop.mcp_apps.host_context import HostContext
     from desktop.mcp_apps.resource import AppResource
     from desktop.servers.connection import ServerConnection
-    from desktop.tool_types import JsonObject, ToolDefinition, ToolResult
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
+    from desktop.values.tool_types import JsonObject, ToolDefinition, ToolResult
 
 logger = logging.getLogger(__name__)
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from desktop.mcp_apps.limits import MAX_DOWNLOAD, MAX_DOWNLOADS
-from desktop.tool_types import EMPTY
+from desktop.values.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 _MAX_URI = 2_000
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeGuard
 from desktop.mcp_apps.limits import MAX_HEIGHT
 
 if TYPE_CHECKING:
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 USER_AGENT: Final = "mcp-desktop"
 DisplayMode: TypeAlias = Literal["inline", "fullscreen"]

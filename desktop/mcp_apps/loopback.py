@@ -23,18 +23,18 @@ from collections import deque
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.loopback_server import HOST, LoopbackServer, open_socket
+from desktop.base.loopback_server import HOST, LoopbackServer, open_socket
+from desktop.base.paths import resources
+from desktop.base.signals import Signal
+from desktop.base.tasks import spawn
 from desktop.mcp_apps.content_policy import app_headers, host_headers
 from desktop.mcp_apps.limits import MAX_BATCH, MAX_WAITING
-from desktop.paths import resources
-from desktop.signals import Signal
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from desktop.mcp_apps.resource import AppResource, Purpose
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 logger = logging.getLogger(__name__)
 MAX_CONNECTIONS: Final = 20

@@ -13,16 +13,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from desktop.fenced_text import fenced
+from desktop.base.fenced_text import fenced
+from desktop.base.signals import Signal
+from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.mcp_apps.limits import MAX_CONTEXT, MAX_CONTEXTS
-from desktop.signals import Signal
-from desktop.tool_types import EMPTY
-from desktop.visible_text import mark_hidden, mark_hidden_text
+from desktop.values.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from desktop.tool_types import JsonObject, ToolDefinition
+    from desktop.values.tool_types import JsonObject, ToolDefinition
 
 _MAX_NAME = 200
 

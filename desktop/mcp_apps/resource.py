@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
+from desktop.base.errors import DesktopError
+from desktop.base.translatable import translatable
 from desktop.config.imports.dangers import registrable_domain
-from desktop.errors import DesktopError
-from desktop.media_types import APP as APP_MIME
-from desktop.translatable import translatable
+from desktop.values.media_types import APP as APP_MIME
 
 if TYPE_CHECKING:
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 MAX_PAGE: Final = 10_000_000
 """Characters of a page."""

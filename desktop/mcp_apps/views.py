@@ -13,6 +13,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from desktop.agent.approval_policy import ApprovalPolicy
+from desktop.base.signals import Signal
+from desktop.base.tasks import spawn
+from desktop.base.translatable import translatable
 from desktop.config.launch_details import Launch
 from desktop.mcp_apps.bridge import AppBridge, ShownCall
 from desktop.mcp_apps.host_context import HostContext
@@ -21,11 +24,8 @@ from desktop.mcp_apps.loopback import GONE_LIMIT, PageLabels, ViewServer
 from desktop.mcp_apps.resource import AppError, read_app
 from desktop.servers.app_messages import read_json
 from desktop.servers.requests import Accepted, ElicitationRequest, ask_to_open
-from desktop.signals import Signal
-from desktop.tasks import spawn
-from desktop.tool_types import ToolError
 from desktop.tools.executor import ToolExecutor
-from desktop.translatable import translatable
+from desktop.values.tool_types import ToolError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from desktop.mcp_apps.resource import AppResource, Purpose
     from desktop.servers.requests import ServerRequests
     from desktop.servers.service import McpService
-    from desktop.tool_types import ToolCall, ToolDefinition
     from desktop.tools.registry import ToolRegistry
     from desktop.tools.result_spill import ResultSpill
     from desktop.tools.validation.rules import Rules
+    from desktop.values.tool_types import ToolCall, ToolDefinition
 
 logger = logging.getLogger(__name__)
 Phase: TypeAlias = Literal["waiting", "open", "closed"]

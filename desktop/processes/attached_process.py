@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import psutil
 
+from desktop.base.tasks import spawn
 from desktop.processes import process_tree
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from desktop.processes.process import ProcessOutput

@@ -16,16 +16,16 @@ import re
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, cast
 
-from desktop.damaged_files import sealed, take_seal
-from desktop.private_files import make_private_folder, open_private, opener
+from desktop.base.damaged_files import sealed, take_seal
+from desktop.base.private_files import make_private_folder, open_private, opener
+from desktop.base.translatable import translatable
 from desktop.processes import guardian_protocol, process_tree
 from desktop.processes.identity import Identity, PidScope, current_scope, identify
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.damaged_files import JsonObject
+    from desktop.base.damaged_files import JsonObject
     from desktop.processes.tracker import CloseOutcome, McpProcessTracker, TrackedProcess
 
 SUFFIX = ".jsonl"

@@ -15,7 +15,7 @@ import socket
 import time
 from typing import TYPE_CHECKING, Protocol
 
-from desktop.paths import guardian_command
+from desktop.base.paths import guardian_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

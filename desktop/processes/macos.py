@@ -22,7 +22,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop.paths import guardian_command
+from desktop.base.paths import guardian_command
 from desktop.processes.guardian_protocol import MARKER_VARIABLE
 
 if TYPE_CHECKING:

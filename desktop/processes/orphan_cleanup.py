@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from desktop.damaged_files import logged_damages, set_aside
+from desktop.base.damaged_files import logged_damages, set_aside
+from desktop.base.translatable import translatable
 from desktop.processes import process_tree
 from desktop.processes.guardian_protocol import GUARDIAN_NAME, KEEPER_NAME
 from desktop.processes.identity import current_scope, is_running
 from desktop.processes.ledger import UNFINISHED, parse_ledger_name, read_ledger
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from desktop.damaged_files import Damages
+    from desktop.base.damaged_files import Damages
     from desktop.processes.identity import PidScope
     from desktop.processes.ledger import LedgerEntry, StaleLedger
 

@@ -18,11 +18,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from uuid import uuid4
 
+from desktop.base.signals import Signal
+from desktop.base.tasks import spawn
 from desktop.processes import guardian_protocol, process_tree
 from desktop.processes.attached_process import AttachedProcess
 from desktop.processes.spawn import make_orphan_guard, start_process
-from desktop.signals import Signal
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -11,16 +11,16 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.json_schema import list_of, object_of, resolve_ref
 from desktop.redaction.policy import (
     PLACEHOLDER,
     find_secret_values,
     is_secret_name,
     is_secret_schema,
 )
+from desktop.values.json_schema import list_of, object_of, resolve_ref
 
 if TYPE_CHECKING:
-    from desktop.tool_types import JsonObject, JsonPath
+    from desktop.values.tool_types import JsonObject, JsonPath
 
 _MIN_LENGTH: Final = 6
 """Characters a secret has at least to be looked for elsewhere: `true` or `1` is everywhere."""

@@ -18,8 +18,8 @@ from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from desktop.spilled import ReadableText
-    from desktop.tool_types import Content, ToolResult
+    from desktop.values.spilled import ReadableText
+    from desktop.values.tool_types import Content, ToolResult
 
 _SCHEMA_MAPS: Final = frozenset(("properties", "patternProperties", "$defs", "definitions"))
 """Members whose own members have names that a person chose, and values that only describe."""

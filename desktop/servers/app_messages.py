@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from desktop.servers.connection import ServerConnection
-    from desktop.tool_types import ToolDefinition, ToolError, ToolResult
+    from desktop.values.tool_types import ToolDefinition, ToolError, ToolResult
 
 
 def tool_json(tool: ToolDefinition) -> dict[str, Any]:

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from desktop.errors import ServerError
+from desktop.base.errors import ServerError
+from desktop.base.translatable import translatable
 from desktop.patches.sdk import request_options
 from desktop.servers import error_messages
 from desktop.servers.content import from_sdk
 from desktop.servers.message_log import current_call
 from desktop.servers.sdk import MCPError
 from desktop.servers.transport.http_refusal import refusal_of
-from desktop.tool_types import ErrorCode, Progress, ToolError
-from desktop.translatable import translatable
+from desktop.values.tool_types import ErrorCode, Progress, ToolError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Generator
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from mcp import Client
     from mcp.shared.dispatcher import ProgressFnT
 
+    from desktop.base.signals import Signal
     from desktop.servers.session import Session
     from desktop.servers.timeouts import RenewableTimeout
     from desktop.servers.transport.http_refusal import HttpRefusal
-    from desktop.signals import Signal
-    from desktop.tool_types import JsonObject, ToolResult
+    from desktop.values.tool_types import JsonObject, ToolResult
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

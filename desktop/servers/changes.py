@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 import mcp_types as types
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from desktop.base.translatable import translatable
 from desktop.servers.repair.oddities import report_oddity
 from desktop.servers.sdk import MCPError
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mcp import Client
     from mcp.client.session import IncomingMessage
 
-    from desktop.tasks import TaskGroup
+    from desktop.base.tasks import TaskGroup
 
 LISTEN_LIMIT = 1.0
 """Seconds until the list is read without a server's word that it will tell of changes."""

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 import mcp_types as types
 from pydantic import ValidationError
 
-from desktop.media_types import APP as APP_MIME
 from desktop.servers.content import content_from_sdk
 from desktop.servers.elicited_form import secret_fields
 from desktop.servers.requests import (
@@ -31,7 +30,8 @@ from desktop.servers.requests import (
     ask_to_open,
 )
 from desktop.servers.sdk import MCPError, advertise
-from desktop.tool_types import Content, ToolDefinition
+from desktop.values.media_types import APP as APP_MIME
+from desktop.values.tool_types import Content, ToolDefinition
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

@@ -14,6 +14,9 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from desktop.base.signals import Signal
+from desktop.base.tasks import spawn
+from desktop.base.translatable import translatable
 from desktop.config.secrets import secrets_of
 from desktop.processes.tracker import KILL_AFTER
 from desktop.redaction.redactor import Redaction
@@ -24,10 +27,7 @@ from desktop.servers.server_log import set_log_level
 from desktop.servers.session import Session
 from desktop.servers.state import Capabilities, Challenge, ServerInfo, ServerState
 from desktop.servers.transport.stderr_log import StderrLog
-from desktop.signals import Signal
-from desktop.tasks import spawn
-from desktop.tool_types import ToolError, ToolResult
-from desktop.translatable import translatable
+from desktop.values.tool_types import ToolError, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from desktop.servers.resources import ServerResources
     from desktop.servers.server_log import LogMessage
     from desktop.servers.state import Phase, Problem
-    from desktop.tool_types import JsonObject, Progress, ToolDefinition
+    from desktop.values.tool_types import JsonObject, Progress, ToolDefinition
 
 T = TypeVar("T")
 

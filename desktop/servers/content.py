@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import mcp_types as types
 from pydantic import ValidationError
 
-from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult
+from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 
 def flatten_content(content: Iterable[Content]) -> str:

@@ -18,26 +18,26 @@ from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import psutil
 
-from desktop.damaged_files import OwnFile
-from desktop.errors import ConfigError
+from desktop.base.damaged_files import OwnFile
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import translatable
 from desktop.servers.message_log import MessageLog
 from desktop.servers.requests import ServerRequests
 from desktop.servers.timeouts import TimeoutScheduler
 from desktop.servers.transport.prestart import Prestarter
 from desktop.servers.transport.stderr_log import log_file_name
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
+    from desktop.base.damaged_files import Damages
     from desktop.config.models import ServerConfig
     from desktop.config.trust import UntrustedError
-    from desktop.damaged_files import Damages
     from desktop.processes.tracker import McpProcessTracker
     from desktop.servers.oauth.auth import SignIns
     from desktop.servers.transport.launch import LaunchResolver
-    from desktop.tool_types import Content
+    from desktop.values.tool_types import Content
 
 logger = logging.getLogger(__name__)
 

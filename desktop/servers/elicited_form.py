@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.json_schema import list_of, object_of
+from desktop.base.translatable import translatable
 from desktop.redaction.policy import is_secret_name
-from desktop.translatable import translatable
+from desktop.values.json_schema import list_of, object_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 MAX_FIELDS: Final = 100
 """Fields of one form; a person is not asked for more at a time."""

@@ -13,10 +13,10 @@ import httpx2
 from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 from pydantic import ValidationError
 
-from desktop.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
+from desktop.base.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
+from desktop.base.translatable import translatable
 from desktop.servers.sdk import InputRequiredRoundsExceededError, MCPError
 from desktop.servers.transport.http_refusal import refusal_of
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.servers.state import Challenge

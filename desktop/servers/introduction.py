@@ -16,7 +16,7 @@ from desktop.servers.state import Capabilities, ServerInfo
 if TYPE_CHECKING:
     from mcp import Client
 
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 DISCOVER_TRIES: Final = 2
 """How often a server is asked what it has; one that is just starting does not answer the first."""

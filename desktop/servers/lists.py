@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 import mcp_types as types
 
-from desktop.errors import ServerError
+from desktop.base.errors import ServerError
+from desktop.base.tasks import spawn
+from desktop.base.translatable import translatable
 from desktop.servers.repair.oddities import report_oddity
 from desktop.servers.sdk import MCPError
-from desktop.tasks import spawn
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import (

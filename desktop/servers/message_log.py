@@ -18,8 +18,8 @@ from datetime import UTC, datetime
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
+from desktop.base.signals import Signal
 from desktop.redaction.redactor import Redaction
-from desktop.signals import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

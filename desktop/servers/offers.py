@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.signals import Signal
+from desktop.base.signals import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from desktop.prompt_types import PromptResult
-    from desktop.resource_types import ReadResult
     from desktop.servers.calls import Requester
     from desktop.servers.context import Spill
     from desktop.servers.prompts import ServerPrompts
     from desktop.servers.resources import ServerResources
     from desktop.servers.session import Session
+    from desktop.values.prompt_types import PromptResult
+    from desktop.values.resource_types import ReadResult
 
 
 class ServerOffers:

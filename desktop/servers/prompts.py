@@ -13,13 +13,19 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import mcp_types as types
 
-from desktop.errors import ServerError
-from desktop.prompt_types import Completion, Prompt, PromptArgument, PromptMessage, PromptResult
+from desktop.base.errors import ServerError
+from desktop.base.translatable import translatable
 from desktop.servers.calls import keep_answer, request_failed
 from desktop.servers.content import content_from_sdk
 from desktop.servers.lists import MAX_NAME_LENGTH, ListReader, dump_icons, shorten_label
-from desktop.tool_types import ToolError
-from desktop.translatable import translatable
+from desktop.values.prompt_types import (
+    Completion,
+    Prompt,
+    PromptArgument,
+    PromptMessage,
+    PromptResult,
+)
+from desktop.values.tool_types import ToolError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,12 +33,12 @@ if TYPE_CHECKING:
     from mcp import Client
     from mcp.shared.dispatcher import ProgressFnT
 
-    from desktop.resource_types import ResourceTemplate
+    from desktop.base.signals import Signal
     from desktop.servers.calls import Requester
     from desktop.servers.context import Spill
     from desktop.servers.session import Session
-    from desktop.signals import Signal
-    from desktop.tool_types import Progress
+    from desktop.values.resource_types import ResourceTemplate
+    from desktop.values.tool_types import Progress
 
 MAX_ARGUMENTS = 1_000
 """Arguments of one prompt that are kept."""

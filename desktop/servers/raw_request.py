@@ -10,10 +10,10 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
+from desktop.base.translatable import translatable
 from desktop.redaction.redactor import PLACEHOLDER
 from desktop.servers.message_log import BY_HAND
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from desktop.servers.calls import Requester
     from desktop.servers.message_log import RecordedMessage
-    from desktop.tool_types import JsonObject, ToolError
+    from desktop.values.tool_types import JsonObject, ToolError
 
 MAX_LENGTH: Final = 1_000_000
 """Characters of the parameters."""

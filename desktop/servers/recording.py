@@ -15,9 +15,9 @@ from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING, Any, Final, cast
 
 from desktop import __version__
-from desktop.errors import UsageError
-from desktop.json_schema import object_of
+from desktop.base.errors import UsageError
 from desktop.servers.message_log import document
+from desktop.values.json_schema import object_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,19 +18,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
-from desktop.errors import DesktopError, UsageError
-from desktop.json_schema import object_of
+from desktop.base.errors import DesktopError, UsageError
+from desktop.base.signals import Signal
+from desktop.base.translatable import join_texts, translatable
 from desktop.servers.elicited_form import find_problems
 from desktop.servers.timeouts import TimeoutScheduler
-from desktop.signals import Signal
-from desktop.tool_types import ValidationIssue
-from desktop.translatable import join_texts, translatable
+from desktop.values.json_schema import object_of
+from desktop.values.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop.config.imports.warnings import ImportWarning
-    from desktop.tool_types import Content, JsonObject, ToolDefinition
+    from desktop.values.tool_types import Content, JsonObject, ToolDefinition
 
 logger = logging.getLogger(__name__)
 

@@ -13,13 +13,18 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import mcp_types as types
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from desktop.errors import ServerError
-from desktop.resource_types import ReadResult, Resource, ResourceAnnotations, ResourceTemplate
+from desktop.base.errors import ServerError
+from desktop.base.translatable import translatable
 from desktop.servers.calls import keep_answer, request_failed
 from desktop.servers.content import contents_from_sdk
 from desktop.servers.lists import ListReader, dump_icons, shorten_label
-from desktop.tool_types import ErrorCode, ToolError
-from desktop.translatable import translatable
+from desktop.values.resource_types import (
+    ReadResult,
+    Resource,
+    ResourceAnnotations,
+    ResourceTemplate,
+)
+from desktop.values.tool_types import ErrorCode, ToolError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,11 +32,11 @@ if TYPE_CHECKING:
     from mcp import Client
     from mcp.shared.dispatcher import ProgressFnT
 
+    from desktop.base.signals import Signal
     from desktop.servers.calls import Requester
     from desktop.servers.context import Spill
     from desktop.servers.session import Session
-    from desktop.signals import Signal
-    from desktop.tool_types import Progress
+    from desktop.values.tool_types import Progress
 
 MAX_SUBSCRIPTIONS = 1_000
 """Resources of one server that are subscribed to at a time."""

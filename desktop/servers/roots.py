@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import mcp_types as types
 from pydantic import FileUrl
 
-from desktop.errors import ConfigError
-from desktop.translatable import translatable
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig

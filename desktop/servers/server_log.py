@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, get_args
 import mcp_types as types
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from desktop.base.signals import Signal
+from desktop.base.translatable import translatable
 from desktop.config.models import LogLevel
 from desktop.patches.sdk import change_log_level
 from desktop.servers.repair.message_repair import quoted
-from desktop.signals import Signal
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from mcp import Client

@@ -10,19 +10,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop.errors import ConfigError, ServerError
+from desktop.base.errors import ConfigError, ServerError
+from desktop.base.signals import Signal
+from desktop.base.tasks import spawn
+from desktop.base.translatable import translatable
 from desktop.servers.connection import ServerConnection
 from desktop.servers.state import Challenge
-from desktop.signals import Signal
-from desktop.tasks import spawn
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from desktop.config.models import ServerConfig
-    from desktop.prompt_types import PromptResult
-    from desktop.resource_types import ReadResult
     from desktop.servers.context import ConnectionContext
     from desktop.servers.oauth.auth import SignIns
     from desktop.servers.oauth.browser import Browser
@@ -30,6 +28,8 @@ if TYPE_CHECKING:
     from desktop.servers.oauth.device import DeviceCode
     from desktop.servers.oauth.steps import SignInStep
     from desktop.servers.server_log import LogMessage
+    from desktop.values.prompt_types import PromptResult
+    from desktop.values.resource_types import ReadResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,11 @@ import mcp_types as types
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_MODERN_VERSION
 
 from desktop import __version__
-from desktop.errors import ConfigError, ServerError
-from desktop.free_memory import return_free_memory
-from desktop.packed_json import JsonPacker
+from desktop.base.errors import ConfigError, ServerError
+from desktop.base.free_memory import return_free_memory
+from desktop.base.signals import Signal
+from desktop.base.tasks import TaskGroup
+from desktop.base.translatable import translatable
 from desktop.patches.sdk import MAX_DISCOVER_WAIT, add_request_options, keep_invalid_results
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
@@ -36,9 +38,7 @@ from desktop.servers.state import Problem
 from desktop.servers.timeouts import SessionTimeouts
 from desktop.servers.tool_list import list_tools, without_double_tools
 from desktop.servers.transport.stdio_transport import StdioTransport
-from desktop.signals import Signal
-from desktop.tasks import TaskGroup
-from desktop.translatable import translatable
+from desktop.values.packed_json import JsonPacker
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from desktop.servers.transport.http_refusal import HttpRefusal
     from desktop.servers.transport.stderr_log import StderrLog
     from desktop.servers.transport.stdio_transport import ServerTransport
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 logger = logging.getLogger(__name__)
 

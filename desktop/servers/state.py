@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from desktop.errors import NextStep, ServerError
-    from desktop.tool_types import JsonObject
+    from desktop.base.errors import NextStep, ServerError
+    from desktop.values.tool_types import JsonObject
 
 Phase: TypeAlias = Literal[
     "stopped", "untrusted", "starting", "connected", "reconnecting", "failed"

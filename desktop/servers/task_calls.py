@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Final
 
 import mcp_types as types
 
+from desktop.base.tasks import spawn
+from desktop.base.translatable import translatable
 from desktop.servers.content import from_sdk
 from desktop.servers.lists import read_pages
 from desktop.servers.repair.oddities import Oddities
-from desktop.tasks import spawn
-from desktop.tool_types import ErrorCode, Progress, ToolError, ToolResult
-from desktop.translatable import translatable
+from desktop.values.tool_types import ErrorCode, Progress, ToolError, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from desktop.servers.calls import Requester
     from desktop.servers.connection import ServerConnection
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 POLL: Final = 1.0
 """Seconds between two looks at a task whose server names no time."""

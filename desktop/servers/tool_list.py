@@ -21,7 +21,7 @@ from desktop.servers.lists import (
     without_doubles,
 )
 from desktop.servers.repair.answer_repair import OddTool
-from desktop.tool_types import (
+from desktop.values.tool_types import (
     EMPTY,
     NO_ANNOTATIONS,
     NO_METADATA,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import mcp_types as types
     from mcp import Client
 
-    from desktop.packed_json import JsonPacker
+    from desktop.values.packed_json import JsonPacker
 
 METHOD = "tools/list"
 MAX_TAGS = 100

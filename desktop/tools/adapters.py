@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from desktop.tool_types import EMPTY, ToolDefinition
 from desktop.tools.validation.quick_check import quick_check
+from desktop.values.tool_types import EMPTY, ToolDefinition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from desktop.servers.connection import ServerConnection
     from desktop.servers.service import McpService
-    from desktop.tool_types import JsonObject, Progress, ToolResult, ValidationIssue
+    from desktop.values.tool_types import JsonObject, Progress, ToolResult, ValidationIssue
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from desktop.signals import Signal
-from desktop.spilled import size_in_memory, size_on_disk
+from desktop.base.signals import Signal
+from desktop.values.spilled import size_in_memory, size_on_disk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from desktop.tool_types import CallStep, ToolCall, ToolResult
     from desktop.tools.executor import ToolExecutor
+    from desktop.values.tool_types import CallStep, ToolCall, ToolResult
 
 MAX_CALLS = 1_000
 """Calls that are kept."""

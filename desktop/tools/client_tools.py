@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.errors import ToolNotFoundError
-from desktop.tool_types import ToolCall
+from desktop.base.errors import ToolNotFoundError
 from desktop.tools.wire_names import WireNames
+from desktop.values.tool_types import ToolCall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from desktop.signals import Signal
-    from desktop.tool_types import JsonObject, Progress, ToolDefinition, ToolResult
+    from desktop.base.signals import Signal
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
+    from desktop.values.tool_types import JsonObject, Progress, ToolDefinition, ToolResult
 
 _MAX_KEPT = 50
 """Selections of servers whose names are kept until the tools change."""

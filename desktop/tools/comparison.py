@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from desktop.json_schema import object_of
 from desktop.tools.schema_changes import SchemaChange, find_changes
+from desktop.values.json_schema import object_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from desktop.servers.recording import RecordedServer
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 
 @dataclass(frozen=True, slots=True)

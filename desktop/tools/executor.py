@@ -19,20 +19,20 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from desktop.errors import ServerError, ToolNotFoundError
-from desktop.json_schema import why_not_json
-from desktop.signals import Signal
-from desktop.tool_types import CallStep, ErrorCode, ToolResult, ValidationIssue, failed
+from desktop.base.errors import ServerError, ToolNotFoundError
+from desktop.base.signals import Signal
 from desktop.tools.output_check import check_output, run_off_loop_if_large
 from desktop.tools.validation.rules import Rules
+from desktop.values.json_schema import why_not_json
+from desktop.values.tool_types import CallStep, ErrorCode, ToolResult, ValidationIssue, failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
 
-    from desktop.tool_types import Approver, JsonObject, Progress, Step, ToolCall
     from desktop.tools.adapters import Tool
     from desktop.tools.registry import ToolSource
     from desktop.tools.result_spill import ResultSpill
+    from desktop.values.tool_types import Approver, JsonObject, Progress, Step, ToolCall
 
 T = TypeVar("T")
 MAX_CONCURRENT_CALLS: Final = 8

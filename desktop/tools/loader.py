@@ -12,8 +12,8 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from desktop.base.tasks import spawn
 from desktop.servers.connection import ServerConnection
-from desktop.tasks import spawn
 from desktop.tools.adapters import DirectMcpToolAdapter, McpToolAdapter, wrap_mcp_tool
 
 if TYPE_CHECKING:

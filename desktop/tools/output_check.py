@@ -10,13 +10,13 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from desktop.tool_types import ValidationIssue
-from desktop.translatable import translatable
+from desktop.base.translatable import translatable
+from desktop.values.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.tool_types import JsonObject, ToolResult
+    from desktop.values.tool_types import JsonObject, ToolResult
 
 T = TypeVar("T")
 LARGE: Final = 1_000

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Protocol
 
-from desktop.did_you_mean import nearest_names
-from desktop.errors import ToolNotFoundError
-from desktop.signals import Signal
+from desktop.base.did_you_mean import nearest_names
+from desktop.base.errors import ToolNotFoundError
+from desktop.base.signals import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from desktop.tool_types import ToolDefinition
     from desktop.tools.adapters import Tool
+    from desktop.values.tool_types import ToolDefinition
 
 _MAX_NAMES_SHOWN = 5
 

@@ -2,10 +2,10 @@
 
 So with what a tool answered, with a resource that was read, and with a prompt that was filled in.
 
-Whoever looks at a part reads it back (`desktop.tool_types`); views read no more than they show.
-Where there is no room on the disk, a result stays in memory as it came: nothing is lost. What is
-written is what the tool answered, secrets included: the file has no name, belongs to this user
-alone, and is gone with the process at the latest. Must not keep a result.
+A view reads back the part that it shows (`desktop.values.tool_types`), no more. Where there is no
+room on the disk, a result stays in memory as it came: nothing is lost. What is written is what the
+tool answered, secrets included: the file has no name, belongs to this user alone, and is gone with
+the process at the latest. Must not keep a result.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import weakref
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.free_memory import return_free_memory
-from desktop.spilled import SpilledBytes, SpilledJson, SpilledText, SpillFile, weight_of_json
-from desktop.tool_types import ToolResult, wrapped_value
+from desktop.base.free_memory import return_free_memory
+from desktop.values.spilled import SpilledBytes, SpilledJson, SpilledText, SpillFile, weight_of_json
+from desktop.values.tool_types import ToolResult, wrapped_value
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.tool_types import Content
+    from desktop.values.tool_types import Content
 
 LARGE: Final = 8 * 1024 * 1024
 """Bytes (of text: characters) of a result from which its parts go to the disk."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
-from desktop.tool_types import join_json_path
+from desktop.values.tool_types import join_json_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from desktop.config.models import ServerConfig
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 
 def plain_json(value: Any, indent: int | None = None) -> str:

@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from desktop.did_you_mean import nearest_names
+from desktop.base.did_you_mean import nearest_names
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator

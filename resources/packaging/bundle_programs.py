@@ -1,14 +1,14 @@
 """The executables of a bundle: one, but on Windows two, as Python itself has them there.
 
 There an executable either has a console, and opens one where it has none to use, or writes nothing
-that a terminal shows. `desktop.paths.console_program` knows both names.
+that a terminal shows. `desktop.base.paths.console_program` knows both names.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from desktop.paths import APP, WINDOWED
+from desktop.base.paths import APP, WINDOWED
 
 
 @dataclass(frozen=True)

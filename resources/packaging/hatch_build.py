@@ -18,7 +18,7 @@ from resources.packaging import app_resources
 
 ROOT = app_resources.ROOT
 INSIDE = "desktop/_resources"
-"""What `resources` is called in the wheel; `desktop.paths.resources` looks for it there."""
+"""What `resources` is called in the wheel; `desktop.base.paths.resources` looks for it there."""
 
 
 class TranslationsHook(BuildHookInterface[Any]):

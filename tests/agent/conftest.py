@@ -10,9 +10,9 @@ import pytest
 
 from desktop.agent.session_context import SessionContext
 from desktop.agent.sessions import AgentSessions
+from desktop.base.paths import Paths
 from desktop.bootstrap import session_server
 from desktop.config.store import ConfigStore
-from desktop.paths import Paths
 from desktop.servers.service import McpService
 from desktop.tools.validation.rules import Rules
 from tests.live_servers import stdio, surroundings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from desktop.tool_types import Annotations, Metadata, ToolDefinition
+from desktop.values.tool_types import Annotations, Metadata, ToolDefinition
 
 
 def tool(name: str = "read", server: str = "files", **fields: Any) -> ToolDefinition:

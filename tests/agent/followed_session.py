@@ -10,7 +10,7 @@ from desktop.llm.messages import AssistantMessage, ToolMessage, UserMessage
 if TYPE_CHECKING:
     from desktop.agent.events import AgentEvent
     from desktop.agent.session import AgentSession
-    from desktop.tool_types import ErrorCode, ToolResult
+    from desktop.values.tool_types import ErrorCode, ToolResult
 
 
 CALCULATOR = [Builtin("calculator")]

@@ -13,10 +13,10 @@ from desktop.agent.approval_policy import APPROVAL, NEVER, REFUSED, ApprovalPoli
 from desktop.agent.approvals import OTHER_LAUNCH, Approval, Approvals, fingerprint
 from desktop.agent.events import ApprovalQuestion, ApprovalResponse
 from desktop.agent.large_results import READ_RESULT
+from desktop.base.tasks import spawn
 from desktop.config.launch_details import Launch, launch_fingerprint
 from desktop.config.models import ServerConfig
-from desktop.tasks import spawn
-from desktop.tool_types import Decision
+from desktop.values.tool_types import Decision
 from tests.agent.definitions import read_only, tool, with_meta
 from tests.agent.scripted import Person, Silent
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.agent.events import ApprovalPrompter
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
     from tests.conftest import ExpectedLogs
 
 

@@ -10,7 +10,7 @@ import pytest
 from desktop.agent.approvals import NotifyingPrompter
 from desktop.agent.events import ApprovalAsked, ApprovalGiven, ApprovalQuestion, ApprovalResponse
 from desktop.agent.limits import PausableTimeout
-from desktop.tasks import spawn
+from desktop.base.tasks import spawn
 from tests.agent.definitions import tool
 from tests.agent.scripted import Person, Silent
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.agent.approvals import Approvals, comparable_copy, fingerprint
-from desktop.errors import ConfigError
+from desktop.base.errors import ConfigError
 from tests.agent.definitions import tool
 from tests.cli.terminal import ROOT
 

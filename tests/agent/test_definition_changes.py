@@ -16,11 +16,11 @@ from desktop.agent.approvals import (
     diff_definitions,
     fingerprint,
 )
-from desktop.tool_types import Annotations
+from desktop.values.tool_types import Annotations
 from tests.agent.definitions import tool, with_meta
 
 if TYPE_CHECKING:
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ from desktop.agent.large_results import (
     result_text,
     shorten_result,
 )
-from desktop.tool_types import Content, ErrorCode, ToolResult, failed
 from desktop.tools.validation import validate
 from desktop.tools.wire_names import wire_name
+from desktop.values.tool_types import Content, ErrorCode, ToolResult, failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

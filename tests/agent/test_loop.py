@@ -28,6 +28,7 @@ from desktop.agent.loop import (
 )
 from desktop.agent.secrets import SessionSecrets
 from desktop.agent.session_tools import SessionTools
+from desktop.base.tasks import spawn
 from desktop.config.models import ServerConfig
 from desktop.llm.completion import TextDelta, ThinkingDelta
 from desktop.llm.formats import ApiFormat
@@ -40,9 +41,8 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
-from desktop.tasks import spawn
-from desktop.tool_types import ErrorCode, ToolResult
 from desktop.tools.loader import DirectConnections
+from desktop.values.tool_types import ErrorCode, ToolResult
 from tests.agent.scripted import Scripted, calls, says
 from tests.agent.test_session_tools import Yes
 from tests.tools.one_tool import OneTool
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import AgentEvent, TurnOutcome
     from desktop.agent.session_context import SessionContext
     from desktop.llm.completion import CompletionEvent, CompletionRequest, CompletionService
-    from desktop.tool_types import Approver, JsonObject, Progress
+    from desktop.values.tool_types import Approver, JsonObject, Progress
     from tests.conftest import ExpectedLogs
 
 ONE, TWO = ToolRequest("1", "a__b"), ToolRequest("2", "a__c")

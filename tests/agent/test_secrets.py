@@ -11,8 +11,8 @@ from desktop.agent.secrets import SessionSecrets
 from desktop.llm.formats import ApiFormat, make_wire_tools
 from desktop.llm.messages import AssistantMessage, ToolRequest
 from desktop.redaction.policy import PLACEHOLDER
-from desktop.tool_types import ToolCall, ToolResult
 from desktop.tools.registry import ToolRegistry
+from desktop.values.tool_types import ToolCall, ToolResult
 from tests.agent.definitions import tool
 from tests.tools.one_tool import OneTool
 

@@ -19,11 +19,11 @@ from desktop.agent.events import (
     TurnStarted,
 )
 from desktop.agent.limits import SessionLimits
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
+from desktop.base.tasks import spawn
 from desktop.llm.completion import CompletionError, RequestDelta, TextDelta
 from desktop.llm.messages import AssistantMessage, Image, ToolMessage, Usage, UserMessage
-from desktop.tasks import spawn
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 from tests.agent.followed_session import CALCULATOR, PLAIN, assert_valid, codes, followed, results
 from tests.agent.scripted import Person, Scripted, calls, says
 

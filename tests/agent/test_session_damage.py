@@ -30,8 +30,8 @@ from desktop.llm.messages import (
     ToolRequest,
     UserMessage,
 )
-from desktop.tool_types import Content, ToolResult
 from desktop.tools.registry import ToolRegistry
+from desktop.values.tool_types import Content, ToolResult
 from tests.agent.test_session_info import ABOUT
 
 if TYPE_CHECKING:

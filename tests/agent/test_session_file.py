@@ -35,8 +35,8 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
-from desktop.tool_types import Content, ErrorCode, ToolResult, ValidationIssue, failed
 from desktop.tools.registry import ToolRegistry
+from desktop.values.tool_types import Content, ErrorCode, ToolResult, ValidationIssue, failed
 from tests.agent.test_session_info import ABOUT
 from tests.cli.terminal import ROOT
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from desktop.agent.session_info import MAX_TITLE_LENGTH, Builtin, SessionInfo, make_title, title_of
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
 from desktop.llm.tool_choice import ToolChoice
 
 ABOUT = SessionInfo(

@@ -14,10 +14,10 @@ import pytest
 from desktop.agent.events import BuiltinLost, BuiltinReconnected, CallStarted, CallStepped
 from desktop.agent.session_factory import _launch_of  # pyright: ignore[reportPrivateUsage]
 from desktop.agent.session_info import Builtin
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
 from desktop.llm.tool_choice import ToolChoice
 from desktop.servers import connection as connection_module
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 from tests.agent.followed_session import (
     CALCULATOR,
     PLAIN,

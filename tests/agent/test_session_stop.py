@@ -9,9 +9,9 @@ import pytest
 
 from desktop.agent.events import ApprovalGiven, CallAnswered, CallStarted, CallStepped, Ended
 from desktop.agent.session_info import Builtin
+from desktop.base.tasks import spawn
 from desktop.llm.messages import AssistantMessage, ToolMessage
-from desktop.tasks import spawn
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 from tests.agent.followed_session import CALCULATOR, assert_valid, codes, followed, results
 from tests.agent.scripted import Person, Scripted, Silent, calls, says
 from tests.live_servers import until

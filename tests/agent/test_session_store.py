@@ -22,7 +22,7 @@ from desktop.agent.session_store import (
     to_markdown,
 )
 from desktop.agent.transcript import Transcript
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
 from desktop.llm.messages import (
     AssistantMessage,
     Image,
@@ -31,8 +31,8 @@ from desktop.llm.messages import (
     ToolRequest,
     UserMessage,
 )
-from desktop.tool_types import Content, ErrorCode, ToolResult, failed
 from desktop.tools.registry import ToolRegistry
+from desktop.values.tool_types import Content, ErrorCode, ToolResult, failed
 from tests.agent.test_session_info import ABOUT
 
 if TYPE_CHECKING:

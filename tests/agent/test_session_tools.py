@@ -15,8 +15,8 @@ from desktop.agent.session_tools import MAX_CONVERTED_ON_LOOP, BuiltinMonitor, S
 from desktop.llm.formats import ApiFormat
 from desktop.llm.tool_choice import ToolChoice
 from desktop.servers import connection as connection_module
-from desktop.tool_types import Decision, ToolCall
 from desktop.tools.loader import load_direct_mcp_tools
+from desktop.values.tool_types import Decision, ToolCall
 from tests.live_servers import reached, stdio, surroundings
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import AgentEvent
     from desktop.agent.session_context import SessionContext
     from desktop.config.models import ServerConfig
-    from desktop.tool_types import JsonObject, Origin, ToolDefinition
+    from desktop.values.tool_types import JsonObject, Origin, ToolDefinition
 
 
 async def test_the_next_request_waits_until_it_is_back(monkeypatch: pytest.MonkeyPatch) -> None:

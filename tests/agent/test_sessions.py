@@ -17,10 +17,10 @@ from desktop.agent.session_factory import make_session
 from desktop.agent.session_info import Builtin
 from desktop.agent.session_store import SessionError
 from desktop.agent.sessions import AgentSessions
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
+from desktop.base.tasks import spawn
 from desktop.llm.messages import ToolMessage
 from desktop.llm.tool_choice import ToolChoice
-from desktop.tasks import spawn
 from tests.agent.scripted import Person, Scripted, calls, says
 from tests.agent.test_session_info import ABOUT
 from tests.live_servers import until

@@ -12,7 +12,7 @@ import tracemalloc
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop.tasks import spawn
+from desktop.base.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop import atomic_file
+from desktop.base import atomic_file
+from desktop.base.errors import ConfigError
+from desktop.base.file_lock import FolderLock
 from desktop.config import store as store_module
 from desktop.config.models import ServerConfig
 from desktop.config.store import ConfigStore
-from desktop.errors import ConfigError
-from desktop.file_lock import FolderLock
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.agent.approvals import Approvals
+from desktop.base.damaged_files import Damages, OwnFile, sealed
+from desktop.base.errors import DesktopError
 from desktop.config.models import ServerConfig
 from desktop.config.secret_store import SecretStore
 from desktop.config.store import ConfigStore
 from desktop.config.trust import TrustFile
-from desktop.damaged_files import Damages, OwnFile, sealed
-from desktop.errors import DesktopError
 from desktop.gui.last_known.snapshot import KnownContent, read_snapshot, stamp_of, write_snapshot
 from desktop.gui.window_state import WindowState
 from desktop.history.saved_call import SavedCall
@@ -36,7 +36,7 @@ from desktop.processes.ledger import read_ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.servers.context import ProtocolEraCache
 from desktop.servers.gateway.token import read_token
-from desktop.tool_types import Content, ToolResult
+from desktop.values.tool_types import Content, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop import logs, private_files
+from desktop.base import private_files
+from desktop.base.file_lock import FileLock
 from desktop.config.models import ServerConfig
 from desktop.config.store import ConfigStore
-from desktop.crash_reports import CrashReports
-from desktop.file_lock import FileLock
+from desktop.diagnostics import logs
+from desktop.diagnostics.crash_reports import CrashReports
 from desktop.gui.single_instance import SingleInstance
 from desktop.gui.window_state import WindowState
 from desktop.history.database import open_file
@@ -69,7 +70,7 @@ def remember_era(path: Path) -> None:
 def watch_for_crashes(folder: Path) -> None:
     """In a run of its own, which then ends in the middle."""
     code = f"from pathlib import Path; CrashReports(Path({str(folder)!r}), Path()).watch()"
-    code = f"from desktop.crash_reports import CrashReports; {code}"
+    code = f"from desktop.diagnostics.crash_reports import CrashReports; {code}"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=15)
 
 

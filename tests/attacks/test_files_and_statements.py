@@ -8,8 +8,8 @@ import pytest
 
 from builtin_servers.framework.tool import CallContext, ToolCallError
 from builtin_servers.sqlite_database import SqliteDatabase
+from desktop.base.errors import ConfigError
 from desktop.config.imports.file_formats import read_document
-from desktop.errors import ConfigError
 from tests.attacks.measure import processor_time
 from tests.builtin_command import ignore
 

@@ -13,7 +13,7 @@ import pytest
 
 from desktop.config.models import ServerConfig
 from desktop.servers.transport import http_error_messages, http_transport
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 from tests.attacks.measure import MB, loop_blocks, memory
 from tests.http_stub import Answer, Request, serving
 from tests.live_servers import connected, error_of

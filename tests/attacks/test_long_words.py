@@ -18,7 +18,7 @@ from desktop.gui.servers.trust_view import LaunchDifferenceView
 from desktop.gui.theme import Theme
 from desktop.gui.tools.tool_header import ExpandableText
 from desktop.redaction.redactor import Redaction
-from desktop.tool_types import ErrorCode, ToolError
+from desktop.values.tool_types import ErrorCode, ToolError
 from tests.attacks.measure import processor_time
 
 if TYPE_CHECKING:

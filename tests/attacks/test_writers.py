@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.agent.approvals import Approvals
-from desktop.damaged_files import Damages, OwnFile
-from desktop.errors import ConfigError
+from desktop.base.damaged_files import Damages, OwnFile
+from desktop.base.errors import ConfigError
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_call_files import CallFile, add_call, find_files, read_calls, write_calls
 
@@ -65,7 +65,7 @@ for n in range(int(sys.argv[2])):
 FULL = """
 import resource, sys
 from pathlib import Path
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
 {imports}
 resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
 try:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import psutil
 
 from builtin_servers.catalog import CATALOG
+from desktop.base.paths import builtin_command
 from desktop.config.models import ServerConfig
-from desktop.paths import builtin_command
 from desktop.tools.loader import load_direct_mcp_tools
 from tests.benchmarks.harness import Row, alternate, environment, median
 from tests.live_servers import surroundings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from desktop.paths import builtin_command
+from desktop.base.paths import builtin_command
 from tests.benchmarks import bench_builtins, bench_launch
 from tests.benchmarks.harness import ROOT, Row, alternate
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from mcp import Client, StdioServerParameters
 
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 from tests.benchmarks.harness import (
     Compared,
     LoopLag,

@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from desktop.paths import builtin_command
+from desktop.base.paths import builtin_command
 from tests.benchmarks.harness import Compared, Row, compare, environment, python
 from tests.server_commands import command
 

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop.llm.formats import ApiFormat, make_wire_tools
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 from tests.benchmarks.harness import Row
 from tests.llm.corpus import corpus
 

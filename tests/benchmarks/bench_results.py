@@ -59,7 +59,7 @@ async def _blocked(work: Callable[[], object], settled: Callable[[], bool]) -> t
 
 
 async def _text(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
-    from desktop.tool_types import Content, ToolResult
+    from desktop.values.tool_types import Content, ToolResult
 
     text = LINE * (10_000_000 // len(LINE)) + "the needle\n"
     result = ToolResult(success=True, output=text, content=(Content("text", text),))
@@ -88,7 +88,7 @@ def _items() -> list[dict[str, Any]]:
 
 
 async def _tree(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
 
     values = view.values
     result = ToolResult(success=True, structured=_items())
@@ -111,7 +111,7 @@ async def _tree(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
 async def _table(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
     from PySide6.QtCore import Qt
 
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
 
     view.reading.choose_look("table")
     result = ToolResult(success=True, structured=_items())
@@ -138,7 +138,7 @@ async def _table(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
 
 
 async def _json(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
-    from desktop.tool_types import Content, ToolResult
+    from desktop.values.tool_types import Content, ToolResult
 
     text = json.dumps(_items() + _items())
     result = ToolResult(success=True, output=text, content=(Content("text", text),))
@@ -152,10 +152,10 @@ async def _json(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
 
 async def _resource(theme: Theme) -> AsyncGenerator[tuple[str, float]]:
     """From the click to the text on the screen, over a real server."""
+    from desktop.base.paths import Paths
     from desktop.core import build_core
     from desktop.gui.resources.resource_view import ResourceView
-    from desktop.paths import Paths
-    from desktop.resource_types import Resource
+    from desktop.values.resource_types import Resource
     from tests.live_servers import stdio
 
     with tempfile.TemporaryDirectory() as folder:
@@ -201,7 +201,7 @@ async def _rest(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
     from PySide6.QtGui import QImage
 
     from desktop.gui.results.image import ImageCard
-    from desktop.tool_types import Content, ToolResult
+    from desktop.values.tool_types import Content, ToolResult
 
     text = MARKDOWN * 15 + "Some *words* and [a link](http://x.example/y).\n\n" * 900
     view.show_result(ToolResult(success=True, output=text))

@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop.tool_types import ToolCall
 from desktop.tools.validation import validate
+from desktop.values.tool_types import ToolCall
 from tests.benchmarks.harness import Row, core_with, median, stdio
 
 if TYPE_CHECKING:

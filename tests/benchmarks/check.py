@@ -87,7 +87,7 @@ def modules_of_the_window() -> Spread:
 
 async def _count_of_a_call() -> tuple[float, float]:
     """Calls of functions and turns of the loop for one tool call, its server's answer made here."""
-    from desktop.tool_types import ToolCall
+    from desktop.values.tool_types import ToolCall
 
     with tempfile.TemporaryDirectory() as folder:
         async with core_with(Path(folder), stdio("plain", "plain")) as core:

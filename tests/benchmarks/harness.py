@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.paths import Paths
+from desktop.base.tasks import spawn
 from desktop.config.models import ServerConfig
 from desktop.core import Core, build_core
-from desktop.paths import Paths
-from desktop.tasks import spawn
 from tests.server_commands import command
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ def look_at_window(server: str, entry: Mapping[str, object], look: Look) -> dict
     from qasync import QEventLoop
 
     from desktop.app import WindowApp
-    from desktop.paths import Paths
+    from desktop.base.paths import Paths
 
     result: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as place:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from builtin_servers.catalog import CATALOG
-from desktop.paths import builtin_command
+from desktop.base.paths import builtin_command
 from tests.builtin_command import builtin, run_code
 from tests.raw_client import RawClient
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.catalogue import download as downloads
 from desktop.catalogue.bundle import DOWNLOADS, fits_here, reason_not_downloadable
 from desktop.catalogue.catalogue import Catalogue
 from desktop.catalogue.entry import CatalogueError
 from desktop.config.imports.server_json import Way
 from desktop.config.secret_store import SecretStore
-from desktop.errors import ConfigError
 from tests.catalogue.bundle_stub import NAME, USER_CONFIG, BundleStub, manifest, pack
 from tests.registry_stub import send
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.catalogue.entry import CatalogueError
 from desktop.config.imports.dangers import dangers_of
 from desktop.config.keyring_access import KeyringError
 from desktop.config.secret_store import SERVICE
-from desktop.errors import ConfigError
 from tests.llm.keyring_backend import use_no_keyring
 from tests.registry_stub import send
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.catalogue.entry import OFFICIAL, read_page, read_server
-from desktop.errors import ConfigError
 
 if TYPE_CHECKING:
     from desktop.catalogue.catalogue import Catalogue

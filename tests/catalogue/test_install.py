@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.catalogue.install import (
     answers_from,
     form_value,
@@ -15,7 +16,6 @@ from desktop.catalogue.install import (
     suggest_name,
 )
 from desktop.config.imports.server_json import read_ways
-from desktop.errors import ConfigError
 from desktop.tools.validation import validate
 from tests.registry_stub import recorded
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.errors import UsageError
 from desktop.cli.arguments import (
     allowed_types,
     coerce,
@@ -12,7 +13,6 @@ from desktop.cli.arguments import (
     property_schema,
     read_arguments,
 )
-from desktop.errors import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path

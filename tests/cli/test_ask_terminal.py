@@ -27,6 +27,7 @@ from desktop.agent.events import (
     TurnOutcome,
     TurnStarted,
 )
+from desktop.base.tasks import spawn
 from desktop.cli.ask_terminal import (
     NOBODY,
     WIDTH,
@@ -40,8 +41,7 @@ from desktop.cli.ask_terminal import (
 from desktop.cli.output import Console
 from desktop.llm.completion import Retrying, TextDelta, ThinkingDelta
 from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolRequest
-from desktop.tasks import spawn
-from desktop.tool_types import CallStep, ErrorCode, ToolCall, ToolResult, failed
+from desktop.values.tool_types import CallStep, ErrorCode, ToolCall, ToolResult, failed
 from tests.agent.definitions import tool
 from tests.cli.terminal import typed
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.errors import UsageError
 from desktop.cli.call import save_media
-from desktop.errors import UsageError
-from desktop.tool_types import Content, ToolResult
+from desktop.values.tool_types import Content, ToolResult
 from tests.cli.terminal import entry
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.paths import Paths
 from desktop.bootstrap import build_bootstrap
 from desktop.cli.diagnosis import examine, read_version, runtimes_of
 from desktop.cli.doctor_report import DoctorReport
 from desktop.core import build_core_on
-from desktop.paths import Paths
 from tests.cli.terminal import ROOT, entry
 from tests.server_commands import command
 

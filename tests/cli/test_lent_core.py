@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.paths import Paths
 from desktop.bootstrap import build_bootstrap
 from desktop.cli.attach.lent_core import CoreLender
 from desktop.cli.output import Console
 from desktop.cli.runner import connect
 from desktop.core import build_core_on
-from desktop.paths import Paths
 from desktop.servers.requests import Accepted, Declined, ElicitationRequest
-from desktop.tool_types import ToolCall, ToolResult
+from desktop.values.tool_types import ToolCall, ToolResult
 from tests.cli.terminal import entry
 from tests.live_servers import until
 

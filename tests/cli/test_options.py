@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.errors import ConfigError, UsageError
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, exit_of, make_parser, open_store
-from desktop.errors import ConfigError, UsageError
-from desktop.tool_types import ErrorCode, ToolError, ToolResult
+from desktop.values.tool_types import ErrorCode, ToolError, ToolResult
 from tests.cli.terminal import entry
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.cli.prompts import to_mcp
-from desktop.prompt_types import Prompt, PromptArgument
+from desktop.values.prompt_types import Prompt, PromptArgument
 from tests.cli.terminal import entry
 
 if TYPE_CHECKING:

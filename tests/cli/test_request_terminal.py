@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.cli.keyboard import Keyboard
 from desktop.cli.output import Console
 from desktop.cli.request_terminal import BY_HAND, MAX_SHOWN, RequestTerminal
@@ -27,15 +28,14 @@ from desktop.servers.requests import (
     ToolUse,
     UrlElicitationRequest,
 )
-from desktop.tasks import spawn
-from desktop.tool_types import Content, ToolDefinition
 from desktop.tools.validation import find_misfits
+from desktop.values.tool_types import Content, ToolDefinition
 from tests.cli.terminal import entry, typed
 from tests.llm.loopback.script import Script, turn
 from tests.llm.loopback.server import Loopback
 
 if TYPE_CHECKING:
-    from desktop.errors import DesktopError
+    from desktop.base.errors import DesktopError
     from desktop.servers.requests import Answer, Request
     from tests.cli.terminal import Terminal
 

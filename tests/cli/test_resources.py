@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.errors import UsageError
 from desktop.cli.resources import save_contents, to_mcp
-from desktop.errors import UsageError
-from desktop.resource_types import Resource, ResourceAnnotations, ResourceTemplate
-from desktop.tool_types import Content
+from desktop.values.resource_types import Resource, ResourceAnnotations, ResourceTemplate
+from desktop.values.tool_types import Content
 from tests.cli.terminal import entry
 
 if TYPE_CHECKING:

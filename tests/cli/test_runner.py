@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from desktop.base.errors import ConfigError, UsageError
+from desktop.base.paths import Paths
 from desktop.bootstrap import build_bootstrap
 from desktop.cli.options import Options
 from desktop.cli.output import Console
 from desktop.cli.runner import connect, enabled_servers, failed, named_server
 from desktop.core import build_core_on
-from desktop.errors import ConfigError, UsageError
-from desktop.paths import Paths
 from desktop.processes.ledger import Ledger
 from desktop.processes.tracker import McpProcessTracker
 from tests.cli.terminal import ROOT, entry, interrupt, servers_of

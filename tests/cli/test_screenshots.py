@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.errors import UsageError
 from desktop.cli.main import run_command
 from desktop.cli.screenshots import read
-from desktop.errors import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,8 +14,8 @@ import mcp_types as types
 import psutil
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.servers.sdk import MCPError
-from desktop.tasks import spawn
 from tests.cli.gateway_client import LIMIT, Person, over_http, texts, until
 from tests.cli.terminal import ROOT, entry
 from tests.cli.test_serve import CHANGED, ERAS, FORM, asks, names

@@ -14,11 +14,11 @@ import httpx2
 import psutil
 import pytest
 
+from desktop.base.loopback_server import open_socket
+from desktop.base.tasks import spawn
 from desktop.cli.attach import protocol
 from desktop.cli.attach.way import find_run
-from desktop.loopback_server import open_socket
 from desktop.servers.sdk import MCPError
-from desktop.tasks import spawn
 from tests.cli.gateway_client import LIMIT, Person, over_http, over_stdio, texts, until
 from tests.cli.terminal import entry, interrupt, servers_of, wait_for_line
 from tests.cli.test_serve import CHANGED, ERAS, names

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.tasks import spawn
+from desktop.base.tasks import spawn
 from tests.cli.gateway_client import LIMIT, Person, over_http, over_stdio, texts, until
 from tests.cli.terminal import entry, interrupt, wait_for_line
 from tests.cli.test_serve import ERAS

@@ -9,7 +9,7 @@ from desktop.cli.output import Console
 from desktop.cli.tool_formats import print_wire_tools
 from desktop.cli.tools import to_mcp
 from desktop.llm.formats import ApiFormat, make_wire_tools
-from desktop.tool_types import Annotations, Metadata, ToolDefinition
+from desktop.values.tool_types import Annotations, Metadata, ToolDefinition
 from tests.cli.terminal import entry
 
 if TYPE_CHECKING:

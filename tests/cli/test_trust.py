@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.paths import Paths
 from desktop.bootstrap import open_config_store
 from desktop.cli.main import run_command
-from desktop.paths import Paths
 from tests.cli.terminal import entry
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.config.document import Document, parse, render
-from desktop.errors import ConfigError
 
 
 def test_comments_and_trailing_commas_are_read() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.config.editor import (
     SCHEMA_VERSION,
     app_object,
@@ -38,7 +39,6 @@ from desktop.config.models import (
     ServerConfig,
 )
 from desktop.config.parser import read_server
-from desktop.errors import ConfigError
 
 Data = dict[str, Any]
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pydantic import ValidationError
 
+from desktop.base.errors import ConfigError
 from desktop.config.models import (
     AppSettings,
     HistorySettings,
@@ -28,7 +29,6 @@ from desktop.config.models import (
     config_error,
 )
 from desktop.config.providers import ProviderSettings
-from desktop.errors import ConfigError
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.config.document import parse
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.parser import (
@@ -22,7 +23,6 @@ from desktop.config.parser import (
     spellings_in,
     transport_named,
 )
-from desktop.errors import ConfigError
 
 S = {"command": "x"}
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.config.providers import (
     KNOWN,
     ProviderSettings,
@@ -16,7 +17,6 @@ from desktop.config.providers import (
     read_providers,
 )
 from desktop.config.store import ConfigStore
-from desktop.errors import ConfigError
 
 if TYPE_CHECKING:
     from pathlib import Path

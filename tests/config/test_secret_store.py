@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.config.export import export_servers
 from desktop.config.keyring_access import KeyringError
 from desktop.config.models import ServerConfig
 from desktop.config.plain_secrets import move_secrets, new_secrets
 from desktop.config.secret_store import SecretStore
 from desktop.config.variables import expand, secrets_in
-from desktop.errors import ConfigError
 from desktop.servers.transport.launch import LaunchResolver
 from desktop.servers.transport.login_shell import ShellPath
 from tests.llm.keyring_backend import MemoryKeyring, use, use_no_keyring

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.config.models import ServerConfig
 from desktop.config.store import ConfigStore
-from desktop.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.config.models import ServerConfig
 from desktop.config.store import ConfigStore
 from desktop.config.trust import TrustFile
-from desktop.errors import ConfigError
 from desktop.redaction.policy import PLACEHOLDER
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.config.models import ServerConfig
 from desktop.config.variables import expand
-from desktop.errors import ConfigError
 
 STDIO = ServerConfig(name="a", transport="stdio", command="x")
 HTTP = ServerConfig(name="a", transport="http", url="https://h")

@@ -21,7 +21,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from desktop.tasks import spawn
+from desktop.base.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence

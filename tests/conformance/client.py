@@ -18,20 +18,20 @@ from urllib.parse import parse_qsl, urlsplit
 
 import httpx2
 
+from desktop.base.paths import find_paths
 from desktop.config.models import ServerConfig
 from desktop.core import build_core
-from desktop.json_schema import list_of, object_of
-from desktop.paths import find_paths
 from desktop.servers.elicited_form import default_content
 from desktop.servers.oauth.errors import SignInError
 from desktop.servers.requests import Accepted, Declined, ElicitationRequest
-from desktop.tool_types import ToolCall
+from desktop.values.json_schema import list_of, object_of
+from desktop.values.tool_types import ToolCall
 
 if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.servers.connection import ServerConnection
     from desktop.servers.requests import Answer, PendingRequest
-    from desktop.tool_types import JsonObject, ToolDefinition
+    from desktop.values.tool_types import JsonObject, ToolDefinition
 
 LIMIT = 20.0
 MAX_SIGN_INS = 3

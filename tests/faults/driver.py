@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtWidgets import QApplication
 
-from desktop import logs
 from desktop.app import WindowApp
+from desktop.base.paths import find_paths
+from desktop.base.tasks import spawn
 from desktop.cli.commands import read_path_flags
+from desktop.diagnostics import logs
 from desktop.gui.event_loop import WindowLoop
-from desktop.paths import find_paths
-from desktop.tasks import spawn
 from tests.faults.rows import SILENT
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.file_lock import FileLock, locked
 from desktop.cli.exit_codes import Exit
-from desktop.file_lock import FileLock, locked
 from tests.faults.app_run import DRIVER, TERMINAL, WINDOW, AppRun
 from tests.faults.population import GONE_LIMIT, survivors, wait_until
 from tests.faults.rows import ROWS

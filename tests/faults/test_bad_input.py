@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
-from desktop.paths import Paths
 from desktop.processes.tracker import KILL_AFTER, McpProcessTracker, ShutdownReport
 from tests.faults.app_run import TERMINAL, WINDOW, AppRun
 from tests.faults.rows import ROWS

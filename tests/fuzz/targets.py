@@ -20,6 +20,7 @@ from mcp_types import JSONRPCNotification, JSONRPCResponse, methods
 from mcp_types.version import LATEST_HANDSHAKE_VERSION
 from pydantic import ValidationError
 
+from desktop.base.errors import ConfigError
 from desktop.config.document import as_object, parse
 from desktop.config.imports.bundles import find_bundle, read_manifest, unpack
 from desktop.config.imports.clients import ClientLocations
@@ -27,16 +28,15 @@ from desktop.config.imports.file_formats import read_document
 from desktop.config.imports.reader import Source, read_address, read_source
 from desktop.config.models import AppSettings
 from desktop.config.parser import read_servers
-from desktop.errors import ConfigError
 from desktop.gui.form.model.form_model import FormModel
 from desktop.llm.formats import ApiFormat, make_wire_tools
 from desktop.redaction.policy import redact_text
 from desktop.servers.message_log import MessageLog, json_lines
 from desktop.servers.repair.answer_repair import repairing_notifications, repairing_results
 from desktop.servers.transport.message_stream import MessageReader
-from desktop.tool_types import ToolDefinition
 from desktop.tools.validation import validate
 from desktop.tools.validation.patterns import UncheckedPatternError, matches
+from desktop.values.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -6,8 +6,8 @@ import json
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
-from desktop.paths import Paths
 from tests.live_servers import stdio
 
 if TYPE_CHECKING:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.paths import Paths
 from desktop.config.models import ServerConfig
 from desktop.core import build_core
 from desktop.gui.chat.page import ChatPage
@@ -28,8 +29,7 @@ from desktop.gui.palette.palette import Palette
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.shortcut_sheet import show_sheet
 from desktop.gui.tools.page import ToolsPage
-from desktop.paths import Paths
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 from tests.agent.definitions import tool
 from tests.gui.every_dialog import DIALOGS, approval_question
 from tests.gui.tools.fakes import after

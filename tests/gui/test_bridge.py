@@ -10,10 +10,10 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
 from shiboken6 import isValid
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.signals import Signal
 from desktop.gui import bridge
 from desktop.gui.event_loop import WindowLoop
-from desktop.signals import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Generator

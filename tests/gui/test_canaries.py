@@ -37,13 +37,13 @@ from desktop.agent.secrets import SessionSecrets
 from desktop.agent.session_info import SessionInfo
 from desktop.agent.transcript import Transcript
 from desktop.app import WindowApp
-from desktop.crash_reports import CrashReports
+from desktop.base.paths import Paths
+from desktop.base.tasks import spawn
+from desktop.diagnostics.crash_reports import CrashReports
 from desktop.gui.servers.page import ServersPage
 from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolMessage, ToolRequest, UserMessage
-from desktop.paths import Paths
 from desktop.redaction.policy import PLACEHOLDER
-from desktop.tasks import spawn
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 from tests.cli.terminal import entry
 from tests.gui.waiting import LIMIT, turns
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
     from desktop.core import Core
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
     from tests.conftest import ExpectedLogs
 
 MAX_ROWS = 12

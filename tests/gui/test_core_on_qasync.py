@@ -8,11 +8,11 @@ import signal
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.servers import connection as module
 from desktop.servers.connection import ServerConnection
 from desktop.servers.service import McpService
-from desktop.tasks import spawn
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 from tests.live_servers import (
     connected,
     ending,

@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtCore import QSettings, QSize
 from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.gui.compare.compare_dialog import CompareDialog
 from desktop.gui.history.save_dialog import ask_for_name
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.window_state import remember_size
 from desktop.history.saved_call_runner import SavedCallRunner
-from desktop.paths import Paths
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

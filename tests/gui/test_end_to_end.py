@@ -13,10 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop.app import WindowApp
+from desktop.base.paths import Paths
+from desktop.base.tasks import spawn
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.tools.page import ToolsPage
-from desktop.paths import Paths
-from desktop.tasks import spawn
 from tests import peers
 from tests.gui.waiting import LIMIT, turns
 from tests.live_servers import until
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.core import Core
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 pytestmark = [pytest.mark.real_servers, peers.needs_everything]

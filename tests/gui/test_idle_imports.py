@@ -28,7 +28,7 @@ CODE = """
 import asyncio, json, sys
 from pathlib import Path
 from desktop import app
-from desktop.paths import Paths
+from desktop.base.paths import Paths
 
 folder, heavy = Path(sys.argv[1]), json.loads(sys.argv[2])
 found = lambda: [name for name in heavy if name in sys.modules]
@@ -49,7 +49,7 @@ WITHOUT_SERVERS = """
 import sys
 from pathlib import Path
 from desktop import app
-from desktop.paths import Paths
+from desktop.base.paths import Paths
 
 folder = Path(sys.argv[1])
 

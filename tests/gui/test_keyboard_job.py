@@ -16,12 +16,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
 from desktop.app import WindowApp
+from desktop.base.paths import Paths
+from desktop.base.tasks import spawn
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.history.history_view import HistoryView
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.tools.page import ToolsPage
-from desktop.paths import Paths
-from desktop.tasks import spawn
 from tests import peers
 from tests.gui.waiting import LIMIT, turns
 from tests.live_servers import until
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.tools.tool_view import ToolView
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
 
 _MOST_KEYS = 15
 CONTROL = Qt.KeyboardModifier.ControlModifier

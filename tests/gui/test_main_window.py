@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.gui import shortcuts
 from desktop.gui.main_window import MainWindow
 from desktop.gui.rail import SERVERS, SETTINGS, TOOLS
 from desktop.gui.server_counts import ServerCounts
 from desktop.gui.window_state import WindowState
-from desktop.paths import Paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,7 @@ def test_the_keys_work_while_a_field_inside_has_the_focus(qtbot: QtBot) -> None:
 
 HEAVY = (
     *("asyncio", "dataclasses", "hashlib", "jsonschema", "mcp", "psutil", "pydantic", "qasync"),
-    *("PySide6.QtNetwork", "desktop.errors", "desktop.gui.bridge"),
+    *("PySide6.QtNetwork", "desktop.base.errors", "desktop.gui.bridge"),
 )
 
 
@@ -215,7 +215,7 @@ def test_nothing_heavy_is_imported_for_the_first_paint(tmp_path: Path) -> None:
         from PySide6.QtWidgets import QApplication
         from desktop.app import WindowApp
         from desktop.gui.single_instance import SingleInstance
-        from desktop.paths import Paths
+        from desktop.base.paths import Paths
 
         folder = Path({str(tmp_path)!r})
         instance = SingleInstance(folder / "data")

@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar
 
+from desktop.base.paths import Paths, resources
 from desktop.core import build_core
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.compare.compare_dialog import CompareDialog
@@ -28,8 +29,7 @@ from desktop.gui.tools.page import ToolsPage
 from desktop.gui.widgets.offers_page import OffersPage
 from desktop.gui.widgets.server_faces import ServerFaces
 from desktop.history.saved_call import SavedCall
-from desktop.paths import Paths, resources
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 from tests.gui.waiting import LIMIT, happens, turns
 from tests.live_servers import stdio, until
 

@@ -13,11 +13,11 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.gui import shortcuts
 from desktop.gui.shortcut_sheet import ShortcutSheet
 from desktop.gui.tools.page import ToolsPage
-from desktop.paths import Paths
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:

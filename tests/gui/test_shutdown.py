@@ -10,12 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from desktop.base.tasks import spawn
 from desktop.gui import shutdown
 from desktop.gui.main_window import MainWindow
 from desktop.gui.shutdown import ClosingView, Shutdown, shortened
 from desktop.gui.window_state import WindowState
 from desktop.processes.tracker import McpProcessTracker, ShutdownReport
-from desktop.tasks import spawn
 from tests.gui.waiting import LIMIT
 from tests.processes.recorder import tracked_server
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtNetwork import QLocalSocket
 
+from desktop.base.tasks import spawn
 from desktop.gui.instance_pipe import InstancePipe
 from desktop.gui.single_instance import SingleInstance
-from desktop.tasks import spawn
 from tests.gui.waiting import happens, turns
 
 if TYPE_CHECKING:

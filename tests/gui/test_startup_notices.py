@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 
-from desktop.crash_reports import CrashReports
+from desktop.diagnostics.crash_reports import CrashReports
 from desktop.gui.main_window import MainWindow
 from desktop.gui.startup_notices import ReportDialog, offer, show_damages, show_swept
 from desktop.gui.window_state import WindowState

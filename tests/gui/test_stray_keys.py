@@ -14,13 +14,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QTabWidget, QWidget
 
+from desktop.base.paths import Paths
 from desktop.config.models import ServerConfig
 from desktop.core import build_core
 from desktop.gui.chat.page import ChatPage
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.settings.approvals_section import ApprovalRow
-from desktop.paths import Paths
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 from tests.agent.definitions import tool
 from tests.gui.every_dialog import DIALOGS, approval_question
 from tests.gui.waiting import turns

@@ -12,10 +12,12 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel
 
+from desktop.base.errors import ConfigError
+from desktop.base.paths import resources
+from desktop.base.translatable import join_texts, translatable
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.parser import read_server
 from desktop.config.store import ConfigStore
-from desktop.errors import ConfigError
 from desktop.gui.chat.entries import NoticeEntry
 from desktop.gui.chat.labels import notice_label
 from desktop.gui.language import Translations
@@ -32,12 +34,10 @@ from desktop.history.snapshots import check_snapshot
 from desktop.llm.completion import CompletionError
 from desktop.llm.formats import process_json_schema
 from desktop.llm.services.errors import http_error
-from desktop.paths import resources
-from desktop.tool_types import ToolResult, ValidationIssue
 from desktop.tools.output_check import check_output
 from desktop.tools.validation import validate
 from desktop.tools.validation.rules import Comparison, Rules
-from desktop.translatable import join_texts, translatable
+from desktop.values.tool_types import ToolResult, ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from desktop.history.records import FinishedCall
 from desktop.history.serialization import HistoryLimits, decode, encode
 from desktop.history.store import HistoryStore
-from desktop.tool_types import Content, ErrorCode, ToolCall, ToolError, ToolResult
+from desktop.values.tool_types import Content, ErrorCode, ToolCall, ToolError, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
     from desktop.history.records import Record
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 
 def ended(

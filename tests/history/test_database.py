@@ -25,7 +25,7 @@ from desktop.history.database import (
 )
 from desktop.history.records import DONE, FAILED, Kept, Query
 from desktop.history.serialization import HistoryLimits, encode
-from desktop.tool_types import Content, ErrorCode
+from desktop.values.tool_types import Content, ErrorCode
 from tests.history.calls import ended, failed
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.history.records import FinishedCall
-    from desktop.tool_types import Origin
+    from desktop.values.tool_types import Origin
 
 
 @pytest.fixture

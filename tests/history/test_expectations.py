@@ -8,7 +8,7 @@ import pytest
 
 from desktop.history.expectations import MAX_DIFFERENCES, differences
 from desktop.history.saved_call import Expectations
-from desktop.tool_types import ErrorCode, ToolError, ToolResult
+from desktop.values.tool_types import ErrorCode, ToolError, ToolResult
 
 OK = ToolResult(
     True, "three: 3", structured={"n": 3, "list": [{"x": 1}, {"x": 2}]}, execution_time=0.5

@@ -15,7 +15,7 @@ import pytest
 from desktop.history.database import HistoryDatabase
 from desktop.history.records import LastRun, Query
 from desktop.history.serialization import HistoryLimits, encode
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 from tests.history.calls import ended, keep, store_at
 from tests.history.old_files import make_old_file
 

@@ -8,7 +8,7 @@ import pytest
 
 from desktop.history.recorded_calls import MadeCall, expected_result, save_made_calls
 from desktop.redaction.policy import PLACEHOLDER
-from desktop.tool_types import ErrorCode, ToolError, ToolResult
+from desktop.values.tool_types import ErrorCode, ToolError, ToolResult
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.history.records import DONE, LastRun, Summary
-from desktop.tool_types import Content, ErrorCode
+from desktop.values.tool_types import Content, ErrorCode
 from tests.history.calls import ended, store_at
 
 if TYPE_CHECKING:

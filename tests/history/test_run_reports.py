@@ -11,7 +11,7 @@ from desktop.history.expectations import Mismatch
 from desktop.history.run_reports import MAX_MARKDOWN, RunColumn, to_junit, to_markdown
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_call_runner import SavedCallOutcome
-from desktop.tool_types import ErrorCode, ToolError, ToolResult
+from desktop.values.tool_types import ErrorCode, ToolError, ToolResult
 
 NUMBERS = {"tests", "failures", "errors"}
 

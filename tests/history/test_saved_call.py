@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from desktop.history.saved_call import SavedCall
 from desktop.history.value_paths import MISSING, find, parse_path
-from desktop.tool_types import ValidationIssue
+from desktop.values.tool_types import ValidationIssue
 
 
 @pytest.mark.parametrize(

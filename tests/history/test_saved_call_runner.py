@@ -21,7 +21,7 @@ from tests.live_servers import ending, stdio, surroundings
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from desktop.tool_types import ToolCall
+    from desktop.values.tool_types import ToolCall
 
 
 class Bench:

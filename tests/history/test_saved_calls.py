@@ -11,7 +11,7 @@ from desktop.history.saved_call import SavedCall
 from desktop.history.saved_call_files import CallFileError, SavedEntry
 from desktop.history.saved_call_runner import SavedCallOutcome
 from desktop.history.saved_calls import SavedCalls
-from desktop.tool_types import ToolResult
+from desktop.values.tool_types import ToolResult
 from tests.history.calls import store_at
 
 if TYPE_CHECKING:

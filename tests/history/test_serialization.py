@@ -13,7 +13,7 @@ import pytest
 
 from desktop.history.serialization import HistoryLimits, decode, encode, json_size
 from desktop.redaction.policy import PLACEHOLDER
-from desktop.tool_types import Content, ErrorCode, ValidationIssue
+from desktop.values.tool_types import Content, ErrorCode, ValidationIssue
 from tests.history.calls import ended, failed, record_of
 
 if TYPE_CHECKING:

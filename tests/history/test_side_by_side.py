@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.history.recorded_runner import NOT_RECORDED, RecordedRunner
 from desktop.history.saved_call import SavedCall
@@ -14,7 +15,6 @@ from desktop.history.saved_call_files import CallFile, list_entries
 from desktop.history.saved_call_plan import plan_calls
 from desktop.history.saved_call_runner import SavedCallRun, SavedCallRunner
 from desktop.history.side_by_side import find_differing, group_calls, run_side
-from desktop.paths import Paths
 from desktop.servers.recording import Recorder, read_recording
 from tests.live_servers import stdio
 

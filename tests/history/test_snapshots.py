@@ -10,7 +10,7 @@ import pytest
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_call_files import CallFileError, find_files
 from desktop.history.snapshots import MAX_BYTES, check_snapshot, snapshot_path, write_snapshot
-from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult
+from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.history import database
 from desktop.history.database import VERSION
 from desktop.history.records import Query
@@ -27,11 +28,10 @@ from desktop.history.store import HistoryError, HistoryRecorder, HistoryStore, R
 from desktop.redaction.policy import PLACEHOLDER
 from desktop.redaction.redactor import Redaction
 from desktop.servers.service import McpService
-from desktop.tasks import spawn
-from desktop.tool_types import ToolCall
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
+from desktop.values.tool_types import ToolCall
 from tests.history.calls import ended, keep, store_at
 from tests.live_servers import ending, stdio, surroundings, until
 

@@ -6,7 +6,7 @@ import base64
 from typing import Any
 
 from desktop.llm.messages import ToolAnswer
-from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult
+from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

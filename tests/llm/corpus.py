@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 
 _PLACES = [folder / "shared" / "corpus" for folder in Path(__file__).parents[3:5]]
 FOLDER = next((folder for folder in _PLACES if folder.is_dir()), _PLACES[0])

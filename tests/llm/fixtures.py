@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 
 
 @dataclass(frozen=True)

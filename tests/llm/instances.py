@@ -13,7 +13,7 @@ from desktop.tools.validation.keywords import validator_class
 
 if TYPE_CHECKING:
     from desktop.llm.formats import Declaration
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 
 def fits(schema: Any, value: Any, *, unsure: bool = True) -> bool:

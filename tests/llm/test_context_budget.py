@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.llm import context_budget
 from desktop.llm.context_budget import Advice, ContextBudget, estimate_budget
 from desktop.llm.formats import ApiFormat, make_wire_tools
-from desktop.tasks import spawn
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from desktop.llm.formats import ApiFormat, make_wire_tools, process_json_schema
 from desktop.llm.formats.schema_normaliser import MAX_DEPTH, MAX_INLINED, MAX_NODES
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 from tests.llm.fixtures import FIXTURES, megabyte, nested, reference_bomb, thing
 from tests.llm.provider_rules import schemas_in, violations
 from tests.llm.schema_strategies import junk, sound_schemas

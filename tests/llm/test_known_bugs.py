@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from desktop.llm.formats import ApiFormat, Verdict, convert, make_wire_tools
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 from tests.llm.fixtures import nested, thing
 from tests.llm.instances import parameters
 from tests.llm.provider_rules import violations

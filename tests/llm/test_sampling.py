@@ -23,7 +23,7 @@ from desktop.servers.requests import (
     ToolOutcome,
     ToolUse,
 )
-from desktop.tool_types import Content, ToolDefinition
+from desktop.values.tool_types import Content, ToolDefinition
 from tests.agent.scripted import Scripted, calls, says
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis_jsonschema import from_schema  # pyright: ignore[reportUnknownVariableType]
 
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 from tests.llm.corpus import corpus, needs_corpus
 from tests.llm.fixtures import FIXTURES, Fixture
 from tests.llm.instances import fits, problems

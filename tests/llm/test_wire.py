@@ -13,7 +13,7 @@ from desktop.llm.formats import ApiFormat, answer_messages, make_wire_tools
 from desktop.llm.formats.declaration import MAX_TOOLS
 from desktop.llm.messages import AssistantMessage, ToolRequest, UserMessage
 from desktop.llm.services import anthropic, gemini, openai_chat, openai_responses
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 from tests.llm.answer_cases import PDF, PICTURE, PNG_TEXT, answer
 from tests.llm.clients import send
 from tests.llm.corpus import corpus, needs_corpus
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.llm.messages import ToolAnswer
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
     from tests.llm.loopback.server import Loopback
 
 

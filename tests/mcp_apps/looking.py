@@ -13,12 +13,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from desktop.agent.events import ApprovalResponse
+from desktop.base.paths import Paths
 from desktop.bootstrap import build_bootstrap
 from desktop.core import build_core_on
 from desktop.mcp_apps.bridge import ShownCall
 from desktop.mcp_apps.loopback import PageLabels
-from desktop.paths import Paths
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 from tests import peers
 from tests.live_servers import LIMIT
 from tests.server_commands import command
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import ApprovalQuestion, Choice
     from desktop.core import Core
     from desktop.mcp_apps.views import AppView
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
 
 BROWSER = "browser"
 

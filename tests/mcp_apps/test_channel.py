@@ -10,7 +10,7 @@ import pytest
 
 from desktop.mcp_apps.limits import BURST, MAX_BATCH, MAX_MESSAGE
 from desktop.mcp_apps.views import MAX_VIEWS
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 from tests.mcp_apps.looking import Looking, looking, script, until
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.history.records import Query
 from desktop.mcp_apps.limits import BURST, PER_SECOND
-from desktop.tasks import spawn
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 from tests import peers
 from tests.live_servers import LIMIT
 from tests.mcp_apps.looking import looking, script, until

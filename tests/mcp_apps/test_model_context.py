@@ -11,7 +11,7 @@ from desktop.mcp_apps.bridge import ShownCall
 from desktop.mcp_apps.limits import MAX_CONTEXT, MAX_CONTEXTS
 from desktop.mcp_apps.loopback import PageLabels
 from desktop.mcp_apps.model_context import ModelContext, ModelContexts, add_contexts, read_context
-from desktop.tool_types import ToolCall, ToolDefinition
+from desktop.values.tool_types import ToolCall, ToolDefinition
 from tests.mcp_apps.looking import Looking, looking, script, until
 from tests.mcp_apps.test_channel import HELLO, READY, Page
 

@@ -9,9 +9,9 @@ import pytest
 
 from desktop.llm.tool_choice import ToolChoice, fetch_mcp_tools
 from desktop.mcp_apps.resource import AppError, read_app, read_origin
-from desktop.media_types import APP as APP_MIME
-from desktop.tool_types import Metadata, ToolCall, ToolDefinition
 from desktop.tools.client_tools import ClientTools
+from desktop.values.media_types import APP as APP_MIME
+from desktop.values.tool_types import Metadata, ToolCall, ToolDefinition
 from tests.live_servers import connected, stdio, surroundings
 from tests.mcp_apps.looking import looking, script
 

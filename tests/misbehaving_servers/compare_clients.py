@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 
 import psutil
 
-from desktop.tasks import spawn
+from desktop.base.tasks import spawn
 from tests.misbehaving_servers.faults import STDIO, Fault
 from tests.misbehaving_servers.http_faults import HTTP, HttpFault
 from tests.misbehaving_servers.sloppy_http import SloppyWebServer

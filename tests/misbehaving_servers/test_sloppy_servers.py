@@ -14,7 +14,7 @@ from tests.misbehaving_servers.sloppy_http import SloppyWebServer
 
 if TYPE_CHECKING:
     from desktop.servers.connection import ServerConnection
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
     from tests.conftest import ExpectedLogs
 
 LIMIT = 10.0

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop.paths import console_program
+from desktop.base.paths import console_program
 from resources.packaging.bundle_programs import programs
 
 

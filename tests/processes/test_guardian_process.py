@@ -13,7 +13,7 @@ from uuid import uuid4
 import psutil
 import pytest
 
-from desktop.paths import guardian_command
+from desktop.base.paths import guardian_command
 from desktop.processes import guardian_protocol as protocol
 from desktop.processes import subreaper
 from tests.processes.guarded_app import GuardedApp, gone_within

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.processes import process_tree
 from desktop.processes.linux_guardian import Guardian, GuardianLostError
 from desktop.processes.linux_process import GuardedProcess
 from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_process
 from desktop.processes.tracker import McpProcessTracker
-from desktop.tasks import spawn
 from tests.processes.guarded_app import gone_within
 from tests.processes.recorder import LIMIT, Recorder, tracked_server
 from tests.processes.test_keeper_process import NO_FORK

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.processes.pipes import (
     PIPE_BYTES,
     WIDE_PIPE_BYTES,
@@ -18,7 +19,6 @@ from desktop.processes.pipes import (
     _unread_bytes,  # pyright: ignore[reportPrivateUsage] a closed pipe is met by chance alone
     make_pipes,
 )
-from desktop.tasks import spawn
 from tests.processes.recorder import GREETING, LIMIT, Recorder, started
 
 if TYPE_CHECKING:

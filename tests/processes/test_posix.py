@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.processes.posix import PosixProcess, start
 from desktop.processes.process import LaunchSpec
-from desktop.tasks import spawn
 from tests.processes.recorder import LIMIT, Recorder
 
 if TYPE_CHECKING:

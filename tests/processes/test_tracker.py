@@ -13,6 +13,7 @@ from uuid import uuid4
 import psutil
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.processes import process_tree
 from desktop.processes.tracker import (
     MAX_RECENT_EXITS,
@@ -20,7 +21,6 @@ from desktop.processes.tracker import (
     RecentExits,
     ShutdownReport,
 )
-from desktop.tasks import spawn
 from tests.processes.recorder import LIMIT, tracked_server
 from tests.processes.stand_in import StandIn
 from tests.server_commands import command
@@ -202,7 +202,7 @@ from desktop.processes import process_tree
 from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_process
 from desktop.processes.tracker import McpProcessTracker
-from desktop.tasks import spawn
+from desktop.base.tasks import spawn
 from tests.processes.recorder import Recorder
 
 async def main():

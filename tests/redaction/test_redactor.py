@@ -22,7 +22,7 @@ from desktop.redaction.redactor import (
     redact_result,
     redact_value,
 )
-from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult
+from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult
 
 KNOWN = Redaction(["t0ken"])
 

@@ -9,7 +9,7 @@ import pytest
 
 from desktop.servers import connection as module
 from desktop.servers.connection import RETRIES
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 from tests.http_stub import TEXT, Answer, serving
 from tests.live_servers import LIMIT, connected, error_of, names, reached, until
 

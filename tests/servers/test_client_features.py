@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
+from desktop.base.tasks import spawn
 from desktop.servers.requests import (
     MAX_PER_SERVER,
     MAX_TOKENS,
@@ -25,8 +26,7 @@ from desktop.servers.requests import (
     ToolUse,
     UrlElicitationRequest,
 )
-from desktop.tasks import spawn
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 from tests.live_servers import connected, error_of, stdio, surroundings, until
 
 if TYPE_CHECKING:

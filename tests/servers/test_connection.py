@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.errors import ServerError
+from desktop.base.tasks import spawn
 from desktop.config.models import ServerConfig
-from desktop.errors import ServerError
 from desktop.servers import connection as module
 from desktop.servers.connection import RETRIES, ServerConnection
 from desktop.servers.state import ServerInfo, ServerState
 from desktop.servers.transport.stdio_transport import StdioTransport
-from desktop.tasks import spawn
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 from tests.live_servers import (
     LIMIT,
     attempts,
@@ -37,7 +37,7 @@ from tests.live_servers import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.tool_types import Progress
+    from desktop.values.tool_types import Progress
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import mcp_types as types
 import pytest
 
 from desktop.servers.content import flatten_content, from_sdk
-from desktop.tool_types import Content, ErrorCode
+from desktop.values.tool_types import Content, ErrorCode
 
 BLOB = base64.b64encode(b"\x00\x01").decode()
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.config.models import ServerConfig
 from desktop.servers.context import ProtocolEraCache, StartLimiter
-from desktop.tasks import spawn
 from tests.live_servers import surroundings
 
 if TYPE_CHECKING:

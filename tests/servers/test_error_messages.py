@@ -7,7 +7,7 @@ import pytest
 from mcp import MCPError
 from pydantic import TypeAdapter, ValidationError
 
-from desktop.errors import ConfigError, NextStep, ServerError
+from desktop.base.errors import ConfigError, NextStep, ServerError
 from desktop.servers import error_messages
 from desktop.servers.transport.stderr_log import StderrLog
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.redaction.policy import PLACEHOLDER
 from desktop.servers import message_log
 from desktop.servers.message_log import (
@@ -31,7 +32,6 @@ from desktop.servers.message_log import (
 from desktop.servers.transport import message_stream
 from desktop.servers.transport.launch import LaunchResolver
 from desktop.servers.transport.prestart import Prestarter
-from desktop.tasks import spawn
 from tests.live_servers import LIMIT, connected, stdio, surroundings
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.prompt_types import PromptArgument
-from desktop.resource_types import ResourceTemplate
-from desktop.tool_types import ErrorCode
+from desktop.values.prompt_types import PromptArgument
+from desktop.values.resource_types import ResourceTemplate
+from desktop.values.tool_types import ErrorCode
 from tests.live_servers import connected, stdio, until
 
 if TYPE_CHECKING:

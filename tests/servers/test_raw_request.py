@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
 from desktop.servers import raw_request
 from desktop.servers.message_log import BY_HAND, MessageLog, RecordedMessage
 from desktop.servers.raw_request import RawRequest, read_request, request_of, request_text, send_raw
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 from tests.live_servers import connected, stdio, surroundings
 
 SECRET = "s3cr3t-t0ken"

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
+from desktop.base.tasks import spawn
 from desktop.servers import requests as module
 from desktop.servers.requests import (
     Accepted,
@@ -21,9 +22,8 @@ from desktop.servers.requests import (
     ServerRequests,
     UrlElicitationRequest,
 )
-from desktop.tasks import spawn
-from desktop.tool_types import Content
 from desktop.tools.validation import find_misfits
+from desktop.values.tool_types import Content
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.resource_types import ResourceAnnotations
+from desktop.base.tasks import spawn
 from desktop.servers import lists, resources
 from desktop.servers.service import McpService
 from desktop.servers.transport.stdio_transport import StdioTransport
-from desktop.tasks import spawn
-from desktop.tool_types import ErrorCode
+from desktop.values.resource_types import ResourceAnnotations
+from desktop.values.tool_types import ErrorCode
 from tests.live_servers import (
     LIMIT,
     connected,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from desktop.servers.connection import ServerConnection
-    from desktop.tool_types import Progress
+    from desktop.values.tool_types import Progress
 
 ERAS = [
     pytest.param(stdio("offers"), id="2025-11-25"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from desktop.base.tasks import spawn
 from desktop.servers import retry_pause
 from desktop.servers.retry_pause import RetryPause
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     import pytest

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.errors import ServerError
+from desktop.base.errors import ServerError
+from desktop.base.tasks import spawn
 from desktop.servers.service import McpService, Stats
-from desktop.tasks import spawn
 from tests.live_servers import LIMIT, ending, error_of, reached, stdio, surroundings, until
 
 if TYPE_CHECKING:

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.packed_json import PackedJson, PackedText
+from desktop.base.tasks import spawn
 from desktop.servers.calls import unreachable
 from desktop.servers.connection import ServerConnection
 from desktop.servers.introduction import MAX_INFO_LENGTH
 from desktop.servers.transport.stderr_log import is_divider
-from desktop.tasks import spawn
-from desktop.tool_types import ErrorCode, ToolDefinition
+from desktop.values.packed_json import PackedJson, PackedText
+from desktop.values.tool_types import ErrorCode, ToolDefinition
 from tests.live_servers import connected, error_of, stdio, surroundings, until, written
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
-    from desktop.tool_types import Progress
+    from desktop.values.tool_types import Progress
     from tests.conftest import ExpectedLogs
 
 

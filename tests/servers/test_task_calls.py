@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.servers.service import McpService
 from desktop.servers.task_calls import ServerTasks, TaskState, call_as_task
-from desktop.tasks import spawn
-from desktop.tool_types import ErrorCode, ToolError
 from desktop.tools.adapters import wrap_mcp_tool
+from desktop.values.tool_types import ErrorCode, ToolError
 from tests.live_servers import connected, ending, error_of, reached, stdio, surroundings, written
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from desktop.servers.connection import ServerConnection
-    from desktop.tool_types import Progress
+    from desktop.values.tool_types import Progress
 
 
 @pytest.fixture

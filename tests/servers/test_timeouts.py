@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.servers.timeouts import SessionTimeouts, TimeoutScheduler
-from desktop.tasks import spawn
 
 
 async def test_a_block_within_its_limit_ends_as_it_would() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.config.models import ServerConfig
 from desktop.servers.requests import (
     Accepted,
@@ -23,8 +24,7 @@ from desktop.servers.requests import (
     ServerRequests,
     UrlElicitationRequest,
 )
-from desktop.tasks import spawn
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 from tests.live_servers import connected, surroundings, until
 from tests.server_commands import FOLDER
 from tests.web_servers import WebServer
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from desktop.servers.connection import ServerConnection
     from desktop.servers.requests import Answer, PendingRequest
-    from desktop.tool_types import Progress
+    from desktop.values.tool_types import Progress
     from tests.conftest import ExpectedLogs
 
 SCRIPT = "whole_protocol"
@@ -127,7 +127,7 @@ async def resources(client: Client) -> None:
 
 
 async def templates(client: Client) -> None:
-    from desktop.uri_template import expand_template
+    from desktop.base.uri_template import expand_template
 
     await client.connection.resources.list()
     (template,) = client.connection.resources.templates

@@ -12,9 +12,9 @@ from uuid import uuid4
 
 import psutil
 
+from desktop.base.paths import Paths
+from desktop.base.tasks import spawn
 from desktop.core import build_core
-from desktop.paths import Paths
-from desktop.tasks import spawn
 from tests.faults.rows import ROWS, marker
 from tests.live_servers import stdio
 

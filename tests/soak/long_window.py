@@ -60,11 +60,12 @@ async def _turn_pages(app: WindowApp) -> None:
 
 
 async def _call(app: WindowApp, core: Core, seconds: float, calls: int) -> None:
-    from desktop.tool_types import ToolCall
+    from desktop.base.tasks import spawn
+    from desktop.values.tool_types import ToolCall
 
     await core.settle()
     draw, failed, began = random.Random(7), 0, time.monotonic()
-    pages = asyncio.create_task(_turn_pages(app))
+    pages = spawn(_turn_pages(app), "pages")
     print(json.dumps(_sample(app, began, 0, 0)), flush=True)
     for number in range(1, calls + 1):
         server = f"server-{draw.randrange(SERVERS)}"
@@ -86,7 +87,7 @@ def main(seconds: float, calls: int) -> int:
     from qasync import QEventLoop
 
     from desktop.app import WindowApp
-    from desktop.paths import Paths
+    from desktop.base.paths import Paths
 
     program, args = command("plain")
     entry = {"command": program, "args": args}

@@ -5,8 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.signals import Signal
-from desktop.tool_types import (
+from desktop.base.signals import Signal
+from desktop.tools.adapters import DefinedTool
+from desktop.tools.executor import ToolExecutor
+from desktop.tools.loader import ToolsLoader
+from desktop.tools.registry import ToolRegistry
+from desktop.values.tool_types import (
     Decision,
     Progress,
     ToolCall,
@@ -14,16 +18,12 @@ from desktop.tool_types import (
     ToolResult,
     ValidationIssue,
 )
-from desktop.tools.adapters import DefinedTool
-from desktop.tools.executor import ToolExecutor
-from desktop.tools.loader import ToolsLoader
-from desktop.tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.servers.service import McpService
-    from desktop.tool_types import CallStep, JsonObject, Origin
+    from desktop.values.tool_types import CallStep, JsonObject, Origin
 
 
 class Own(DefinedTool):

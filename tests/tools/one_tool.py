@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.tool_types import ToolDefinition, ToolResult
 from desktop.tools.adapters import DefinedTool
+from desktop.values.tool_types import ToolDefinition, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.tool_types import JsonObject, Progress
+    from desktop.values.tool_types import JsonObject, Progress
 
 
 class OneTool(DefinedTool):

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.errors import ServerError
+from desktop.base.errors import ServerError
 from desktop.servers.service import McpService
-from desktop.tool_types import ErrorCode, ToolDefinition
 from desktop.tools.adapters import (
     DirectMcpToolAdapter,
     McpToolAdapter,
@@ -21,6 +20,7 @@ from desktop.tools.adapters import (
     parameters,
     wrap_mcp_tool,
 )
+from desktop.values.tool_types import ErrorCode, ToolDefinition
 from tests.live_servers import connected, ending, error_of, stdio, surroundings
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.tool_types import Decision, ErrorCode, ToolCall
+from desktop.values.tool_types import Decision, ErrorCode, ToolCall
 from tests.live_servers import error_of
 from tests.tools.executor_bench import Alone, Asked, Own
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.tool_types import ErrorCode, ToolCall
 from desktop.tools.executor import CallRejectedError, parse_arguments
+from desktop.values.tool_types import ErrorCode, ToolCall
 from tests.live_servers import error_of
 from tests.tools.executor_bench import Alone, Own
 
 if TYPE_CHECKING:
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 
 def test_an_object_is_taken_as_it_is_and_text_is_read() -> None:

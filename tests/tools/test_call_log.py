@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.tool_types import CallStep, Content, ToolCall, ToolResult
 from desktop.tools import call_log
 from desktop.tools.call_log import CallLog, LoggedCall
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
+from desktop.values.tool_types import CallStep, Content, ToolCall, ToolResult
 
 if TYPE_CHECKING:
-    from desktop.tool_types import Step
+    from desktop.values.tool_types import Step
 
 
 @pytest.fixture

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.signals import Signal
-from desktop.tool_types import Progress, ToolCall
+from desktop.base.signals import Signal
 from desktop.tools.executor import CallProgressReporter
+from desktop.values.tool_types import Progress, ToolCall
 from tests.tools.executor_bench import Alone, Bench, Own
 
 if TYPE_CHECKING:
-    from desktop.tool_types import CallStep
+    from desktop.values.tool_types import CallStep
     from tests.conftest import ExpectedLogs
 
 

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from desktop.tasks import spawn
-from desktop.tool_types import ErrorCode, ToolCall
+from desktop.base.tasks import spawn
+from desktop.values.tool_types import ErrorCode, ToolCall
 from tests.live_servers import error_of, until
 from tests.tools.executor_bench import Alone, Own
 

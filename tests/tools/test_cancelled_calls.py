@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from desktop.tasks import spawn
-from desktop.tool_types import Decision, ErrorCode, ToolCall, ToolResult
+from desktop.base.tasks import spawn
+from desktop.values.tool_types import Decision, ErrorCode, ToolCall, ToolResult
 from tests.live_servers import error_of, written
 from tests.tools.executor_bench import Alone, Asked, Bench, Own
 

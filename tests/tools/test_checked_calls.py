@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from desktop.tool_types import ErrorCode, ToolCall, ToolDefinition, ValidationIssue
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
 from desktop.tools.validation.rules import Rules
+from desktop.values.tool_types import ErrorCode, ToolCall, ToolDefinition, ValidationIssue
 from tests.live_servers import error_of
 from tests.tools.executor_bench import Alone, Asked, Counted, Own
 

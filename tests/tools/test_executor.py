@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.tool_types import (
+from desktop.tools.adapters import DefinedTool, wrap_unlisted_tool
+from desktop.tools.executor import ToolExecutor, reject_denied, reject_invalid
+from desktop.tools.registry import ToolRegistry
+from desktop.tools.validation.rules import Rules
+from desktop.values.tool_types import (
     ErrorCode,
     Progress,
     ToolCall,
@@ -17,18 +21,14 @@ from desktop.tool_types import (
     ToolResult,
     ValidationIssue,
 )
-from desktop.tools.adapters import DefinedTool, wrap_unlisted_tool
-from desktop.tools.executor import ToolExecutor, reject_denied, reject_invalid
-from desktop.tools.registry import ToolRegistry
-from desktop.tools.validation.rules import Rules
 from tests.live_servers import error_of
 from tests.tools.executor_bench import Alone, Bench, Own
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.tool_types import JsonObject, Origin
     from desktop.tools.adapters import Tool
+    from desktop.values.tool_types import JsonObject, Origin
     from tests.conftest import ExpectedLogs
 
 

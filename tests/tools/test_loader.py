@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.bootstrap import builtin_configs
 from desktop.servers import connection as module
 from desktop.servers.service import McpService
 from desktop.servers.transport.launch import LaunchResolver
 from desktop.servers.transport.prestart import Prestarter
-from desktop.tasks import spawn
-from desktop.tool_types import ToolCall
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import (
     ToolsLoader,
@@ -26,6 +25,7 @@ from desktop.tools.loader import (
     register_mcp_tools,
 )
 from desktop.tools.registry import ToolRegistry
+from desktop.values.tool_types import ToolCall
 from tests.live_servers import ending, reached, stdio, surroundings, until
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import pytest
 
-from desktop.errors import ToolNotFoundError
+from desktop.base.errors import ToolNotFoundError
 from desktop.servers.service import McpService
-from desktop.tool_types import ToolDefinition
 from desktop.tools.adapters import McpToolAdapter, Tool
 from desktop.tools.registry import ToolRegistry, find_tool
+from desktop.values.tool_types import ToolDefinition
 from tests.live_servers import surroundings
 from tests.tools.one_tool import OneTool
 

@@ -15,15 +15,22 @@ from desktop.history.records import FinishedCall
 from desktop.history.serialization import HistoryLimits
 from desktop.history.store import HistoryStore, ReadRecorder
 from desktop.redaction.redactor import MAX_TEXT_LENGTH, Redaction, redact_result
-from desktop.resource_types import ReadResult
 from desktop.servers.service import McpService
-from desktop.spilled import SpilledText
-from desktop.tool_types import Content, ErrorCode, ToolCall, ToolDefinition, ToolError, ToolResult
 from desktop.tools import result_spill
 from desktop.tools.call_log import CallLog
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
 from desktop.tools.result_spill import ResultSpill
+from desktop.values.resource_types import ReadResult
+from desktop.values.spilled import SpilledText
+from desktop.values.tool_types import (
+    Content,
+    ErrorCode,
+    ToolCall,
+    ToolDefinition,
+    ToolError,
+    ToolResult,
+)
 from tests.history.calls import record_of
 from tests.live_servers import ending, stdio, surroundings
 from tests.tools.one_tool import OneTool

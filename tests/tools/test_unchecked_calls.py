@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.tool_types import ErrorCode, ToolCall, ValidationIssue
 from desktop.tools.validation.rules import Rules
+from desktop.values.tool_types import ErrorCode, ToolCall, ValidationIssue
 from tests.live_servers import error_of
 from tests.tools.executor_bench import Alone, Bench, Counted, Own
 
 if TYPE_CHECKING:
-    from desktop.tool_types import Origin
+    from desktop.values.tool_types import Origin
 
 
 @pytest.mark.parametrize("origin", ["person", "terminal"])

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import mcp
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
-from desktop.paths import Paths
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine

@@ -17,6 +17,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop import __version__
+from desktop.base.errors import DesktopError
+from desktop.base.file_lock import FileLock
+from desktop.base.private_files import FILE_MODE
+from desktop.base.tasks import TaskGroup, spawn
 from desktop.cli.attach import protocol
 from desktop.cli.attach.client import ATTACHABLE
 from desktop.cli.attach.lent_core import CoreLender
@@ -26,10 +30,6 @@ from desktop.cli.exit_codes import Exit
 from desktop.cli.main import answer_interruption, explain
 from desktop.cli.options import refuse_wrong_config
 from desktop.cli.output import Console, Terminal
-from desktop.errors import DesktopError
-from desktop.file_lock import FileLock
-from desktop.private_files import FILE_MODE
-from desktop.tasks import TaskGroup, spawn
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
 from desktop.history.store import HistoryRecorder
 from desktop.servers.requests import Declined, Dismissed, ServerRequests
 from desktop.servers.service import McpService
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from desktop.servers.connection import ServerConnection
     from desktop.servers.gateway.questions import Questions
     from desktop.servers.requests import Answer, End, PendingRequest, Request
-    from desktop.tool_types import ToolCall, ValidationIssue
+    from desktop.values.tool_types import ToolCall, ValidationIssue
 
 
 class LentService(McpService):

@@ -16,10 +16,10 @@ import socket
 from importlib import import_module
 from typing import IO, TYPE_CHECKING, Any
 
+from desktop.base.tasks import spawn
 from desktop.cli.attach import protocol
 from desktop.cli.exit_codes import Exit
 from desktop.servers.gateway.token import read_token
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable

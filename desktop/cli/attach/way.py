@@ -14,12 +14,12 @@ from desktop.cli.attach import protocol
 from desktop.cli.commands import read_path_flags
 
 if TYPE_CHECKING:
-    from desktop.paths import Paths
+    from desktop.base.paths import Paths
 
 
 def find_run(args: list[str]) -> socket.socket | None:
     """A connection to the run that has the servers of these arguments; None where there is none."""
-    from desktop.paths import find_paths
+    from desktop.base.paths import find_paths
 
     try:
         return _connect(find_paths(*read_path_flags(args)))

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import psutil
 
+from desktop.base.paths import app_command
 from desktop.cli.self_checks.check import CheckFailedError, OutputRecorder
-from desktop.paths import app_command
 from desktop.processes import process_tree
 from desktop.processes.process import LaunchSpec
 

@@ -19,7 +19,7 @@ from builtin_servers.calculator import SERVER
 from builtin_servers.framework.protocol import ProtocolSession, RpcError, RpcRequest, parse_message
 from builtin_servers.framework.tool import CallContext
 from desktop.cli.self_checks.check import CheckFailedError
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 
 if TYPE_CHECKING:
     from collections.abc import Generator

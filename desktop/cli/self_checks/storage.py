@@ -12,12 +12,12 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.paths import builtin_command
 from desktop.cli.self_checks.check import CheckFailedError, CheckSkippedError
 from desktop.config.models import ServerConfig
 from desktop.config.providers import ProviderSettings
 from desktop.config.store import ConfigStore
 from desktop.llm.keys import Keys
-from desktop.paths import builtin_command
 
 if TYPE_CHECKING:
     from pathlib import Path

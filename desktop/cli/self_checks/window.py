@@ -13,11 +13,11 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from desktop.base.paths import app_command
 from desktop.bootstrap import builtin_configs
 from desktop.cli.commands import has_screen
 from desktop.cli.self_checks.check import CheckFailedError, CheckSkippedError, OutputRecorder
 from desktop.config.store import ConfigStore
-from desktop.paths import app_command
 from desktop.processes import process_tree
 from desktop.processes.process import LaunchSpec
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from desktop.base.errors import UsageError
 from desktop.cli.exit_codes import Exit
 from desktop.cli.output import plain
-from desktop.errors import UsageError
 from desktop.history.recorded_calls import MadeCall, save_made_calls
 from desktop.history.recorded_runner import recorded_result
-from desktop.json_schema import object_of
+from desktop.values.json_schema import object_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,9 +102,9 @@ def _made(server: str, exchange: Exchange) -> MadeCall | None:
 
 async def _from_history(options: TestOptions, server: str) -> list[MadeCall]:
     """The calls of tools, the oldest first."""
+    from desktop.base.paths import find_paths
     from desktop.history.records import Query
     from desktop.history.store import HistoryStore
-    from desktop.paths import find_paths
 
     store = HistoryStore(find_paths(options.config, options.data_dir).history)
     try:

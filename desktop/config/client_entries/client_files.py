@@ -18,15 +18,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from desktop.atomic_file import read_file, write_file
+from desktop.base.atomic_file import read_file, write_file
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import translatable
 from desktop.config.client_entries import json_text, toml_text
 from desktop.config.client_entries.forms import FORMS, HttpAccess
 from desktop.config.document import as_object, parse
 from desktop.config.imports.clients import APPS
 from desktop.config.yaml_text import read_yaml
-from desktop.errors import ConfigError
 from desktop.redaction.redactor import Redaction, redact_bounded
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

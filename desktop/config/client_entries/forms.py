@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
+from desktop.base.paths import APP, app_command, platform_paths
 from desktop.config.document import as_object
-from desktop.paths import APP, app_command, platform_paths
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from desktop.base.paths import Paths
     from desktop.config.document import JsonObject
-    from desktop.paths import Paths
 
 NAME: Final = APP
 """Of our entry, in every client."""

@@ -14,13 +14,13 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import translatable
 from desktop.config.document import as_object, scalar_text
 from desktop.config.imports import packages
 from desktop.config.imports.server_json import Argument, ServerInput, Template
-from desktop.errors import ConfigError
-from desktop.json_schema import list_of
 from desktop.redaction.policy import is_secret_name
-from desktop.translatable import translatable
+from desktop.values.json_schema import list_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

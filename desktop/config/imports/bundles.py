@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Final
 
-from desktop.errors import ConfigError
-from desktop.private_files import make_private_folder
-from desktop.translatable import translatable
+from desktop.base.errors import ConfigError
+from desktop.base.private_files import make_private_folder
+from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator

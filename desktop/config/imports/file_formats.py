@@ -10,21 +10,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from desktop.atomic_file import read_file
+from desktop.base.atomic_file import read_file
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import translatable
 from desktop.config.document import Document, as_object, parse
 from desktop.config.imports import bundles, packages, server_json
 from desktop.config.imports.translate import suggest_name
 from desktop.config.parser import WRAPPERS, find_entries, find_wrapper, is_bare_map
 from desktop.config.yaml_text import bounded_text, read_yaml
-from desktop.errors import ConfigError
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from desktop.config.document import JsonObject
-    from desktop.tool_types import JsonPath
+    from desktop.values.tool_types import JsonPath
 
 MAX_SERVERS = 500
 """Servers of one file that are looked at."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import translatable
 from desktop.config.plain_secrets import PlainSecret
-from desktop.errors import ConfigError
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

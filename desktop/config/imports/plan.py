@@ -17,7 +17,7 @@ from desktop.config.secrets import secrets_of
 from desktop.redaction.command_line import redact_words
 from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
 from desktop.redaction.redactor import Redaction
-from desktop.tool_types import EMPTY
+from desktop.values.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping

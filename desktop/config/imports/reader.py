@@ -12,6 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import translatable
 from desktop.config.document import as_object
 from desktop.config.imports.bundles import MANIFEST, SUFFIXES, Bundle, find_bundle
 from desktop.config.imports.clients import APPS, app_of
@@ -22,8 +24,6 @@ from desktop.config.imports.translate import Variables, to_ours, usable_name
 from desktop.config.imports.warnings import ImportWarning, findings_of
 from desktop.config.parser import read_server
 from desktop.config.secrets import machine_secrets
-from desktop.errors import ConfigError
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

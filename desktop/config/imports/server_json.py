@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from desktop.config.document import as_object, scalar_text
 from desktop.config.imports.translate import variable_name
 from desktop.redaction.policy import is_secret_name
-from desktop.tool_types import EMPTY
+from desktop.values.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import translatable
 from desktop.config.document import as_object, scalar_text
 from desktop.config.imports.inputs import ImportInput
 from desktop.config.imports.warnings import ImportWarning
 from desktop.config.models import MAX_NAME_LENGTH, check_name
 from desktop.config.parser import SPELLINGS
-from desktop.errors import ConfigError
-from desktop.json_schema import list_of
-from desktop.translatable import translatable
+from desktop.values.json_schema import list_of
 
 if TYPE_CHECKING:
     from collections.abc import Container

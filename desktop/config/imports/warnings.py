@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
+from desktop.base.visible_text import escape_hidden
 from desktop.redaction.command_line import redact_words
 from desktop.redaction.policy import (
     find_secret_values,
@@ -18,7 +19,6 @@ from desktop.redaction.policy import (
     is_secret_value,
     redact_text,
 )
-from desktop.visible_text import escape_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from desktop.agent.large_results import MAX_STORED_LENGTH
-from desktop.crash_reports import MAX_REPORTS
+from desktop.base.translatable import translatable
+from desktop.diagnostics.crash_reports import MAX_REPORTS
+from desktop.diagnostics.logs import FILE_BYTES, MAX_FILES
 from desktop.history.serialization import HistoryLimits
-from desktop.logs import FILE_BYTES, MAX_FILES
 from desktop.servers.transport.stderr_log import MAX_FILE_LENGTH
 from desktop.tools.result_spill import MAX_ON_DISK
-from desktop.translatable import translatable
 
 KeepField: TypeAlias = Literal[
     "removed_server_logs", "files_set_aside", "crash_reports", "recordings", "chats"

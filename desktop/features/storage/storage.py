@@ -15,7 +15,9 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from desktop.errors import DesktopError, UsageError
+from desktop.base.errors import DesktopError, UsageError
+from desktop.base.signals import Signal
+from desktop.base.translatable import translatable
 from desktop.features.storage.kinds import (
     APP_LOG,
     CALLS,
@@ -26,21 +28,19 @@ from desktop.features.storage.kinds import (
     calls_bound,
 )
 from desktop.features.storage.usage import measure
-from desktop.signals import Signal
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from desktop.agent.session_store import SessionStore
+    from desktop.base.paths import Paths
     from desktop.config.models import KeepDays
     from desktop.config.store import ConfigStore
     from desktop.features.storage.kinds import Kind
     from desktop.features.storage.usage import FolderUsage, Item, KindUsage
     from desktop.history.serialization import HistoryLimits
     from desktop.history.store import HistoryStore
-    from desktop.paths import Paths
 
 MAX_PROBLEMS: Final = 5
 """What could not be deleted is named up to this number, and counted beyond."""

@@ -12,6 +12,7 @@ import stat
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from desktop.diagnostics.logs import FILE
 from desktop.features.storage.kinds import (
     APP_LOG,
     BUNDLES,
@@ -28,7 +29,6 @@ from desktop.features.storage.kinds import (
     SET_ASIDE,
     STATE,
 )
-from desktop.logs import FILE
 from desktop.processes.ledger import read_ledger
 from desktop.servers.recording import FORMAT
 from desktop.servers.transport.stderr_log import log_file_name
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
 
+    from desktop.base.paths import Paths
     from desktop.features.storage.kinds import Kind
-    from desktop.paths import Paths
 
 MAX_FILES: Final = 500_000
 """Files that are looked at; where there are more, that is said."""

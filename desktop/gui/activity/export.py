@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from desktop.history.records import Query, Record
     from desktop.history.store import HistoryStore
     from desktop.redaction.redactor import Redaction
-    from desktop.tool_types import CallStep
     from desktop.tools.call_log import CallLog, LoggedCall
+    from desktop.values.tool_types import CallStep
 
     Lines: TypeAlias = Callable[[], Iterable[str] | AsyncIterator[str]]
     Written: TypeAlias = Callable[[str, int], None]
@@ -165,6 +165,6 @@ async def _one_by_one(lines: Iterable[str] | AsyncIterator[str]) -> AsyncIterato
 def _write(file: str, lines: list[str]) -> None:
     from pathlib import Path
 
-    from desktop.atomic_file import write_file
+    from desktop.base.atomic_file import write_file
 
     write_file(Path(file), "".join(lines).encode("utf-8", "replace"))

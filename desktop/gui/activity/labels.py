@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDateTime
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.widgets.formatting import format_duration, format_size
 from desktop.gui.widgets.styled_text import origin_label
 from desktop.servers.message_log import BY_HAND
 from desktop.servers.transport.stderr_log import plain
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from desktop.servers.message_log import RecordedMessage

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QHideEvent, QShowEvent
 
+    from desktop.diagnostics.logs import LogBuffer, LogLine
     from desktop.gui.theme import Theme
-    from desktop.logs import LogBuffer, LogLine
     from desktop.redaction.redactor import Redaction
 
 LOOK_MS = 250

@@ -21,11 +21,11 @@ from desktop.gui.window_state import saved_number
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QShowEvent
 
+    from desktop.diagnostics.logs import LogBuffer
     from desktop.gui.activity.logs_view import LogsView
     from desktop.gui.activity.messages_view import MessagesView
     from desktop.gui.theme import Theme
     from desktop.history.store import HistoryStore
-    from desktop.logs import LogBuffer
     from desktop.servers.message_log import MessageLog
     from desktop.tools.call_log import CallLog
 

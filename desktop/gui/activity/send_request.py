@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge, shortcuts
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
@@ -33,8 +34,7 @@ from desktop.servers.raw_request import (
     request_text,
     send_raw,
 )
-from desktop.tool_types import ErrorCode
-from desktop.visible_text import mark_hidden
+from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
     from desktop.gui.activity.messages_view import MessagesView

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from desktop.config.models import LogLevel
-    from desktop.logs import LogBuffer
+    from desktop.diagnostics.logs import LogBuffer
     from desktop.servers.server_log import LogMessage
 
 NOTICE, ALERT, EMERGENCY = 25, 55, 60

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
 from desktop.gui import bridge
 from desktop.servers.recording import Recorder
 

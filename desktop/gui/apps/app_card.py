@@ -14,7 +14,8 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui import bridge
 from desktop.gui.apps import embedded
 from desktop.gui.apps.labels import page_labels, view_label
@@ -26,7 +27,6 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.visibility import discard
-from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.mcp_apps.model_context import ModelContexts
     from desktop.mcp_apps.views import AppViews
-    from desktop.tool_types import JsonObject, ToolResult
     from desktop.tools.registry import ToolSource
+    from desktop.values.tool_types import JsonObject, ToolResult
 
 
 class CardSource(Protocol):

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.widgets.styled_text import StyledText
 from desktop.mcp_apps.loopback import PageLabels
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from desktop.mcp_apps.views import AppView
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 _MAX_TITLE = 200
 

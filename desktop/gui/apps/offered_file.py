@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
 from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from desktop.mcp_apps.download import Download

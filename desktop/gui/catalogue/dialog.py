@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.errors import ConfigError, DesktopError
+from desktop.base.visible_text import mark_hidden
 from desktop.catalogue.bundle import host_of_bundle
-from desktop.errors import ConfigError, DesktopError
 from desktop.gui import bridge, shortcuts
 from desktop.gui.catalogue.download_progress import DownloadProgress
 from desktop.gui.catalogue.entry_view import EntryView
@@ -34,7 +35,6 @@ from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.secrets_box import SecretsBox
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     import asyncio

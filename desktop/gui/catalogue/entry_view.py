@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.catalogue.bundle import fits_here
 from desktop.catalogue.install import (
     answers_from,
@@ -40,7 +41,6 @@ from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.server_faces import ServerFaces, set_face
 from desktop.gui.widgets.text_editors import LaunchText
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
-from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     from desktop.catalogue.bundle import FetchedBundle

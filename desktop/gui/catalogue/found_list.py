@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.catalogue.labels import face_key, kinds_label
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
@@ -33,7 +34,6 @@ from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.row_layout import Badge, TwoLineRow
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.two_line_rows import TwoLineDelegate, first_line, show_two_line_rows
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.catalogue.bundle import file_name, host_of_bundle
 from desktop.config.imports.bundles import MAX_BUNDLE_BYTES
 from desktop.config.imports.server_json import BUNDLE
-from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     from desktop.catalogue.catalogue import Update

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.gui.widgets.visibility import discard
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable

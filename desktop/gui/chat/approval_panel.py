@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.agent.events import ApprovalResponse
+from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui.chat.arguments_view import ArgumentsView, CodePreview, argument_line
 from desktop.gui.chat.collapse_button import CollapseButton
 from desktop.gui.theme import space, style
@@ -31,7 +32,6 @@ from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent

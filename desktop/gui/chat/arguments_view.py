@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from desktop.base.visible_text import escape_hidden, mark_hidden, mark_hidden_text
 from desktop.gui.results.structured import pretty_json
 from desktop.gui.theme import space
 from desktop.gui.widgets.bounded_text import BoundedText
@@ -21,7 +22,6 @@ from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.visibility import discard
-from desktop.visible_text import escape_hidden, mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QTextDocument

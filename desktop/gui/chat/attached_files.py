@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 
-from desktop.fenced_text import fenced
+from desktop.base.fenced_text import fenced
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.chat.images import MAX_BYTES, is_picture, picture_of
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.labels import plain_line
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.visibility import discard
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

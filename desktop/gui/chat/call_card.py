@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.chat.arguments_view import ArgumentsView
 from desktop.gui.chat.collapse_button import CollapseButton
 from desktop.gui.chat.labels import call_label
@@ -22,7 +23,6 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.server_faces import set_face
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QKeyEvent
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from desktop.gui.chat.entries import ToolCallEntry
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.theme import Theme
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
 
 _SMALL, _LARGE = space(62), space(95)
 _SHORT = 400  # characters that need no more than the small height

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from desktop.agent.events import BuiltinLost, ServersAwaited
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.signals import Signal
+from desktop.base.tasks import spawn
+from desktop.base.translatable import translatable
 from desktop.gui.chat.entries import EntryList
 from desktop.llm.tool_choice import ToolChoice
 from desktop.mcp_apps.model_context import ModelContexts, add_contexts
-from desktop.signals import Signal
-from desktop.tasks import spawn
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence

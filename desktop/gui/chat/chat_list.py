@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.visible_text import mark_hidden_text
 from desktop.gui import bridge, shortcuts
 from desktop.gui.shortcuts import give
 from desktop.gui.theme import space, style
@@ -38,7 +39,6 @@ from desktop.gui.widgets.icons import icon, set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.visible_text import mark_hidden_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

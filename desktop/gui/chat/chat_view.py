@@ -12,6 +12,7 @@ from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.agent.events import ApprovalResponse
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
 from desktop.gui.chat.app_contexts import AppContexts
 from desktop.gui.chat.call_card import CallCard
@@ -27,7 +28,6 @@ from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.llm.model_windows import context_window
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.signals import Signal
 from desktop.gui.chat.chat import Chat, ChatSettings
-from desktop.signals import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from desktop.agent.session_info import Builtin
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
 from desktop.gui.chat.chat import ChatSettings
 from desktop.llm.tool_choice import ToolChoice
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from desktop.agent import events as on
+from desktop.base.signals import Signal
 from desktop.gui.chat.markdown_text import GrowingText
 from desktop.llm import completion
 from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
-from desktop.signals import Signal
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import AgentEvent, ApprovalQuestion, TurnOutcome
     from desktop.agent.message_tree import MessageTree
     from desktop.llm.messages import Image, Message, ToolRequest
-    from desktop.tool_types import CallStep, ToolResult
+    from desktop.values.tool_types import CallStep, ToolResult
 
 CallState: TypeAlias = Literal[
     "waiting", "asking", "running", "done", "failed", "denied", "cancelled"

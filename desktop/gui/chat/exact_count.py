@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
 from desktop.gui import bridge
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from desktop.gui.chat.interfaces import Providers
     from desktop.llm.completion import TokenCount
     from desktop.llm.formats import ApiFormat
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 
 class ExactCount(QObject):

@@ -13,7 +13,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop.agent.session_info import Builtin
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.chat.collapse_button import CollapseButton
 from desktop.gui.chat.exact_count import ExactCount
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from desktop.gui.chat.interfaces import Providers
     from desktop.gui.theme import Theme
     from desktop.llm.tool_choice import ToolChoice
-    from desktop.tool_types import ToolDefinition
     from desktop.tools.registry import ToolSource
+    from desktop.values.tool_types import ToolDefinition
 
 _MAX_LENGTH = 200
 _MAX_MODELS = 1_000

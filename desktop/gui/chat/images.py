@@ -26,7 +26,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.llm.messages import Image
-from desktop.media_types import detect_media_type
+from desktop.values.media_types import detect_media_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

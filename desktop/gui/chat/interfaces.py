@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from desktop.agent.session import AgentSession
     from desktop.agent.session_info import Builtin
     from desktop.agent.session_store import SessionStore
+    from desktop.base.signals import Signal
     from desktop.config.providers import ProviderSettings
     from desktop.llm.completion import CompletionService
     from desktop.llm.formats import ApiFormat
     from desktop.llm.tool_choice import ToolChoice
-    from desktop.signals import Signal
 
 KeyPlace: TypeAlias = Literal["unknown", "keyring", "environment", "missing", "unneeded"]
 """Where a provider's key is: not looked for yet; in the keyring; in the environment; nowhere.

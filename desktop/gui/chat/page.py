@@ -11,7 +11,7 @@ from PySide6.QtCore import QByteArray, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
 from desktop.gui import bridge, shortcuts
 from desktop.gui.chat.chat import Unsent
 from desktop.gui.chat.chat_list import ChatList

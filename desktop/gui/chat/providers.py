@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.signals import Signal
 from desktop.llm.formats.declaration import request_format
 from desktop.llm.keys import variables
-from desktop.signals import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

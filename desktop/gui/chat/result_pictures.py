@@ -21,7 +21,7 @@ from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
-    from desktop.tool_types import Content, ToolResult
+    from desktop.values.tool_types import Content, ToolResult
 
 MAX_PICTURES: Final = 4
 """Pictures of one result that are shown here."""

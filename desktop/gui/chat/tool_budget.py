@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QListView, QPushButton, QVBoxLayout, QWidget
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.chat.collapse_button import CollapseButton
 from desktop.gui.chat.context_meter import ToolsMeter
 from desktop.gui.theme import space, style
@@ -19,7 +20,6 @@ from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.token_words import tokens_figure, tokens_label
 from desktop.llm.formats import ApiFormat
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication, QDialog, QVBoxLayout
 from shiboken6 import isValid
 
 from desktop.agent.events import ApprovalResponse
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.chat.approval_panel import ApprovalPanel
 from desktop.gui.theme import space
 from desktop.gui.widgets.labels import plain_label
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.base.errors import ConfigError
 from desktop.config.client_entries.forms import HttpAccess
-from desktop.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.chat.arguments_view import CodePreview
 from desktop.gui.theme import space, style

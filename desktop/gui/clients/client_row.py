@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
+from desktop.base.visible_text import mark_hidden
 from desktop.config.client_entries.forms import HttpAccess
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
@@ -17,7 +18,6 @@ from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import ElidedLabel, plain_label, plain_line
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.visibility import discard
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

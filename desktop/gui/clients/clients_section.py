@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
-from desktop.errors import ConfigError
+from desktop.base.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.clients.change_dialog import AccessChoice, ChangeDialog
 from desktop.gui.clients.client_row import ClientRow

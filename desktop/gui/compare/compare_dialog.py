@@ -25,7 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
 from desktop.gui.chat.arguments_view import CodePreview
 from desktop.gui.compare.results_view import ComparedServer, ResultsView
@@ -36,7 +37,6 @@ from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.window_state import remember_size
 from desktop.history.recorded_runner import RecordedRunner
 from desktop.tools.comparison import compare_tools, declared_by, declared_in
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

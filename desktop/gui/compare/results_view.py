@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge, shortcuts
 from desktop.gui.history import labels
 from desktop.gui.history.actions import button_for, make_action
@@ -40,7 +41,6 @@ from desktop.history.recorded_runner import NOT_RECORDED
 from desktop.history.saved_call_plan import plan_calls
 from desktop.history.saved_call_runner import SavedCallRun
 from desktop.history.side_by_side import find_differing, group_calls, run_side
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

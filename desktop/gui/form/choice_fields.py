@@ -26,7 +26,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.visibility import show_if
-from desktop.json_schema import list_of, same_json
+from desktop.values.json_schema import list_of, same_json
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent

@@ -13,11 +13,11 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop.gui.form.model.field_spec import ABSENT, Kind
 from desktop.gui.form.model.json_text import write_json
-from desktop.json_schema import list_of, object_of
+from desktop.values.json_schema import list_of, object_of
 
 if TYPE_CHECKING:
     from desktop.gui.form.model.field_spec import FieldSpec
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 translate = QCoreApplication.translate
 

@@ -26,7 +26,7 @@ from desktop.gui.form.scalar_fields import (
     TextField,
 )
 from desktop.gui.form.union_field import UnionField
-from desktop.json_schema import same_json
+from desktop.values.json_schema import same_json
 
 if TYPE_CHECKING:
     from desktop.gui.form.field import Field, FormContext

@@ -34,7 +34,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import ElidedLabel, plain_label, plain_line
 from desktop.gui.widgets.visibility import show_if
-from desktop.json_schema import same_json
+from desktop.values.json_schema import same_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from desktop.gui.form.field import Field, FormContext
     from desktop.gui.form.model.field_spec import FieldSpec
     from desktop.gui.form.model.nodes import Node
-    from desktop.tool_types import ValidationIssue
+    from desktop.values.tool_types import ValidationIssue
 
 translate = QCoreApplication.translate
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from desktop.gui.form.model.form_model import FormModel
     from desktop.gui.form.model.nodes import Node
     from desktop.gui.theme import Theme
-    from desktop.tool_types import JsonPath, ValidationIssue
+    from desktop.values.tool_types import JsonPath, ValidationIssue
 
 
 class RowIssues:

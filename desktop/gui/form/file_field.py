@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.translatable import translatable
 from desktop.gui import bridge
 from desktop.gui.form.array_field import icon_button
 from desktop.gui.form.model.field_spec import ABSENT
@@ -23,7 +24,6 @@ from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label, plain_line
 from desktop.gui.widgets.visibility import show_if
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDropEvent

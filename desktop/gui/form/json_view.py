@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop.base.translatable import translatable
 from desktop.gui.form.descriptions import placeholder_text
 from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.issue_list import IssueList, ListedIssue
@@ -27,8 +28,7 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import CodeEditor, GrowingTextEditor
-from desktop.tool_types import ValidationIssue
-from desktop.translatable import translatable
+from desktop.values.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from desktop.gui.form.issue_list import ListedIssue
     from desktop.gui.form.model.form_model import Check
     from desktop.gui.theme import Theme
-    from desktop.tool_types import JsonObject, ValidationIssue
+    from desktop.values.tool_types import JsonObject, ValidationIssue
 
 MAX_FIELDS_WITHOUT_SEARCH: Final = 15
 """A form of more fields than this has a search."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import QCompleter, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
+from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui import bridge, shortcuts
 from desktop.gui.form.field import mark_invalid
 from desktop.gui.shortcuts import bind
@@ -19,7 +20,6 @@ from desktop.gui.theme import space
 from desktop.gui.widgets.labels import description_label, plain_label, plain_line
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import GrowingTextEditor
-from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     import asyncio

@@ -19,7 +19,7 @@ from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.server_choice import ServerChoice
 from desktop.gui.widgets.styled_text import origin_label
 from desktop.history.records import DONE, FAILED, Query
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -31,13 +31,13 @@ from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.history.records import Record
 from desktop.redaction.redactor import redact_result, redact_value
-from desktop.tool_types import ToolResult
+from desktop.values.tool_types import ToolResult
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.redaction.redactor import Redaction
-    from desktop.tool_types import JsonObject
     from desktop.tools.call_log import LoggedCall
+    from desktop.values.tool_types import JsonObject
 
 _ARGUMENTS_WIDTH = space(90)
 _MAX_SHOWN_LENGTH = 50_000

@@ -9,15 +9,15 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from desktop.base.translatable import translatable
 from desktop.gui.form.model.json_text import JsonTextError, read_json, write_json
 from desktop.history.value_paths import parse_path, parse_pattern
-from desktop.json_schema import list_of, object_of
-from desktop.translatable import translatable
+from desktop.values.json_schema import list_of, object_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 RowKind: TypeAlias = Literal[
     "success", "error", "contains", "equals", "matches", "snapshot", "seconds"

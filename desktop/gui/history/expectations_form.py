@@ -31,7 +31,7 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
     from desktop.gui.history.expectation_rows import RowKind

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
 from desktop.gui.history.saved_calls_view import SavedCallsView
 from desktop.gui.theme import space
-from desktop.tool_types import ToolCall
-from desktop.visible_text import mark_hidden
+from desktop.values.tool_types import ToolCall
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.history.records import Summary
     from desktop.history.saved_call_runner import SavedCallRunner
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 
 class HistoryTabs(QObject):

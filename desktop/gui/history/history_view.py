@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from desktop.history.records import Record, Summary
     from desktop.history.store import HistoryStore
     from desktop.redaction.redactor import Redaction
-    from desktop.tool_types import JsonObject
     from desktop.tools.call_log import CallLog, LoggedCall
+    from desktop.values.tool_types import JsonObject
 
 LOOK_MS = 2000
 """Between two questions whether another process has added calls."""

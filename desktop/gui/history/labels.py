@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.history.timeline import RUNNING, WAITING
 from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.styled_text import StyledText, origin_label
 from desktop.history.records import DONE, FAILED
-from desktop.tool_types import ErrorCode, json_path
-from desktop.visible_text import mark_hidden
+from desktop.values.tool_types import ErrorCode, json_path
 
 if TYPE_CHECKING:
     from datetime import datetime

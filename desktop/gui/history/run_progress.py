@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.visible_text import mark_hidden
 
 
 class RunProgress(Retranslated, QWidget):

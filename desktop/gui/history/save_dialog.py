@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
 from desktop.gui.form.json_view import JsonEditor
 from desktop.gui.form.model.json_text import JsonTextError, read_json, write_json
@@ -33,10 +34,9 @@ from desktop.gui.window_state import remember_size
 from desktop.history.recorded_calls import expected_result
 from desktop.history.saved_call_files import CallFileError, parse_call
 from desktop.history.variables import VariableError, escape, find_references
-from desktop.json_schema import object_of
 from desktop.redaction.arguments import remove_places
-from desktop.tool_types import json_path
-from desktop.visible_text import mark_hidden
+from desktop.values.json_schema import object_of
+from desktop.values.tool_types import json_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.history.saved_call import SavedCall
     from desktop.history.saved_calls import SavedCalls
-    from desktop.tool_types import JsonObject, JsonPath, ToolResult
+    from desktop.values.tool_types import JsonObject, JsonPath, ToolResult
 
 _WIDTH = space(150)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
 from desktop.gui.history.compare_view import DiffView
 from desktop.gui.theme import space
@@ -16,7 +17,6 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.gui.window_state import remember_size
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from pathlib import Path

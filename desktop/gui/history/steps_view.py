@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import ColorName, Theme
     from desktop.redaction.redactor import Redaction
-    from desktop.tool_types import CallStep
     from desktop.tools.call_log import LoggedCall
+    from desktop.values.tool_types import CallStep
 
 _STEP, _AT, _LINE = range(3)
 _SPAN = int(Qt.ItemDataRole.UserRole)

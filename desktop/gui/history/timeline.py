@@ -15,7 +15,7 @@ from desktop.gui.history.painted_cell import PaintedCell
 from desktop.gui.theme import space
 from desktop.gui.widgets.formatting import format_duration
 from desktop.history.records import DONE
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

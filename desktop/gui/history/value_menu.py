@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QMenu, QPushButton
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.history.expectations import result_value
 from desktop.history.value_paths import MISSING
 from desktop.history.variables import written
-from desktop.tool_types import json_path
-from desktop.visible_text import mark_hidden
+from desktop.values.tool_types import json_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QPlainTextEdit
 
     from desktop.history.saved_calls import SavedCalls
-    from desktop.tool_types import JsonPath
+    from desktop.values.tool_types import JsonPath
 
 _MAX_PATHS = 30
 _MAX_DEPTH = 4

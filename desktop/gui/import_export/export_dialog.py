@@ -27,10 +27,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.atomic_file import write_file
+from desktop.base.atomic_file import write_file
+from desktop.base.errors import ConfigError
 from desktop.config.document import render
 from desktop.config.export import FORMATS, Export, MaskedValue, export_servers
-from desktop.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken

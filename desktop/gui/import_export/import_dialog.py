@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.errors import ConfigError, DesktopError
 from desktop.config.variables import secrets_in
-from desktop.errors import ConfigError, DesktopError
 from desktop.gui import bridge, shortcuts
 from desktop.gui.import_export import labels
 from desktop.gui.import_export.inputs_view import InputsView

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFormLayout, QFrame, QLabel, QLineEdit
 
+from desktop.base.visible_text import escape_hidden
 from desktop.gui.theme import space, style
-from desktop.visible_text import escape_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.base.visible_text import escape_hidden
 from desktop.gui.translations import counted
 from desktop.gui.widgets.styled_text import StyledText
-from desktop.visible_text import escape_hidden
 
 if TYPE_CHECKING:
     from desktop.config.imports.plan import ImportPlan, PlannedServer

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from desktop.base.signals import Signal
 from desktop.gui.last_known.preview import as_of
-from desktop.signals import Signal
-from desktop.tool_types import Annotations, ToolDefinition
+from desktop.values.tool_types import Annotations, ToolDefinition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop.errors import ConfigError
+from desktop.base.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.last_known.snapshot import (
     MAX_SERVERS,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from desktop.gui.last_known.awaited import AwaitedTools
     from desktop.gui.main_window import MainWindow
     from desktop.servers.connection import ServerConnection
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 PAUSE_MS = 2000
 """Milliseconds in which changes are collected."""

@@ -24,12 +24,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.last_known.server_cards import KnownServerCards
 from desktop.gui.last_known.snapshot import KnownSection
 from desktop.gui.last_known.tool_rows import KnownToolRows
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings

@@ -14,10 +14,10 @@ from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFrame
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.last_known.ink import Ink
 from desktop.gui.theme import RADIUS, RADIUS_SMALL, marks, space, style
 from desktop.gui.widgets.letter_faces import letter_face
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

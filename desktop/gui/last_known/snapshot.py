@@ -11,13 +11,13 @@ import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from zlib import crc32
 
-from desktop.damaged_files import OwnFile
-from desktop.translatable import translatable
+from desktop.base.damaged_files import OwnFile
+from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.damaged_files import Damages
+    from desktop.base.damaged_files import Damages
 
 MAX_BYTES: Final = 400_000
 MAX_SERVERS: Final = 100

@@ -13,6 +13,7 @@ from PySide6.QtCore import QRect, QSize, QStringListModel
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.last_known.ink import Ink
 from desktop.gui.last_known.snapshot import KnownSection
 from desktop.gui.theme import space
@@ -29,7 +30,6 @@ from desktop.gui.widgets.row_layout import (
     row_places,
     row_size,
 )
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

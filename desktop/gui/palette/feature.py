@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop.errors import ConfigError
+from desktop.base.errors import ConfigError
 from desktop.gui import bridge, shortcuts
 from desktop.gui.palette.entry_search import PaletteEntry
 from desktop.gui.palette.palette import Palette
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 _RECENT: Final = "palette/recent"
 _MAX_RECENT: Final = 20

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QListView, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.palette.entry_search import EntrySearch
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.retranslation import Retranslated
@@ -24,7 +25,6 @@ from desktop.gui.widgets.two_line_rows import (
     first_line,
     show_two_line_rows,
 )
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
-    from desktop.prompt_types import Prompt
     from desktop.servers.connection import ServerConnection
     from desktop.servers.service import McpService
+    from desktop.values.prompt_types import Prompt
 
 
 class PromptsPage(OffersPage):

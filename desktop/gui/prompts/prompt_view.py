@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
+from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui import bridge
 from desktop.gui.form.text_arguments import TextArgument, TextArgumentsForm
 from desktop.gui.results.audio import AudioCard
@@ -26,15 +27,14 @@ from desktop.gui.widgets.bounded_text import BoundedText
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import description_label, plain_label
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Sequence
 
     from desktop.gui.theme import Theme
-    from desktop.prompt_types import Prompt, PromptMessage, PromptResult
     from desktop.servers.connection import ServerConnection
+    from desktop.values.prompt_types import Prompt, PromptMessage, PromptResult
 
 _LINES = 24
 

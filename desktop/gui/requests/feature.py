@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from shiboken6 import isValid
 
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
 from desktop.gui import bridge, shortcuts
 from desktop.gui.shortcuts import bind
 from desktop.gui.translations import issue_line, spoken

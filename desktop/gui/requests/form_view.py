@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPushButton
 
+from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.gui.requests.request_view import RequestView, height_of
 from desktop.gui.theme import space
 from desktop.gui.translations import issue_line
-from desktop.json_schema import object_of
 from desktop.servers.elicited_form import default_content
 from desktop.servers.requests import Accepted
-from desktop.visible_text import mark_hidden, mark_hidden_text
+from desktop.values.json_schema import object_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop.gui.theme import Theme
     from desktop.servers.requests import ElicitationRequest
-    from desktop.tool_types import JsonObject, ValidationIssue
+    from desktop.values.tool_types import JsonObject, ValidationIssue
 
     Misfits = Callable[[Accepted], list[ValidationIssue]]
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from desktop.base.visible_text import mark_hidden_text
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.bounded_text import BoundedText
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.servers.requests import Declined, Dismissed
-from desktop.visible_text import mark_hidden_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui.results.image import ImageCard
 from desktop.gui.theme import space
 from desktop.gui.translations import counted
@@ -18,8 +19,7 @@ from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import GrowingTextEditor
 from desktop.servers.requests import MAX_TOKENS, ToolOutcome, ToolUse
-from desktop.tool_types import Content
-from desktop.visible_text import mark_hidden, mark_hidden_text
+from desktop.values.tool_types import Content
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QLabel

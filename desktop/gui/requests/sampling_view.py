@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.chat.header import ModelChoice
 from desktop.gui.requests.request_view import RequestView, height_of
@@ -22,7 +22,7 @@ from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.text_editors import GrowingTextEditor
 from desktop.llm.sampling import propose_model
 from desktop.servers.requests import BY_HAND, SamplingAnswer
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 
 if TYPE_CHECKING:
     import asyncio

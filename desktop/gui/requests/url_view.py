@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPushButton, QTextEdit
 
+from desktop.base.visible_text import escape_hidden, mark_hidden
 from desktop.gui.import_export.labels import warning_label
 from desktop.gui.requests.request_view import RequestView, server_text
 from desktop.gui.theme import style
@@ -20,7 +21,6 @@ from desktop.gui.widgets.bounded_text import MAX_SHOWN_LENGTH
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.servers.requests import Accepted
-from desktop.visible_text import escape_hidden, mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable

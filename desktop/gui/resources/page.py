@@ -14,7 +14,7 @@ from desktop.gui.resources.resource_view import ResourceView
 from desktop.gui.resources.template_view import TemplateView
 from desktop.gui.widgets.offer_list import Entry
 from desktop.gui.widgets.offers_page import OffersPage
-from desktop.resource_types import Resource
+from desktop.values.resource_types import Resource
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
-    from desktop.resource_types import ResourceTemplate
     from desktop.servers.connection import ServerConnection
     from desktop.servers.service import McpService
+    from desktop.values.resource_types import ResourceTemplate
 
 _MARK = "\n"
 """Between the name of a server and a URI: in neither of them."""

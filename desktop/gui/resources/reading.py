@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.errors import ServerError
+from desktop.base.errors import ServerError
 from desktop.gui.results.structured import content_text
-from desktop.resource_types import ReadResult
-from desktop.tool_types import ErrorCode, ToolError
+from desktop.values.resource_types import ReadResult
+from desktop.values.tool_types import ErrorCode, ToolError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

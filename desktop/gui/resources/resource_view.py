@@ -12,6 +12,7 @@ from PySide6.QtCore import QTime, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from desktop.base.visible_text import escape_hidden, mark_hidden, mark_hidden_text
 from desktop.gui import bridge
 from desktop.gui.resources.reading import has_text, quotation
 from desktop.gui.results.feed import as_result
@@ -24,7 +25,6 @@ from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import description_label, plain_label
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.visible_text import escape_hidden, mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     import asyncio
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
     from desktop.gui.theme import Theme
-    from desktop.resource_types import ReadResult, Resource
     from desktop.servers.connection import ServerConnection
+    from desktop.values.resource_types import ReadResult, Resource
 
 AGAIN_MS = 300
 """Updates within this time are one."""

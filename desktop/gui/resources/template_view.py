@@ -1,7 +1,7 @@
 """A template of resources: its variables as a form, and what it is expanded to below it.
 
-Expands by `desktop.uri_template`, which refuses another scheme than the template's own; the result
-goes to the server that gave the template, and nowhere else.
+Expands by `desktop.base.uri_template`, which refuses another scheme than the template's own; the
+result goes to the server that gave the template, and nowhere else.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
+from desktop.base.uri_template import expand_template, template_variables
+from desktop.base.visible_text import escape_hidden, mark_hidden, mark_hidden_text
 from desktop.gui.form.text_arguments import TextArgument, TextArgumentsForm
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -19,16 +21,14 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import description_label, plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.visibility import discard
-from desktop.uri_template import expand_template, template_variables
-from desktop.visible_text import escape_hidden, mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop.gui.resources.resource_view import ResourceView
     from desktop.gui.theme import Theme
-    from desktop.resource_types import ResourceTemplate
     from desktop.servers.connection import ServerConnection
+    from desktop.values.resource_types import ResourceTemplate
 
 
 class TemplateView(Retranslated, QWidget):

@@ -19,12 +19,12 @@ from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
-from desktop.media_types import detect_media_type
+from desktop.values.media_types import detect_media_type
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent
 
-    from desktop.tool_types import Content
+    from desktop.values.tool_types import Content
 
 translate = QCoreApplication.translate
 _MODULE = "PySide6.QtMultimedia"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.gui.theme import Theme
-    from desktop.tool_types import Content
+    from desktop.values.tool_types import Content
 
 MAX_SHOWN_BYTES: Final = 16_384
 _A_LINE: Final = 16

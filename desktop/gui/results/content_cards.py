@@ -16,7 +16,7 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets.action_row import ActionRow
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
-from desktop.spilled import size_on_disk
+from desktop.values.spilled import size_on_disk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.results.view_settings import ViewSettings
     from desktop.gui.theme import Role
-    from desktop.spilled import ReadableText
-    from desktop.tool_types import Content
+    from desktop.values.spilled import ReadableText
+    from desktop.values.tool_types import Content
 
     T = TypeVar("T")
 

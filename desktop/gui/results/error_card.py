@@ -16,7 +16,7 @@ from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.text_editors import WrappedTextEditor
-from desktop.tool_types import ErrorCode, ToolError
+from desktop.values.tool_types import ErrorCode, ToolError
 
 _MAX_LENGTH = 4_000
 _MAX_HEADING_LENGTH = 300

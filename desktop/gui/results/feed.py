@@ -18,12 +18,12 @@ from desktop.gui.results.structured import (
     looks_like_json,
     read_json,
 )
-from desktop.spilled import beginning
-from desktop.tool_types import Content, ToolResult, wrapped_value
+from desktop.values.spilled import beginning
+from desktop.values.tool_types import Content, ToolResult, wrapped_value
 
 if TYPE_CHECKING:
-    from desktop.resource_types import ReadResult
-    from desktop.spilled import ReadableText
+    from desktop.values.resource_types import ReadResult
+    from desktop.values.spilled import ReadableText
 
 MAX_VALUES = 20
 """JSON texts that are shown as values; what comes after them is text."""

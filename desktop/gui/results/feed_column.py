@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from desktop.gui.results.feed import Part
     from desktop.gui.results.view_settings import ViewSettings
     from desktop.gui.theme import Theme
-    from desktop.resource_types import ReadResult
-    from desktop.spilled import ReadableText
-    from desktop.tool_types import Content, ValidationIssue
+    from desktop.values.resource_types import ReadResult
+    from desktop.values.spilled import ReadableText
+    from desktop.values.tool_types import Content, ValidationIssue
 
 MAX_TEXTS = 100
 _MAX_ERROR = 500

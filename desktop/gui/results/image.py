@@ -31,7 +31,7 @@ from desktop.gui.widgets.action_row import ActionRow
 from desktop.gui.widgets.formatting import format_size
 
 if TYPE_CHECKING:
-    from desktop.tool_types import Content
+    from desktop.values.tool_types import Content
 
 translate = QCoreApplication.translate
 

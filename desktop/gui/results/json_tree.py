@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from desktop.gui.theme import ColorName, Theme
-    from desktop.tool_types import JsonPath
+    from desktop.values.tool_types import JsonPath
 
 STEPS_PER_TURN = 200
 """Values looked at between two turns of the event loop."""

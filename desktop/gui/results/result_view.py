@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.results.feed import Part
     from desktop.gui.results.feed_column import ResourceReader
-    from desktop.tool_types import JsonObject, ToolResult
+    from desktop.values.tool_types import JsonObject, ToolResult
 
 _MAX_LENGTH = 50_000
 _HEIGHT = 30  # grid steps

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from desktop.atomic_file import write_file
-from desktop.errors import ConfigError
+from desktop.base.atomic_file import write_file
+from desktop.base.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.results.structured import content_text
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from desktop.tool_types import Content, ToolResult
+    from desktop.values.tool_types import Content, ToolResult
 
 T = TypeVar("T")
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from desktop.spilled import ReadableText
-    from desktop.tool_types import Content
+    from desktop.values.spilled import ReadableText
+    from desktop.values.tool_types import Content
 
 ContentView: TypeAlias = Literal["text", "image", "audio", "other"]
 

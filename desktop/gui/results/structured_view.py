@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from desktop.gui.results.chart import Chart
     from desktop.gui.results.table import Table
     from desktop.gui.results.view_settings import ViewSettings
-    from desktop.spilled import ReadableText
-    from desktop.tool_types import ValidationIssue
+    from desktop.values.spilled import ReadableText
+    from desktop.values.tool_types import ValidationIssue
 
 MAX_FINDINGS = 50
 _MAX_LENGTH = 500

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.spilled import ReadableText
+    from desktop.values.spilled import ReadableText
 
 SLICE_LENGTH = 256_000
 """Characters looked at between two chances to interrupt: about a millisecond."""

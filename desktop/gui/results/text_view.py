@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from desktop.gui.results.view_settings import Choice
-    from desktop.spilled import ReadableText
+    from desktop.values.spilled import ReadableText
 
 
 class PageBar(QWidget):

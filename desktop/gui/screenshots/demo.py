@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from desktop.agent.session_file import encode
 from desktop.agent.session_info import SessionInfo
+from desktop.base.paths import Paths
 from desktop.gui.screenshots import demo_server
 from desktop.llm.messages import (
     AssistantMessage,
@@ -26,15 +27,14 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
-from desktop.paths import Paths
-from desktop.tool_types import ToolCall, ToolResult
+from desktop.values.tool_types import ToolCall, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from desktop.core import Core
     from desktop.llm.messages import Message
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 SESSION: Final = "20261102-091500-0d3e11"
 """Id of the stored conversation."""

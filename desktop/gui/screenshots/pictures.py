@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
     from desktop.gui.theme import Scheme
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 _SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 _SIZE = space(295), space(190)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.servers import labels
 from desktop.gui.servers.builtin_settings_view import BuiltinSettingsView
 from desktop.gui.servers.error_view import ErrorView
@@ -33,7 +34,6 @@ from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.gui.widgets.visibility import discard
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sized
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
     from PySide6.QtWidgets import QWidget
 
+    from desktop.base.errors import NextStep
     from desktop.config.store import ConfigStore
-    from desktop.errors import NextStep
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.servers.token_counts import TokenCounts
     from desktop.gui.theme import Theme

@@ -30,7 +30,7 @@ from desktop.servers.state import Problem
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from desktop.errors import NextStep
+    from desktop.base.errors import NextStep
     from desktop.gui.theme import Theme
     from desktop.servers.connection import ServerConnection
 

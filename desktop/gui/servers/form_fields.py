@@ -28,19 +28,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.translatable import split_joined
 from desktop.config.models import LogLevel
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
-from desktop.translatable import split_joined
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QFocusEvent, QWheelEvent
 
-    from desktop.errors import ConfigError
+    from desktop.base.errors import ConfigError
     from desktop.gui.theme import Theme
 
 

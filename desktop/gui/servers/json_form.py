@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout
 
+from desktop.base.errors import ConfigError
+from desktop.base.translatable import translatable
 from desktop.config.document import Document, JsonObject, as_object, parse, render
 from desktop.config.editor import put_server
 from desktop.config.imports.translate import suggest_name
 from desktop.config.parser import WRAPPERS, read_servers
-from desktop.errors import ConfigError
 from desktop.gui.servers import labels
 from desktop.gui.servers.form_fields import split_command_line
 from desktop.gui.theme import Role, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

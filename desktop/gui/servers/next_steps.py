@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.errors import DesktopError
 from desktop.config.plain_secrets import PlainSecret
 from desktop.config.variables import references_in, replace_variable
-from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -31,10 +31,10 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.secrets_box import SecretsBox
 
 if TYPE_CHECKING:
+    from desktop.base.errors import NextStep
     from desktop.config.models import ServerConfig
     from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore
-    from desktop.errors import NextStep
     from desktop.gui.servers.interfaces import ServerEditing
     from desktop.gui.theme import Theme
     from desktop.servers.service import McpService

@@ -12,7 +12,8 @@ from PySide6.QtCore import QByteArray, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout
 
-from desktop.errors import ConfigError
+from desktop.base.errors import ConfigError
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge, shortcuts
 from desktop.gui.import_export.export_dialog import ImportFlow
 from desktop.gui.servers.details_view import ServerDetailsView
@@ -34,7 +35,6 @@ from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.window_state import remember_size
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

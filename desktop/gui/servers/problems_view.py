@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
+from desktop.base.translatable import TranslatableText, join_texts
 from desktop.gui.theme import Role, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
-from desktop.translatable import TranslatableText, join_texts
 
 if TYPE_CHECKING:
+    from desktop.base.errors import ConfigError
     from desktop.config.store import ConfigStore
-    from desktop.errors import ConfigError
     from desktop.gui.theme import ColorName, Theme
 
 _MAX_CARDS = 20

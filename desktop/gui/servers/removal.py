@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop.visible_text import mark_hidden
+from desktop.base.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.base.visible_text import mark_hidden
 from desktop.config.builtin_settings import lacks_place
 from desktop.gui.servers import labels
 from desktop.gui.theme import space, style
@@ -27,7 +28,6 @@ from desktop.gui.widgets.labels import SEPARATOR, ElidedLabel, FactsLabel
 from desktop.gui.widgets.server_faces import set_face
 from desktop.gui.widgets.sparkline import Sparkline
 from desktop.gui.widgets.token_words import tokens_label
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

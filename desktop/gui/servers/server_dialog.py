@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.errors import ConfigError, DesktopError
 from desktop.config.plain_secrets import move_secrets, new_secrets
 from desktop.config.variables import secrets_in
-from desktop.errors import ConfigError, DesktopError
 from desktop.gui import bridge, shortcuts
 from desktop.gui.servers.json_form import JsonForm, entry_json, written_json
 from desktop.gui.servers.server_form import ServerForm

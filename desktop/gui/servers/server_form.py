@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.base.errors import ConfigError
 from desktop.config.models import ServerConfig
-from desktop.errors import ConfigError
 from desktop.gui.servers.form_fields import (
     ArgumentsEdit,
     CommandField,

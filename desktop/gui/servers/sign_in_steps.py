@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
 from desktop.gui.servers.labels import one_line, seconds_label
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.text_editors import WrappedTextEditor
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme

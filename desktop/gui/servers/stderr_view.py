@@ -12,13 +12,13 @@ from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QSyntaxHighlighter
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
 
+from desktop.base.visible_text import mark_hidden_text
 from desktop.gui import bridge
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.servers.transport.stderr_log import is_divider
-from desktop.visible_text import mark_hidden_text
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
 from desktop.gui.servers.labels import one_line
 from desktop.gui.theme import space, style
@@ -29,8 +30,7 @@ from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.styled_text import StyledText
 from desktop.servers.task_calls import ServerTasks, TaskState
-from desktop.tool_types import ToolError
-from desktop.visible_text import mark_hidden
+from desktop.values.tool_types import ToolError
 
 if TYPE_CHECKING:
     import asyncio

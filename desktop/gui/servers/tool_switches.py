@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets import figure_rows
@@ -34,7 +35,6 @@ from desktop.gui.widgets.figure_rows import FigureDelegate
 from desktop.gui.widgets.labels import FactsLabel
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.token_words import tokens_figure, tokens_label
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
     from desktop.servers.connection import ServerConnection
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
     Index = QModelIndex | QPersistentModelIndex
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.base.visible_text import mark_hidden
 from desktop.config.imports.dangers import dangers_of
 from desktop.gui.import_export.labels import warning_label
 from desktop.gui.theme import space, style
@@ -26,7 +27,6 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import LaunchText
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

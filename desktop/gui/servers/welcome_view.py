@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from desktop.config.imports.reader import DetectedClient
     from desktop.gui.theme import Theme
     from desktop.servers.service import McpService
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 SERVER: Final = "calculator"
 TOOL: Final = "calculator:calculate"

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.agent.approvals import is_shell
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
 from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.rows import SectionCard, SettingRow
@@ -32,7 +33,6 @@ from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

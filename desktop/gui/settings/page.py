@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop import __version__
+from desktop.base.errors import ConfigError
 from desktop.config.models import CATALOGUE_URL
-from desktop.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.rows import AddressField, PathRow, SectionCard, SettingRow
@@ -35,11 +35,11 @@ from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from desktop.base.paths import Paths
+    from desktop.base.signals import Signal
     from desktop.gui.clients.clients_section import ClientsSection
     from desktop.gui.language import Language
     from desktop.gui.theme import Scheme, Theme
-    from desktop.paths import Paths
-    from desktop.signals import Signal
 
 
 class Settings(Protocol):

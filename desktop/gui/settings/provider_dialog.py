@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.servers.form_fields import FormLine
 from desktop.gui.theme import space, style

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.settings.provider_dialog import ProviderDialog
 from desktop.gui.settings.rows import SectionCard

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
 
+from desktop.base.paths import resources
 from desktop.gui.theme.high_contrast import (
     SystemColors,
     contrasting_tokens,
@@ -27,7 +28,6 @@ from desktop.gui.theme.tokens import (
     Tokens,
     text_sizes,
 )
-from desktop.paths import resources
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication

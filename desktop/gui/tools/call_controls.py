@@ -18,15 +18,15 @@ from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
 
     from desktop.gui.tools.interfaces import ToolRunner
-    from desktop.tool_types import Progress, ToolCall, ValidationIssue
     from desktop.tools.executor import CheckedArguments
+    from desktop.values.tool_types import Progress, ToolCall, ValidationIssue
 
 End: TypeAlias = Literal["answered", "cancelled", "broken"]
 

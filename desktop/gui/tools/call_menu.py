@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.gui.tools.inline_notice import InlineNotice
     from desktop.gui.tools.interfaces import ServerSource
-    from desktop.tool_types import JsonObject, ToolDefinition
+    from desktop.values.tool_types import JsonObject, ToolDefinition
 
 Form: TypeAlias = Literal["arguments", "request", "command", "python"]
 FORMS: Final[tuple[Form, ...]] = ("arguments", "request", "command", "python")

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Role
     from desktop.llm.formats import Change, Declaration
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 _PROVIDERS = {
     ApiFormat.OPENAI: "OpenAI Chat Completions",

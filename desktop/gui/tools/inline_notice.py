@@ -17,7 +17,7 @@ from desktop.gui.widgets.retranslation import Retranslated
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from desktop.tool_types import ValidationIssue
+    from desktop.values.tool_types import ValidationIssue
 
 Tone: TypeAlias = Literal["danger", "warning", "accent"]
 _ICONS: dict[Tone, str] = {"danger": "error", "warning": "warning", "accent": "info"}

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from desktop.base.signals import Signal
     from desktop.config.models import ServerConfig
-    from desktop.resource_types import ReadResult
-    from desktop.signals import Signal
-    from desktop.tool_types import (
+    from desktop.tools.executor import CheckedArguments
+    from desktop.values.resource_types import ReadResult
+    from desktop.values.tool_types import (
         JsonObject,
         Progress,
         ToolCall,
         ToolDefinition,
         ToolResult,
     )
-    from desktop.tools.executor import CheckedArguments
 
 
 class RegisteredTool(Protocol):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QByteArray, QMetaMethod, QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge, shortcuts
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import Theme, space, style
@@ -23,8 +24,7 @@ from desktop.gui.tools.tool_view import ToolView
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.tab_zones import move_focus
-from desktop.tool_types import ToolDefinition
-from desktop.visible_text import mark_hidden
+from desktop.values.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
         ToolCatalog,
         ToolRunner,
     )
-    from desktop.resource_types import ReadResult
-    from desktop.tool_types import JsonObject
+    from desktop.values.resource_types import ReadResult
+    from desktop.values.tool_types import JsonObject
 
 _MAX_GONE: Final = 1000
 

@@ -16,7 +16,7 @@ from desktop.redaction.arguments import redact_arguments, remove_places
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 MAX_FAVOURITES: Final = 200
 MAX_RECENT: Final = 20

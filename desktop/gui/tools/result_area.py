@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.apps.app_card import AppCard
     from desktop.gui.results.feed_column import ResourceReader
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
 
 SMALL: Final = space(12)
 """Pixels of a result area that has nothing to show yet."""

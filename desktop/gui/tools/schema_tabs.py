@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
     from desktop.gui.tools.declaration_view import DeclarationView
-    from desktop.tool_types import JsonObject, ToolDefinition
+    from desktop.values.tool_types import JsonObject, ToolDefinition
 
 
 class ModelTab(Retranslated, QWidget):

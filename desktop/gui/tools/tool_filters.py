@@ -12,16 +12,16 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.server_faces import ServerFaces, face
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.gui.theme import Theme
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 _NAME_LENGTH = 40
 

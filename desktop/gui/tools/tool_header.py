@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.tool_list_model import hints_of
 from desktop.gui.translations import spoken
@@ -26,12 +27,11 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.server_faces import ServerFaces, set_face
 from desktop.gui.widgets.text_editors import WrappedTextEditor
-from desktop.visible_text import mark_hidden, mark_hidden_text
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Role
     from desktop.gui.tools.tool_list_model import Tone
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 _LINES = 3
 _CHARACTERS = 280

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.tools.remembered_tools import RememberedTools
     from desktop.gui.tools.tool_sections import Row
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 
 _ANY_KEYBOARD = Qt.KeyboardModifier.KeypadModifier  # macOS: the arrow keys

@@ -21,14 +21,14 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QFontMetrics
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.tools.tool_sections import FAVOURITES, RECENT, Row, Section
 from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import ICON_SIZE, pixmap
 from desktop.gui.widgets.row_layout import FACE, INDENT, Badge, TwoLineRow, head_places
 from desktop.gui.widgets.server_faces import face
 from desktop.gui.widgets.two_line_rows import TwoLineDelegate, first_line
-from desktop.tool_types import ToolDefinition
-from desktop.visible_text import mark_hidden
+from desktop.values.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem
 
     from desktop.gui.theme import Theme
-    from desktop.tool_types import Annotations
+    from desktop.values.tool_types import Annotations
 
 Tone: TypeAlias = Literal["", "success", "danger"]
 

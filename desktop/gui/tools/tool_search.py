@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 SLICE_SECONDS = 0.004
 """Leaves the rest of a 16 ms frame to the view that lays out and draws what was found."""

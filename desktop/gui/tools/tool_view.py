@@ -23,7 +23,7 @@ from desktop.gui.tools.result_area import FormAndResult, FormHeight, ResultArea
 from desktop.gui.tools.schema_tabs import ToolTabs
 from desktop.gui.tools.tool_header import ToolHeader
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.tools.interfaces import ServerSource, ToolRunner
-    from desktop.tool_types import JsonObject, ToolDefinition, ToolResult, ValidationIssue
     from desktop.tools.executor import CheckedArguments
+    from desktop.values.tool_types import JsonObject, ToolDefinition, ToolResult, ValidationIssue
 
 
 _ANY = 16_777_215  # Qt's own "no limit"

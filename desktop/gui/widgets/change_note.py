@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from PySide6.QtCore import Qt, QTime, QTimer, Signal
 from PySide6.QtWidgets import QLabel
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.theme import style
 from desktop.gui.widgets.labels import MAX_NAME_LENGTH
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

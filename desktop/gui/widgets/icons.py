@@ -17,8 +17,8 @@ from PySide6.QtGui import QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
+from desktop.base.paths import resources
 from desktop.gui.theme import CLEAR, space
-from desktop.paths import resources
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction

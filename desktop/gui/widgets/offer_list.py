@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import shortcuts
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
@@ -28,7 +29,6 @@ from desktop.gui.widgets.two_line_rows import (
     first_line,
     show_two_line_rows,
 )
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop.errors import ServerError
+from desktop.base.errors import ServerError
 from desktop.gui import bridge, shortcuts
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import Theme, space, style
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QFocusEvent, QShowEvent
 
+    from desktop.base.signals import Signal as CoreSignal
     from desktop.servers.connection import ServerConnection
     from desktop.servers.service import McpService
-    from desktop.signals import Signal as CoreSignal
 
 _REFRESH_MS = 40
 _LIST_WIDTH = 80  # grid steps

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox
 
+from desktop.base.translatable import join_texts
 from desktop.config.keyring_access import KeyringError
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.translatable import join_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import QLabel
 from desktop.gui import bridge
 from desktop.gui.theme import space
 from desktop.gui.widgets.letter_faces import draw_letter, empty_face
-from desktop.media_types import detect_media_type
+from desktop.values.media_types import detect_media_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QAbstractButton
 
     from desktop.gui.theme import Theme
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
     Target: TypeAlias = QLabel | QAbstractButton
 

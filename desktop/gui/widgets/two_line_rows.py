@@ -22,6 +22,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui.theme import space
 from desktop.gui.widgets.icons import pixmap
 from desktop.gui.widgets.row_layout import (
@@ -36,7 +37,6 @@ from desktop.gui.widgets.row_layout import (
     star_place,
 )
 from desktop.gui.widgets.server_faces import ServerFaces, face
-from desktop.visible_text import mark_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

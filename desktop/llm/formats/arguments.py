@@ -12,16 +12,16 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.json_schema import resolve_chain
+from desktop.base.translatable import translatable
 from desktop.llm.formats.schema_keywords import (
     append_description,
 )
-from desktop.translatable import translatable
+from desktop.values.json_schema import resolve_chain
 
 if TYPE_CHECKING:
     from desktop.llm.formats.declaration import Report
     from desktop.llm.formats.schema_keywords import JsonSchema
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 _MAX_DEPTH: Final = 20
 LEGAL_NAME: Final = re.compile(r"[a-zA-Z0-9_.-]{1,64}")

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from desktop.llm.json_values import as_object, plain_text
-from desktop.media_types import PDF, detect_media_type
+from desktop.values.media_types import PDF, detect_media_type
 
 if TYPE_CHECKING:
-    from desktop.tool_types import Content, ToolResult
+    from desktop.values.tool_types import Content, ToolResult
 
 NOTHING: Final = "(The tool returned nothing.)"
 IMAGES: Final = ("image/png", "image/jpeg", "image/gif", "image/webp")

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from desktop.translatable import TranslatableText
+from desktop.base.translatable import TranslatableText
 
 if TYPE_CHECKING:
-    from desktop.tool_types import JsonObject, JsonPath
+    from desktop.values.tool_types import JsonObject, JsonPath
 
 
 class ApiFormat(StrEnum):

@@ -12,7 +12,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.json_schema import types_of
+from desktop.base.translatable import translatable
 from desktop.llm.formats.content_parts import ContentPart, convert_result, join_text
 from desktop.llm.formats.schema_combining import merge_all_of, merge_schemas
 from desktop.llm.formats.schema_keywords import (
@@ -21,8 +21,8 @@ from desktop.llm.formats.schema_keywords import (
     is_of_type,
 )
 from desktop.llm.formats.schema_normaliser import transform_schema
-from desktop.media_types import PDF
-from desktop.translatable import translatable
+from desktop.values.json_schema import types_of
+from desktop.values.media_types import PDF
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from desktop.llm.formats.declaration import Report
     from desktop.llm.formats.schema_keywords import JsonSchema
     from desktop.llm.messages import ToolAnswer
-    from desktop.tool_types import JsonPath
+    from desktop.values.tool_types import JsonPath
 
 KNOWN_KEYWORDS: Final = frozenset(
     {

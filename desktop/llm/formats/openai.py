@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from desktop.base.translatable import translatable
 from desktop.llm.formats.content_parts import IMAGES, ContentPart, convert_result, join_text
 from desktop.llm.formats.schema_keywords import append_description, is_python_pattern
 from desktop.llm.formats.schema_normaliser import transform_schema
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from desktop.llm.formats.declaration import Report
     from desktop.llm.formats.schema_keywords import JsonSchema
     from desktop.llm.messages import ToolAnswer
-    from desktop.tool_types import JsonPath
+    from desktop.values.tool_types import JsonPath
 ERROR_PREFIX: Final = "Error: "
 """Chat Completions and Responses have no flag for an error, so the text says it."""
 

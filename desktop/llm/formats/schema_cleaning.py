@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.json_schema import JSON_TYPES
+from desktop.base.translatable import translatable
 from desktop.llm.formats.schema_keywords import (
     ANNOTATIONS,
     BOOKKEEPING,
@@ -27,14 +27,14 @@ from desktop.llm.formats.schema_keywords import (
     map_children,
 )
 from desktop.llm.json_values import NotSerializableError, copy_json, is_encodable, plain_text
-from desktop.translatable import translatable
+from desktop.values.json_schema import JSON_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from desktop.llm.formats.declaration import Report
     from desktop.llm.formats.schema_keywords import JsonSchema
-    from desktop.tool_types import JsonPath
+    from desktop.values.tool_types import JsonPath
 
 
 def sanitize_schema(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:

@@ -11,18 +11,18 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.json_schema import same_json, types_of
+from desktop.base.translatable import translatable
 from desktop.llm.formats.schema_keywords import (
     ANNOTATIONS,
 )
-from desktop.translatable import translatable
+from desktop.values.json_schema import same_json, types_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from desktop.llm.formats.declaration import Report
     from desktop.llm.formats.schema_keywords import JsonSchema
-    from desktop.tool_types import JsonPath
+    from desktop.values.tool_types import JsonPath
 
 _LOWER: Final = frozenset(
     {"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains"}

@@ -11,14 +11,14 @@ import warnings
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 
-from desktop.json_schema import JSON_TYPES
-from desktop.translatable import translatable
+from desktop.base.translatable import translatable
+from desktop.values.json_schema import JSON_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.llm.formats.declaration import Report
-    from desktop.tool_types import JsonPath
+    from desktop.values.tool_types import JsonPath
 
 JsonSchema: TypeAlias = dict[str, Any]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from desktop.json_schema import resolve_chain
+from desktop.base.translatable import translatable
 from desktop.llm.formats.declaration import Change, Report
 from desktop.llm.formats.schema_cleaning import clean_up_schema, cut_cycles, sanitize_schema
 from desktop.llm.formats.schema_combining import describe_alternatives, merge_all_of, merge_any_of
@@ -23,10 +23,10 @@ from desktop.llm.formats.schema_keywords import (
     has_type,
     map_children,
 )
-from desktop.translatable import translatable
+from desktop.values.json_schema import resolve_chain
 
 if TYPE_CHECKING:
-    from desktop.tool_types import JsonPath
+    from desktop.values.tool_types import JsonPath
 
 MAX_NODES: Final = 20_000
 """Subschemas that are visited; the largest real schema has some hundreds."""

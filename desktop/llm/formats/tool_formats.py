@@ -11,6 +11,7 @@ from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
+from desktop.base.translatable import translatable
 from desktop.llm.formats import anthropic, gemini, openai
 from desktop.llm.formats.arguments import rename_properties
 from desktop.llm.formats.declaration import (
@@ -23,14 +24,13 @@ from desktop.llm.formats.declaration import (
 )
 from desktop.llm.formats.schema_normaliser import Normalised, process_json_schema
 from desktop.llm.json_values import plain_text
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop.llm.formats.schema_keywords import JsonSchema
     from desktop.llm.messages import ToolAnswer
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 MAX_CHARACTERS: Final = 250_000
 """Characters of one tool, some 60,000 tokens: more would displace everything else."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from desktop.base.translatable import translatable
 from desktop.llm.formats.arguments import (
     UnreadableArgumentsError,
     drop_spare_nulls,
@@ -17,12 +18,11 @@ from desktop.llm.formats.arguments import (
 from desktop.llm.formats.declaration import MAX_TOOLS, PROVIDERS, ApiFormat, Declaration, Verdict
 from desktop.llm.formats.tool_formats import convert
 from desktop.tools.wire_names import WireNames
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
 
-    from desktop.tool_types import JsonObject, ToolDefinition
+    from desktop.values.tool_types import JsonObject, ToolDefinition
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from desktop.llm.messages import (
     ToolMessage,
     ToolRequest,
 )
-from desktop.tool_types import Content, ErrorCode, failed
+from desktop.values.tool_types import Content, ErrorCode, failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

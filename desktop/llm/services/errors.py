@@ -12,9 +12,9 @@ import time
 from email.utils import mktime_tz, parsedate_tz
 from typing import TYPE_CHECKING, Any, Final
 
+from desktop.base.translatable import translatable
 from desktop.llm.json_values import as_object, as_objects, as_text, plain_text
 from desktop.redaction.policy import redact_text
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

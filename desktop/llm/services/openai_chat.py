@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from desktop.base.translatable import translatable
 from desktop.llm.formats import ApiFormat
 from desktop.llm.formats import openai as formats
 from desktop.llm.json_values import as_count, as_list, as_object, as_objects, as_text, plain_text
@@ -20,7 +21,6 @@ from desktop.llm.messages import ToolRequest, Usage
 from desktop.llm.services.conversation import map_messages, read_arguments
 from desktop.llm.services.errors import ProviderError
 from desktop.llm.services.openai import OpenAIApi
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

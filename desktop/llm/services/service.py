@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Final, Protocol
 
+from desktop.base.translatable import map_values, translatable
 from desktop.llm.completion import Completed, CompletionError, Retrying, TokenCount
 from desktop.llm.messages import Replay
 from desktop.llm.services.errors import ProviderError, rejected_answer, silence_error
 from desktop.llm.services.limits import RequestLimits, RetryPolicy
 from desktop.llm.services.response import ResponseBuilder
-from desktop.translatable import map_values, translatable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence

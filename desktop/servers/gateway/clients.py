@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from desktop.base.signals import Signal
+from desktop.base.tasks import TaskGroup
 from desktop.patches import sdk as patches
 from desktop.servers.gateway.sdk import (
     InMemorySubscriptionBus,
@@ -21,8 +23,6 @@ from desktop.servers.gateway.sdk import (
     ResourceUpdated,
     ToolsListChanged,
 )
-from desktop.signals import Signal
-from desktop.tasks import TaskGroup
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Hashable

@@ -17,7 +17,8 @@ import mcp_types as types
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from desktop import __version__
-from desktop.errors import ServerError, ToolNotFoundError
+from desktop.base.errors import ServerError, ToolNotFoundError
+from desktop.base.tasks import spawn
 from desktop.servers.callers import calling_for
 from desktop.servers.calls import keeping_answers
 from desktop.servers.gateway import outgoing
@@ -29,7 +30,6 @@ from desktop.servers.gateway.progress import ProgressRelay
 from desktop.servers.gateway.resource_offer import ResourceOffer, list_resources
 from desktop.servers.gateway.rounds import HeldRequests, OpenRequest
 from desktop.servers.gateway.sdk import MCPError, NotificationOptions, Server
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -44,14 +44,14 @@ if TYPE_CHECKING:
 
     from mcp.server.models import InitializationOptions
 
+    from desktop.base.signals import Signal
     from desktop.config.gateway import GatewaySettings
-    from desktop.prompt_types import Prompt
     from desktop.servers.connection import ServerConnection
     from desktop.servers.gateway.questions import Asker, Questions
     from desktop.servers.gateway.sdk import ServerRequestContext
     from desktop.servers.service import McpService
-    from desktop.signals import Signal
-    from desktop.tool_types import (
+    from desktop.values.prompt_types import Prompt
+    from desktop.values.tool_types import (
         JsonObject,
         Progress,
         ToolDefinition,

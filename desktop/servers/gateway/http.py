@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-from desktop.loopback_server import LoopbackServer
+from desktop.base.loopback_server import LoopbackServer
+from desktop.base.tasks import spawn
 from desktop.patches import sdk as patches
 from desktop.servers.gateway.address import PATH
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     import socket

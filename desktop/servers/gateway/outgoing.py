@@ -14,14 +14,14 @@ import mcp_types as types
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.prompt_types import Prompt, PromptResult
-    from desktop.resource_types import (
+    from desktop.values.prompt_types import Prompt, PromptResult
+    from desktop.values.resource_types import (
         ReadResult,
         Resource,
         ResourceAnnotations,
         ResourceTemplate,
     )
-    from desktop.tool_types import Content, JsonObject, ToolDefinition, ToolResult
+    from desktop.values.tool_types import Content, JsonObject, ToolDefinition, ToolResult
 
 
 def tool_out(name: str, tool: ToolDefinition) -> types.Tool:

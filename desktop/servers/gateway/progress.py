@@ -10,13 +10,13 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any, Final
 
-from desktop.tasks import spawn
+from desktop.base.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.servers.gateway.sdk import ServerRequestContext
-    from desktop.tool_types import Progress
+    from desktop.values.tool_types import Progress
 
 logger = logging.getLogger(__name__)
 MAX_WAITING: Final = 100

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import mcp_types as types
 
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
+from desktop.base.tasks import spawn
 from desktop.servers.client_features import block_from_sdk, block_to_sdk
 from desktop.servers.requests import (
     Accepted,
@@ -26,7 +27,6 @@ from desktop.servers.requests import (
     SamplingAnswer,
     UrlElicitationRequest,
 )
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     import asyncio

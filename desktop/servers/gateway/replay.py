@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 import mcp_types as types
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from desktop.json_schema import object_of
 from desktop.servers.gateway.sdk import MCPError, Server
 from desktop.servers.recorded_answers import RecordedAnswers
+from desktop.values.json_schema import object_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

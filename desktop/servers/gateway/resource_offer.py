@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import mcp_types as types
 
-from desktop.errors import ServerError
+from desktop.base.errors import ServerError
 from desktop.servers.gateway import outgoing
 from desktop.servers.gateway.sdk import ListenHandler, MCPError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection
 
-    from desktop.resource_types import Resource, ResourceTemplate
     from desktop.servers.connection import ServerConnection
     from desktop.servers.gateway.clients import Clients
     from desktop.servers.gateway.sdk import ServerRequestContext
     from desktop.servers.service import McpService
+    from desktop.values.resource_types import Resource, ResourceTemplate
 
 logger = logging.getLogger(__name__)
 NOT_FOUND: Final = -32002

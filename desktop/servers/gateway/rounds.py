@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import mcp_types as types
 
+from desktop.base.tasks import spawn
 from desktop.servers.gateway.questions import ClientRequest
 from desktop.servers.gateway.sdk import MCPError, ServerMessageMetadata
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable

@@ -17,11 +17,11 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 import anyio
 from mcp_types import jsonrpc_message_adapter
 
+from desktop.base.tasks import spawn
 from desktop.processes.pipes import ReadPipe, WritePipe
 from desktop.servers.gateway.sdk import SessionMessage, serve_loop
 from desktop.servers.transport.message_stream import ReceiveStream, Stream
 from desktop.servers.transport.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from mcp.server.models import InitializationOptions

@@ -12,11 +12,11 @@ import secrets
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from desktop.atomic_file import write_file
-from desktop.damaged_files import Damages, checksum
-from desktop.errors import ConfigError
-from desktop.private_files import opener
-from desktop.translatable import translatable
+from desktop.base.atomic_file import write_file
+from desktop.base.damaged_files import Damages, checksum
+from desktop.base.errors import ConfigError
+from desktop.base.private_files import opener
+from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,10 +10,10 @@ import time
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from urllib.parse import urlsplit
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.signals import Signal
 from desktop.servers.oauth.sign_in import PERSON_LIMIT
 from desktop.servers.oauth.steps import MAX_STEPS
-from desktop.signals import Signal
 
 if TYPE_CHECKING:
     from desktop.servers.oauth.steps import SignInStep

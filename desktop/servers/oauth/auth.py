@@ -19,7 +19,7 @@ from mcp.client.auth.oauth2 import OAuthContext
 from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import ValidationError
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
 from desktop.servers.oauth.credentials import NOBODY, CredentialStore, origin
 from desktop.servers.oauth.dpop import ProofKey, plain_tokens, wants_nonce
 from desktop.servers.oauth.exchange import REQUEST_LIMIT, bounded_answer, proved_answer

@@ -13,8 +13,8 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Final, Protocol
 from urllib.parse import parse_qsl, urlsplit
 
-from desktop.errors import DesktopError
-from desktop.translatable import translatable
+from desktop.base.errors import DesktopError
+from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import httpx2
 from mcp.client.auth import OAuthClientProvider, OAuthFlowError, OAuthTokenError
 
-from desktop.json_schema import object_of
+from desktop.base.translatable import translatable
 from desktop.patches.sdk import token_endpoint_of
 from desktop.servers.oauth.errors import SignInError
-from desktop.translatable import translatable
+from desktop.values.json_schema import object_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping

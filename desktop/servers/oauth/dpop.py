@@ -22,8 +22,8 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from desktop.json_schema import list_of, object_of
 from desktop.servers.oauth.credentials import origin
+from desktop.values.json_schema import list_of, object_of
 
 if TYPE_CHECKING:
     import httpx2

@@ -11,10 +11,10 @@ import httpx2
 from mcp.client.auth import OAuthFlowError, OAuthRegistrationError, OAuthTokenError
 from pydantic import ValidationError
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.translatable import translatable
 from desktop.servers.oauth.steps import shown_body
 from desktop.servers.transport.stderr_log import plain
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

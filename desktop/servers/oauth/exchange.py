@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 import httpx2
 
 from desktop.base.bounded_http import CODINGS, TOO_LARGE, BodyError, bound
+from desktop.base.translatable import translatable
 from desktop.servers.oauth.dpop import wants_nonce
 from desktop.servers.oauth.errors import SignInError
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.servers.oauth.dpop import ProofKey

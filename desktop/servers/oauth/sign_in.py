@@ -29,6 +29,7 @@ from mcp.shared.exceptions import MCPDeprecationWarning
 from mcp_types import LATEST_PROTOCOL_VERSION
 from pydantic import AnyUrl
 
+from desktop.base.translatable import translatable
 from desktop.patches.sdk import log_no_sign_in, token_endpoint_of
 from desktop.servers.oauth.browser import is_free, loopback_browser
 from desktop.servers.oauth.credentials import Credentials, origin
@@ -44,7 +45,6 @@ from desktop.servers.oauth.exchange import REQUEST_LIMIT, bounded_answer, proved
 from desktop.servers.oauth.steps import MAX_STEPS, SignInStep, kind_of, shown_body, shown_url
 from desktop.servers.transport.stderr_log import plain
 from desktop.servers.transport.tls import tls_context
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from desktop.json_schema import list_of, object_of
+from desktop.base.translatable import translatable
 from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
-from desktop.translatable import translatable
+from desktop.values.json_schema import list_of, object_of
 
 if TYPE_CHECKING:
     import httpx2

@@ -22,7 +22,7 @@ from mcp_types.version import (
 )
 from pydantic import Field, ValidationError
 
-from desktop.packed_json import text_of
+from desktop.base.translatable import join_texts, translatable
 from desktop.servers.repair.block_repair import as_json, repair_block
 from desktop.servers.repair.model_fit import (
     Path,
@@ -36,7 +36,7 @@ from desktop.servers.repair.model_fit import (
 )
 from desktop.servers.repair.oddities import report_oddity
 from desktop.servers.repair.offer_repair import OFFER_REPAIRS, STRICTER, repair_cursor
-from desktop.translatable import join_texts, translatable
+from desktop.values.packed_json import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -11,11 +11,11 @@ from typing import Any, Final, cast
 
 import mcp_types as types
 
-from desktop.media_types import detect_media_type
+from desktop.base.translatable import translatable
 from desktop.servers.repair.message_repair import quoted
 from desktop.servers.repair.model_fit import Raw, is_valid
 from desktop.servers.repair.oddities import report_oddity
-from desktop.translatable import translatable
+from desktop.values.media_types import detect_media_type
 
 MAX_ODD_BLOCK = 20_000
 """Characters of a block that is shown as JSON because it is not a block."""

@@ -22,9 +22,9 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
+from desktop.base.translatable import translatable
 from desktop.servers.message_log import members_around
 from desktop.servers.repair.oddities import report_oddity
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from mcp_types import JSONRPCMessage

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from pydantic import TypeAdapter, ValidationError
 
+from desktop.base.translatable import translatable
 from desktop.servers.repair.oddities import report_oddity
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, MutableMapping, Sequence

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
-from desktop.translatable import translatable
+from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import mcp_types as types
 
+from desktop.base.translatable import join_texts, translatable
 from desktop.servers.repair.block_repair import MAX_ODD_BLOCK, repair_block
 from desktop.servers.repair.message_repair import quoted
 from desktop.servers.repair.model_fit import Raw, fits, is_valid, known_path, problem
 from desktop.servers.repair.oddities import report_oddity
-from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

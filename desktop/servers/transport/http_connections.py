@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 import httpx2
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.translatable import translatable
 from desktop.servers.transport.http_proxy import is_socks, proxy_for, shown_proxy
 from desktop.servers.transport.tls import HAS_HTTP2, tls_context
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,13 +13,13 @@ import httpx2
 from mcp_types import INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND
 
 from desktop.base.bounded_http import DAMAGED, TOO_LARGE, UNKNOWN_CODING
+from desktop.base.translatable import translatable
 from desktop.servers.repair.message_repair import TOO_DEEP
 from desktop.servers.sdk import MCPError
 from desktop.servers.transport.http_proxy import proxy_for, shown_proxy
 from desktop.servers.transport.http_refusal import HttpRefusal, refusal_of
 from desktop.servers.transport.stderr_log import plain
 from desktop.servers.transport.stdio_transport import MAX_LINE_BYTES
-from desktop.translatable import translatable
 
 LOOK_AT_URL = translatable("Check the URL, and that the server is running there.")
 LOOK_AT_TYPE = translatable("If it uses Streamable HTTP instead of SSE, set its type to http.")

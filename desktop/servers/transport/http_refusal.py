@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Self
 
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 MIN_REFUSAL_STATUS = 400
 MAX_CHALLENGE_LENGTH = 8_000

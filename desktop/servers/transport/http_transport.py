@@ -21,7 +21,8 @@ import httpx2
 from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError
 
 from desktop.base.bounded_http import CODINGS, BodyError, bound
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.translatable import translatable
 from desktop.patches.sdk import log_no_closed_session
 from desktop.servers.sdk import SessionMessage
 from desktop.servers.state import UNAUTHORIZED
@@ -37,7 +38,6 @@ from desktop.servers.transport.http_sdk import sse_client, streamable_http_clien
 from desktop.servers.transport.http_tool_list import PageWriter, begin_pages
 from desktop.servers.transport.message_stream import ReceiveStream, ToolListPager
 from desktop.servers.transport.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable

@@ -16,15 +16,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop.base.did_you_mean import nearest_names
+from desktop.base.errors import DesktopError, NextStep, ServerError
+from desktop.base.paths import builtin_command
+from desktop.base.translatable import join_texts, translatable
 from desktop.config.secrets import inherited_secrets_of, kept_secrets_of, secrets_of
 from desktop.config.variables import expand, secrets_in
-from desktop.did_you_mean import nearest_names
-from desktop.errors import DesktopError, NextStep, ServerError
-from desktop.paths import builtin_command
 from desktop.processes.process import LaunchSpec
 from desktop.redaction.policy import find_secret_values, is_secret_name
 from desktop.servers.transport.login_shell import join_paths
-from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -21,7 +21,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.tasks import spawn
+from desktop.base.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -28,13 +28,13 @@ from mcp_types import (
     jsonrpc_message_adapter,
 )
 
+from desktop.base.translatable import translatable
 from desktop.servers.message_log import envelope
 from desktop.servers.repair.message_repair import load_json, refuse_deep, repair_messages
 from desktop.servers.repair.oddities import report_oddity
 from desktop.servers.sdk import SessionMessage
 from desktop.servers.transport.floods import FloodGate
 from desktop.servers.transport.sliced_json import PAGE, LongToolList, loads
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 import msgspec
 
-from desktop.packed_json import JsonText, stand_in
 from desktop.servers.transport.sliced_json import PAGE, LongToolList, begin_tools
+from desktop.values.packed_json import JsonText, stand_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

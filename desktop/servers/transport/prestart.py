@@ -12,7 +12,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

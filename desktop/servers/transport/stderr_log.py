@@ -15,9 +15,9 @@ from collections import deque
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from desktop.private_files import make_private_folder, open_private
+from desktop.base.private_files import make_private_folder, open_private
+from desktop.base.signals import Signal
 from desktop.redaction.policy import redact_text
-from desktop.signals import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import anyio
 
+from desktop.base.translatable import translatable
 from desktop.processes.process import LaunchSpec
 from desktop.servers.transport.message_stream import MessageReader, MessageWriter
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

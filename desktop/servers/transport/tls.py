@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import httpx2
 
-from desktop.errors import DesktopError
-from desktop.translatable import translatable
+from desktop.base.errors import DesktopError
+from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig

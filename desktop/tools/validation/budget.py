@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
+from desktop.base.translatable import translatable
 from desktop.tools.validation.patterns import UncheckedPatternError, matches
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator

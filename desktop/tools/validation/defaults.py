@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from desktop.json_schema import list_of, object_of, resolve_ref
+from desktop.values.json_schema import list_of, object_of, resolve_ref
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 NO_DEFAULT: Final[Any] = object()
 _MAX_PARTS: Final = 64

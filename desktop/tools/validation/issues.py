@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from jsonschema import ValidationError
 
-from desktop.tool_types import ValidationIssue
 from desktop.tools.validation.formats import is_certain
 from desktop.tools.validation.keywords import reason_of
 from desktop.tools.validation.messages import (
@@ -22,6 +21,7 @@ from desktop.tools.validation.messages import (
     message_of,
     own_default,
 )
+from desktop.values.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

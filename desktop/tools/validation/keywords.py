@@ -22,13 +22,13 @@ from jsonschema import validators as jsonschema_validators
 from jsonschema.exceptions import UndefinedTypeCheck, UnknownType
 from referencing.exceptions import NoSuchResource, Unresolvable
 
+from desktop.base.translatable import translatable
 from desktop.patches.sdk import bound_unevaluated_patterns
 from desktop.tools.validation.budget import MAX_DEPTH, current_budget
 from desktop.tools.validation.defaults import NO_DEFAULT, find_default, property_schemas
 from desktop.tools.validation.formats import conforms, is_certain
 from desktop.tools.validation.messages import format_value, join_or, not_allowed, required
 from desktop.tools.validation.patterns import UncheckedPatternError
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

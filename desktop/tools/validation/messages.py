@@ -10,12 +10,12 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from desktop.base.translatable import translatable
 from desktop.tools.validation.formats import is_certain
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from desktop.tool_types import Layer
-    from desktop.translatable import TranslatableText
+    from desktop.base.translatable import TranslatableText
+    from desktop.values.tool_types import Layer
 
 Wording: TypeAlias = Callable[[Any, Any], str]
 """(the keyword's value in the schema, the value that was given) -> message."""

@@ -18,7 +18,7 @@ import threading
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from desktop.translatable import translatable
+from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
     from regex import Pattern

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 MAX_PROPERTIES: Final = 50
 """Properties of a schema that is looked at anew for each call."""

@@ -19,14 +19,14 @@ from glob import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self, cast
 
-from desktop.tool_types import ValidationIssue, json_path
-from desktop.translatable import translatable
+from desktop.base.translatable import translatable
+from desktop.values.tool_types import ValidationIssue, json_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from desktop.config.store import ConfigStore
-    from desktop.tool_types import JsonObject, JsonPath
+    from desktop.values.tool_types import JsonObject, JsonPath
 
 MAX_ISSUES: Final = 100
 MAX_RULE_TEXT: Final = 500

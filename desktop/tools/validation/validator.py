@@ -18,21 +18,21 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from jsonschema import FormatChecker, SchemaError
 from referencing import Registry
 
-from desktop.did_you_mean import nearest_names
-from desktop.json_schema import as_dict
-from desktop.tool_types import ValidationIssue, json_path
+from desktop.base.did_you_mean import nearest_names
+from desktop.base.translatable import translatable
 from desktop.tools.validation.budget import TooMuchWorkError, validation_budget
 from desktop.tools.validation.issues import best_match, issue_of
 from desktop.tools.validation.keywords import validator_class
 from desktop.tools.validation.messages import not_in_schema
 from desktop.tools.validation.quick_check import fast_check
-from desktop.translatable import translatable
+from desktop.values.json_schema import as_dict
+from desktop.values.tool_types import ValidationIssue, json_path
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
     from jsonschema.protocols import Validator
 
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 MAX_ISSUES: Final = 100
 MAX_CHECKED_SCHEMA: Final = 24_000

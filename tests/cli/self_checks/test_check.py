@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.cli.self_checks.check import (
     MAX_KEPT_BYTES,
     CheckFailedError,
@@ -12,7 +13,6 @@ from desktop.cli.self_checks.check import (
     OutputRecorder,
     run_check,
 )
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from desktop.cli.self_checks.check import Check

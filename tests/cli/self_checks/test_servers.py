@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from builtin_servers.catalog import CATALOG
+from desktop.base.paths import Paths
 from desktop.cli.self_checks.check import CheckFailedError
 from desktop.cli.self_checks.servers import (
     MAX_REQUEST_BYTES,
@@ -20,7 +21,6 @@ from desktop.cli.self_checks.servers import (
 )
 from desktop.config.models import ServerConfig
 from desktop.core import Core, build_core
-from desktop.paths import Paths
 from tests.live_servers import connected, stdio
 
 if TYPE_CHECKING:

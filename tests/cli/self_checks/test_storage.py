@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.errors import ConfigError
+from desktop.base.paths import Paths
 from desktop.cli.self_checks import storage
 from desktop.cli.self_checks.check import CheckFailedError, CheckSkippedError
 from desktop.cli.self_checks.storage import load_http_client, store_key
 from desktop.config.keyring_access import KeyringError
 from desktop.core import Core, build_core
-from desktop.errors import ConfigError
-from desktop.paths import Paths
 from tests.llm.keyring_backend import BrokenKeyring, MemoryKeyring, use, use_no_keyring
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from desktop.base.errors import ConfigError
+from desktop.base.paths import Paths
 from desktop.config.client_entries.client_files import MAX_BACKUPS, ClientFiles
 from desktop.config.client_entries.forms import FORMS, GatewayCommand, HttpAccess
 from desktop.config.document import parse
 from desktop.config.imports.clients import APPS, App, ClientLocations, app_named
 from desktop.config.yaml_text import read_yaml
-from desktop.errors import ConfigError
-from desktop.paths import Paths
 
 HOME = Path(__file__).parent.parent / "imports" / "home"
 COMMAND = GatewayCommand(("/opt/app", "-x"), ("--config", "/c"))

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.config.client_entries.client_files import ClientFiles
 from desktop.config.client_entries.forms import GatewayCommand, HttpAccess
 from desktop.config.imports.clients import App, ClientLocations, app_named
 from desktop.config.yaml_text import read_yaml
-from desktop.errors import ConfigError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.config.imports import bundles
 from desktop.config.imports.bundles import Bundle, find_bundle, remove_bundle_of, unpack
 from desktop.config.imports.clients import ClientLocations
@@ -17,7 +18,6 @@ from desktop.config.imports.plan import make_plans
 from desktop.config.imports.reader import Source, read_source
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.store import ConfigStore
-from desktop.errors import ConfigError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.atomic_file import MAX_FILE_BYTES
+from desktop.base.atomic_file import MAX_FILE_BYTES
+from desktop.base.errors import ConfigError
 from desktop.config.imports.file_formats import find_written, read_document
 from desktop.config.yaml_text import MAX_TEXT_BYTES
-from desktop.errors import ConfigError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,9 +6,9 @@ from urllib.parse import quote
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.config.imports import packages
 from desktop.config.imports.packages import MAX_LINK_LENGTH, is_link, read_link
-from desktop.errors import ConfigError
 
 ENTRY = {"command": "npx", "args": ["-y", "é?>pkg"]}
 WRAPPED = {"mcpServers": {"pkg": ENTRY}}

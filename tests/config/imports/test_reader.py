@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.config.imports.clients import APPS, ClientLocations, app_named
 from desktop.config.imports.file_formats import MAX_SERVERS
 from desktop.config.imports.reader import (
@@ -23,7 +24,6 @@ from desktop.config.imports.reader import (
     read_source,
 )
 from desktop.config.models import AppSettings, ServerConfig
-from desktop.errors import ConfigError
 from tests.config.imports.conftest import HOME
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.config.imports.clients import app_named
 from desktop.config.imports.translate import (
     Variables,
@@ -16,7 +17,6 @@ from desktop.config.imports.translate import (
     variable_name,
 )
 from desktop.config.models import MAX_NAME_LENGTH, check_name
-from desktop.errors import ConfigError
 
 
 @pytest.mark.parametrize(

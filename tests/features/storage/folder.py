@@ -7,10 +7,10 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from desktop.agent.session_store import SessionStore
+from desktop.base.paths import Paths
 from desktop.config.store import ConfigStore
 from desktop.features.storage.storage import Storage
 from desktop.history.store import HistoryStore
-from desktop.paths import Paths
 
 if TYPE_CHECKING:
     from pathlib import Path

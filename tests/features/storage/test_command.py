@@ -14,7 +14,7 @@ from tests.features.storage.folder import CHAT, fill, paths_in, write
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.paths import Paths
+    from desktop.base.paths import Paths
 
 pytestmark = pytest.mark.process
 

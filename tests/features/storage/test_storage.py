@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.agent.session_store import SessionStore
+from desktop.base.errors import UsageError
 from desktop.config.store import ConfigStore
-from desktop.errors import UsageError
 from desktop.features.storage import kinds
 from desktop.features.storage.kinds import KINDS, MAX_SET_ASIDE
 from desktop.features.storage.storage import Deleted, Storage, find_kind
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from desktop.base.paths import Paths
     from desktop.features.storage.usage import FolderUsage
-    from desktop.paths import Paths
 
 LIMIT = 20.0
 

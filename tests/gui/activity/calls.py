@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from desktop.tool_types import CallStep, ErrorCode, ToolCall, ToolError, ToolResult
 from desktop.tools.call_log import CallLog, LoggedCall
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
+from desktop.values.tool_types import CallStep, ErrorCode, ToolCall, ToolError, ToolResult
 
 
 class Made:

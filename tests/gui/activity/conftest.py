@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.diagnostics.logs import LogBuffer
 from desktop.gui.activity.messages_view import MessagesView
 from desktop.gui.activity.page import ActivityPage
-from desktop.logs import LogBuffer
 from desktop.servers.message_log import MessageLog, MessageRecorder
 from desktop.tools.call_log import CallLog
 from tests.gui.servers.conftest import entry, open_core

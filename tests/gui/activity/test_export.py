@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.gui.activity.export import export, export_as, history_lines
 from desktop.history.records import FinishedCall, Query
 from desktop.redaction.redactor import Redaction
-from desktop.tool_types import ToolResult
+from desktop.values.tool_types import ToolResult
 from tests.gui.activity.calls import Made
 from tests.history.calls import ended, keep, store_at
 from tests.live_servers import LIMIT

@@ -8,7 +8,7 @@ import pytest
 
 from desktop.gui.activity import labels
 from desktop.servers.message_log import Kind
-from desktop.tool_types import Step
+from desktop.values.tool_types import Step
 from tests.gui.activity.conftest import line
 
 if TYPE_CHECKING:

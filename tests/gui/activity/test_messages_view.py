@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from shiboken6 import isValid
 
-from desktop.errors import UsageError
+from desktop.base.errors import UsageError
 from desktop.gui.activity.messages_view import MessageDetails, MessagesView
 from desktop.servers.recording import read_recording
 from tests.gui.activity.conftest import TOKEN, caught_up, holds, line

@@ -11,18 +11,18 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView, QWidget
 
+from desktop.base.tasks import spawn
+from desktop.diagnostics.logs import LogBuffer
 from desktop.gui.activity.logs_view import LogsView
 from desktop.gui.activity.messages_view import MessagesView
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.history.history_model import ORIGIN, OUTCOME, TIME, TOOL
 from desktop.history.store import HistoryStore
-from desktop.logs import LogBuffer
 from desktop.servers.message_log import MessageLog
-from desktop.tasks import spawn
-from desktop.tool_types import Decision, ToolCall
 from desktop.tools.call_log import CallLog
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
+from desktop.values.tool_types import Decision, ToolCall
 from tests.gui.activity.conftest import TOKEN, caught_up, entry, holds
 from tests.gui.history.conftest import activate, once
 from tests.live_servers import LIMIT

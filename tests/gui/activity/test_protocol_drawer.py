@@ -10,15 +10,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.activity.send_request import RequestDialog
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.window_state import WindowState
-from desktop.paths import Paths
 from desktop.servers.message_log import BY_HAND
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 from tests.gui.activity.conftest import caught_up, holds
 from tests.gui.history.conftest import activate, once
 from tests.gui.waiting import turns

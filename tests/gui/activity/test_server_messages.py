@@ -6,12 +6,12 @@ import logging
 from typing import TYPE_CHECKING, get_args
 
 from desktop.config.models import LogLevel
+from desktop.diagnostics.logs import LogBuffer
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.activity.server_messages import LEVELS, NOTICE, keep_server_message, level_name
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.window_state import WindowState
-from desktop.logs import LogBuffer
 from desktop.servers.server_log import LogMessage
 from tests.gui.activity.conftest import holds
 from tests.gui.offers import offering_core, told

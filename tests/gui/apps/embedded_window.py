@@ -21,7 +21,7 @@ from desktop.gui.apps.app_card import AppCard
 from desktop.gui.event_loop import WindowLoop
 from desktop.gui.theme import Theme
 from desktop.mcp_apps.bridge import ShownCall
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 from tests.gui.waiting import happens
 from tests.mcp_apps.looking import looking, script, until
 

@@ -18,7 +18,7 @@ from desktop.gui.chat.entries import ToolCallEntry
 from desktop.gui.tools.page import ToolsPage
 from desktop.history.records import Query
 from desktop.mcp_apps.bridge import ShownCall
-from desktop.tool_types import ErrorCode, ToolCall, failed
+from desktop.values.tool_types import ErrorCode, ToolCall, failed
 from tests.gui.waiting import LIMIT, happens, noted
 from tests.mcp_apps.looking import Looking, looking, script, until
 from tests.mcp_apps.test_channel import HELLO, READY, Page
@@ -193,7 +193,7 @@ async def test_a_page_that_is_none_is_said(person: Looking, theme: Theme, qtbot:
 
 
 def person_tool() -> Any:
-    from desktop.tool_types import Metadata, ToolDefinition
+    from desktop.values.tool_types import Metadata, ToolDefinition
 
     meta = Metadata(raw={"ui": {"resourceUri": "ui://hostile/still"}})
     return ToolDefinition("hostile", "show", metadata=meta)

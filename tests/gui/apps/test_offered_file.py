@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from desktop.gui.apps.app_card import AppCard
 from desktop.mcp_apps.bridge import ShownCall
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 from tests.gui.waiting import happens
 from tests.mcp_apps.looking import looking, script, until
 from tests.mcp_apps.test_channel import HELLO, READY, Page

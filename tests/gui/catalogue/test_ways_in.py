@@ -11,11 +11,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.gui.catalogue.dialog import CatalogueDialog
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.window_state import WindowState
-from desktop.paths import Paths
 from tests.gui.waiting import happens, turns
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from desktop.agent.events import ApprovalQuestion, ApprovalResponse
 from desktop.gui.chat.approval_panel import ApprovalPanel
 from desktop.gui.chat.arguments_view import CodePreview
 from desktop.gui.widgets.bounded_text import MAX_SHOWN_LENGTH
-from desktop.tool_types import Annotations, ToolDefinition
+from desktop.values.tool_types import Annotations, ToolDefinition
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -7,11 +7,11 @@ import pytest
 
 from desktop.agent.events import ApprovalQuestion, ApprovalResponse
 from desktop.agent.session_info import Builtin
+from desktop.base.tasks import spawn
 from desktop.gui.chat.chat import Chat, WindowPrompter
 from desktop.gui.chat.entries import NoticeEntry
 from desktop.llm.tool_choice import ToolChoice
-from desktop.tasks import spawn
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 from tests.agent.scripted import says
 from tests.gui.chat.conftest import LIMIT, idle, setup
 

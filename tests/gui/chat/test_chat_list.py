@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from desktop.agent.events import ApprovalAsked, ApprovalQuestion
 from desktop.gui.chat.chat_list import ChatList, ChatListModel
 from desktop.gui.chat.entries import ToolCallEntry
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 from tests.gui.chat.conftest import setup, told
 from tests.gui.waiting import turns
 

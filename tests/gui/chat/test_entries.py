@@ -15,7 +15,14 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
-from desktop.tool_types import CallStep, ErrorCode, ToolCall, ToolDefinition, ToolResult, failed
+from desktop.values.tool_types import (
+    CallStep,
+    ErrorCode,
+    ToolCall,
+    ToolDefinition,
+    ToolResult,
+    failed,
+)
 
 if TYPE_CHECKING:
     from desktop.gui.chat.entries import Entry

@@ -17,6 +17,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop.app import WindowApp
+from desktop.base.paths import Paths
+from desktop.base.tasks import spawn
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.entries import ModelEntry, ToolCallEntry
 from desktop.gui.chat.feature import ChatBadge
@@ -26,8 +28,6 @@ from desktop.gui.main_window import MainWindow
 from desktop.gui.rail import CHAT
 from desktop.gui.window_state import WindowState
 from desktop.llm.formats import ApiFormat
-from desktop.paths import Paths
-from desktop.tasks import spawn
 from tests.agent.scripted import calls
 from tests.gui.chat.conftest import LIMIT, asked, card_of, idle, setup
 from tests.gui.waiting import turns

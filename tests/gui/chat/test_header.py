@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop.agent.session_info import Builtin
+from desktop.base.errors import DesktopError
 from desktop.config.providers import ProviderSettings
-from desktop.errors import DesktopError
 from desktop.gui.chat.header import ChatHeader, ModelChoice
 from desktop.llm.tool_choice import ToolChoice
 from tests.gui.chat.conftest import LIMIT, setup, told

@@ -14,7 +14,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 
 from desktop.agent.session_info import Builtin
-from desktop.errors import ConfigError
+from desktop.base.errors import ConfigError
 from desktop.gui.chat.chats import KEPT_CHATS, Chats
 from desktop.gui.chat.entries import NoticeEntry, UserEntry
 from desktop.gui.chat.message_cards import NoticeCard

@@ -20,7 +20,7 @@ from desktop.gui.chat.message_cards import ModelCard, NoticeCard
 from desktop.gui.chat.user_card import UserCard
 from desktop.gui.widgets.server_faces import face
 from desktop.llm.messages import Image
-from desktop.tool_types import Content, ErrorCode, ToolDefinition, ToolResult, failed
+from desktop.values.tool_types import Content, ErrorCode, ToolDefinition, ToolResult, failed
 from tests.gui.chat.conftest import told
 from tests.gui.results.images import png
 

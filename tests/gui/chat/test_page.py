@@ -470,7 +470,7 @@ async def test_a_failure_is_said_with_what_to_do_and_the_next_question_works(
 async def test_what_a_service_cannot_even_begin_is_an_entry_too(
     page: ChatPage, providers: FakeProviders
 ) -> None:
-    from desktop.errors import DesktopError
+    from desktop.base.errors import DesktopError
 
     providers.refusal = DesktopError("There is no such provider.")
     chat = _ask(page, "one")

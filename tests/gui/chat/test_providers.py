@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.errors import DesktopError
 from desktop.config.providers import ProviderSettings
-from desktop.errors import DesktopError
 from desktop.gui.chat.providers import ModelProviders
 from desktop.llm.formats import ApiFormat
 from desktop.llm.keys import Keys

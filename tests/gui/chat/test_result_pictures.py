@@ -12,7 +12,7 @@ from desktop.gui.chat import result_pictures
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.entries import ToolCallEntry
 from desktop.gui.chat.result_pictures import MAX_PICTURES, ResultPictures
-from desktop.tool_types import Content, ToolResult
+from desktop.values.tool_types import Content, ToolResult
 from tests.gui.results.images import png
 
 if TYPE_CHECKING:

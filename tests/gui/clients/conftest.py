@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.paths import Paths
 from desktop.cli.attach.holder import CommandHolder
 from desktop.config.models import ServerConfig
 from desktop.core import build_core
 from desktop.gui.clients.call_questions import WindowCallPrompter
-from desktop.paths import Paths
 from tests.server_commands import command
 
 if TYPE_CHECKING:

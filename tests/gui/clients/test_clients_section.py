@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop.base.paths import Paths
 from desktop.config.client_entries.client_files import ClientFiles
 from desktop.config.client_entries.forms import GatewayCommand
 from desktop.config.imports.clients import ClientLocations
@@ -17,7 +18,6 @@ from desktop.config.store import ConfigStore
 from desktop.gui.clients.change_dialog import ChangeDialog
 from desktop.gui.clients.clients_section import ClientsSection
 from desktop.gui.settings.page import SettingsPage
-from desktop.paths import Paths
 from tests.gui.waiting import arm
 
 if TYPE_CHECKING:

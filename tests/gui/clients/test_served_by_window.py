@@ -15,10 +15,10 @@ from mcp import StdioServerParameters
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop.base.tasks import spawn
 from desktop.cli.attach import protocol
 from desktop.gui.clients.call_questions import CallQuestion
 from desktop.servers.sdk import Client
-from desktop.tasks import spawn
 from tests.cli.gateway_client import LIMIT, Person, options, texts, until
 from tests.cli.terminal import ROOT
 from tests.gui.waiting import arm

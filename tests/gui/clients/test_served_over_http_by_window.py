@@ -10,9 +10,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop.base.tasks import spawn
 from desktop.cli.attach import protocol
 from desktop.servers.sdk import MCPError
-from desktop.tasks import spawn
 from tests.cli.gateway_client import LIMIT, Person, over_http, texts
 from tests.cli.terminal import Terminal
 from tests.gui.clients.test_served_by_window import CHANGED, question_in

@@ -10,12 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from desktop.base.paths import Paths
 from desktop.config.models import ServerConfig
 from desktop.core import build_core
 from desktop.gui.compare.compare_dialog import CompareDialog
 from desktop.gui.window_state import WindowState
 from desktop.history.saved_call_runner import SavedCallRunner
-from desktop.paths import Paths
 from desktop.servers.recording import Recorder
 from tests.server_commands import command
 

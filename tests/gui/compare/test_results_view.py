@@ -11,13 +11,13 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.gui.compare.compare_dialog import CompareDialog
 from desktop.gui.compare.results_view import AFTER, BEFORE, RESULT
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_call_files import CallFile, write_calls
 from desktop.history.saved_call_runner import SavedCallRunner
-from desktop.paths import Paths
 from desktop.servers.recording import Recorder
 from tests import peers
 from tests.gui.history.conftest import once

@@ -10,7 +10,7 @@ from desktop.gui.form.field_row import FieldRow, default_action, field_actions, 
 from desktop.gui.form.model.field_spec import ABSENT
 from desktop.gui.form.model.nodes import ScalarNode
 from desktop.gui.form.model.schema_reader import SchemaReader
-from desktop.tool_types import ValidationIssue
+from desktop.values.tool_types import ValidationIssue
 from tests.gui.form.conftest import labels
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from desktop.gui.form.array_field import ArrayField
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.fields_view import RowIssues
 from desktop.gui.form.model.form_model import FormModel
-from desktop.tool_types import ValidationIssue
+from desktop.values.tool_types import ValidationIssue
 from tests.gui.focus import focused
 from tests.gui.form.conftest import labels
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.form.issue_list import MAX_ISSUES, IssueList, ListedIssue
-from desktop.tool_types import ValidationIssue
+from desktop.values.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from desktop.gui.form.json_view import ArgumentsJsonView, JsonEditor, JsonField
 from desktop.gui.form.model.field_spec import FieldSpec
 from desktop.gui.form.model.nodes import JsonNode
-from desktop.tool_types import ValidationIssue
+from desktop.values.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.row_filter import MIN_FOLDED_FIELDS
 from desktop.gui.form.schema_form import SchemaForm
-from desktop.tool_types import ValidationIssue
+from desktop.values.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

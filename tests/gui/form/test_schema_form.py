@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.schema_form import SchemaForm
-from desktop.json_schema import same_json
-from desktop.tool_types import ValidationIssue
+from desktop.values.json_schema import same_json
+from desktop.values.tool_types import ValidationIssue
 from tests.gui.focus import focused
 from tests.gui.form.conftest import labels
 from tests.gui.form.hard_schemas import HARD

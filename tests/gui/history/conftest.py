@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.gui.history.history_view import HistoryView
-from desktop.paths import Paths
 from desktop.redaction.redactor import Redaction
 from desktop.tools.call_log import CallLog
 from desktop.tools.executor import ToolExecutor

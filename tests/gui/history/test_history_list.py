@@ -29,10 +29,10 @@ from desktop.gui.widgets.server_faces import face
 from desktop.history.records import DONE, FAILED, CallPage, FinishedCall, Summary
 from desktop.history.store import PAGE
 from desktop.redaction.redactor import Redaction
-from desktop.tool_types import ErrorCode
 from desktop.tools.call_log import CallLog
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
+from desktop.values.tool_types import ErrorCode
 from tests.gui.activity.calls import Made
 from tests.gui.history.conftest import once
 from tests.history.calls import ended, failed, keep, store_at

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
+from desktop.diagnostics.logs import LogBuffer
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.history.history_tabs import HistoryTabs
 from desktop.history.saved_call_runner import SavedCallRunner
-from desktop.logs import LogBuffer
-from desktop.paths import Paths
-from desktop.tool_types import ToolCall
 from desktop.tools.call_log import CallLog
+from desktop.values.tool_types import ToolCall
 from tests.gui.history.conftest import once
 from tests.gui.offers import offering_core
 from tests.gui.waiting import turns

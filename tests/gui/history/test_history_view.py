@@ -16,7 +16,7 @@ from desktop.gui.activity.export import SaveExportDialog
 from desktop.gui.history.call_view import CallView
 from desktop.gui.history.history_model import TOOL
 from desktop.history.serialization import HistoryLimits
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 from tests.gui.history.conftest import history_view, once
 from tests.gui.waiting import happens, turns
 from tests.history.calls import ended, keep, record_of, store_at

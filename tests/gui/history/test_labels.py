@@ -9,7 +9,7 @@ from desktop.gui.history import labels
 from desktop.gui.widgets.styled_text import StyledText
 from desktop.history.records import DONE
 from desktop.history.serialization import HistoryLimits
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 from tests.history.calls import ended, record_of
 
 

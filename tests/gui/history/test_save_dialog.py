@@ -24,7 +24,7 @@ from desktop.gui.history.save_dialog import (
 from desktop.gui.history.value_menu import ValueSource
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_calls import SavedCalls
-from desktop.tool_types import ToolResult
+from desktop.values.tool_types import ToolResult
 from tests.gui.waiting import arm
 from tests.live_servers import until
 

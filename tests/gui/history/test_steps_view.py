@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from desktop.gui.history.steps_view import StepsView
 from desktop.redaction.redactor import Redaction
-from desktop.tool_types import ValidationIssue
+from desktop.values.tool_types import ValidationIssue
 from tests.gui.activity.calls import Made
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPixmap
 
 from desktop.gui.history.history_model import OUTCOME
 from desktop.gui.history.thumbnails import SIZE
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 from tests.gui.history.conftest import once
 from tests.gui.results.images import png
 from tests.gui.waiting import noted, turns

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.gui.last_known.awaited import AwaitedTools
 from desktop.gui.last_known.keeper import ContentKeeper
@@ -23,7 +24,6 @@ from desktop.gui.theme import space
 from desktop.gui.tools.page import ToolsPage
 from desktop.gui.tools.tool_list_model import TOOL_ROLE
 from desktop.gui.window_state import WindowState
-from desktop.paths import Paths
 from tests.gui.waiting import happens, turns
 from tests.server_commands import command
 

@@ -12,7 +12,7 @@ from desktop.gui.last_known.tool_rows import KnownToolRows
 from desktop.gui.tools.tool_list_model import ToolListDelegate, ToolListModel
 from desktop.gui.tools.tool_sections import FAVOURITES, Section
 from desktop.gui.widgets.two_line_rows import show_two_line_rows
-from desktop.tool_types import Annotations, ToolDefinition
+from desktop.values.tool_types import Annotations, ToolDefinition
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage

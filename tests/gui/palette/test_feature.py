@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.gui.chat.page import ChatPage
 from desktop.gui.palette.palette import Palette
@@ -17,7 +18,6 @@ from desktop.gui.servers.server_dialog import ServerDialog
 from desktop.gui.shortcut_sheet import ShortcutSheet
 from desktop.gui.tools.page import ToolsPage
 from desktop.history.saved_call import SavedCall
-from desktop.paths import Paths
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:

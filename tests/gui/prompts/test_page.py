@@ -15,8 +15,8 @@ from desktop.gui.chat.page import ChatPage
 from desktop.gui.prompts.page import PromptsPage
 from desktop.gui.prompts.prompt_view import PromptView, conversation_text
 from desktop.history.records import Summary
-from desktop.prompt_types import Prompt, PromptArgument, PromptMessage
-from desktop.tool_types import Content
+from desktop.values.prompt_types import Prompt, PromptArgument, PromptMessage
+from desktop.values.tool_types import Content
 from tests.gui.offers import offering_core, seen
 from tests.gui.waiting import happens
 

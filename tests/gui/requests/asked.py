@@ -13,7 +13,7 @@ from desktop.servers.requests import (
     SamplingRequest,
     UrlElicitationRequest,
 )
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 
 TABLE: dict[str, Any] = {
     "type": "object",

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.gui.requests.feature import RequestsFeature
-from desktop.paths import Paths
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop.base.tasks import spawn
 from desktop.gui import shortcuts
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.history.history_view import HistoryView
@@ -16,7 +17,6 @@ from desktop.gui.page_factory import Pages
 from desktop.gui.requests.form_view import FormView
 from desktop.gui.window_state import WindowState
 from desktop.servers.requests import Accepted, Declined, Dismissed
-from desktop.tasks import spawn
 from tests.gui.requests.asked import form, prompt, visit
 from tests.gui.waiting import LIMIT, turns
 

@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop.base.errors import DesktopError
 from desktop.config.providers import ProviderSettings
-from desktop.errors import DesktopError
 from desktop.gui.requests.sampling_prompt import MAX_EDITORS
 from desktop.gui.requests.sampling_view import SamplingView, proposed_model
 from desktop.gui.results.image import ImageCard
 from desktop.servers.requests import BY_HAND, Declined, SamplingAnswer, ToolUse
-from desktop.tool_types import Content, ToolDefinition
+from desktop.values.tool_types import Content, ToolDefinition
 from tests.agent.scripted import Scripted
 from tests.gui.chat.conftest import FakeProviders
 from tests.gui.requests.asked import prompt

@@ -18,8 +18,8 @@ from desktop.gui.resources.template_view import TemplateView
 from desktop.gui.results.feed import as_result
 from desktop.gui.results.feed_column import LinkCard
 from desktop.gui.tools.page import ToolsPage
-from desktop.resource_types import ReadResult
-from desktop.tool_types import Content, ToolResult
+from desktop.values.resource_types import ReadResult
+from desktop.values.tool_types import Content, ToolResult
 from tests.gui.offers import offering_core, seen, told
 from tests.gui.waiting import happens, noted, turns
 from tests.live_servers import until

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from desktop.gui.results.audio import AudioCard, AudioPlayer, can_play
 from desktop.gui.results.saving import SaveDialog
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 from tests.gui.results.sounds import has_player, wav
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop.gui.results.bytes_card import MAX_SHOWN_BYTES, BytesCard, hex_lines
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 from tests.gui.waiting import LIMIT
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from desktop.gui.results.content_cards import MAX_CARDS, CardColumn, ContentCard
 from desktop.gui.results.saving import SaveDialog
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 
 if TYPE_CHECKING:
     from pathlib import Path

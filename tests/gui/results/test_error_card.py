@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop.gui.results.error_card import ErrorCard, error_label, remedy_label
-from desktop.tool_types import ErrorCode, ToolError
+from desktop.values.tool_types import ErrorCode, ToolError
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

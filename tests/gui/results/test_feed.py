@@ -4,7 +4,7 @@ import pytest
 
 from desktop.gui.results.feed import BlockPart, Part, TextPart, ValuePart, feed_of
 from desktop.gui.results.structured import MAX_READ_AT_ONCE, Structured
-from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
+from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 
 ISSUE = ValidationIssue((), "rule", "structuredContent is missing")
 PICTURE = Content("image", data=b"x", mime="image/png")

@@ -12,8 +12,8 @@ from desktop.gui.results.feed import BlockPart, feed_of
 from desktop.gui.results.feed_column import FeedColumn, LinkCard
 from desktop.gui.results.structured_view import StructuredView
 from desktop.gui.results.view_settings import ViewSettings
-from desktop.resource_types import ReadResult
-from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult
+from desktop.values.resource_types import ReadResult
+from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult
 from tests.gui.waiting import noted, turns
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.gui.results.image import LARGEST, MAX_SHOWN_SIDE, ImageArea, ImageCard, decode
 from desktop.gui.results.saving import SaveDialog
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 from tests.gui.results.images import png
 
 if TYPE_CHECKING:

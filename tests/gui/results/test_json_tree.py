@@ -15,7 +15,7 @@ from desktop.gui.results.json_tree import (
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.tool_types import JsonPath
+    from desktop.values.tool_types import JsonPath
 
 MODEL_VALUE = {"text": "t", "number": 1, "flag": True, "list": [1, {"x": None}], "empty": []}
 

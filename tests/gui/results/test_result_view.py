@@ -16,7 +16,7 @@ from desktop.gui.results.audio import AudioCard
 from desktop.gui.results.image import ImageCard
 from desktop.gui.results.result_view import MetaView, ResultView, StatusLine
 from desktop.gui.results.saving import SaveAllDialog
-from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
+from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 from tests.gui.results.images import png
 from tests.gui.results.sounds import wav
 from tests.gui.waiting import turns

@@ -13,9 +13,9 @@ from desktop.gui.results.bytes_card import BytesCard
 from desktop.gui.results.content_cards import ContentCard
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.results.saving import SaveAllDialog, SaveDialog
-from desktop.spilled import SpilledText
-from desktop.tool_types import Content, ToolResult
 from desktop.tools.result_spill import ResultSpill
+from desktop.values.spilled import SpilledText
+from desktop.values.tool_types import Content, ToolResult
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from desktop.errors import ConfigError
+from desktop.base.errors import ConfigError
+from desktop.base.tasks import spawn
 from desktop.gui.results.saving import (
     SaveAllDialog,
     SaveDialog,
@@ -19,8 +20,7 @@ from desktop.gui.results.saving import (
     save_as,
 )
 from desktop.gui.results.structured import pretty_json
-from desktop.tasks import spawn
-from desktop.tool_types import Content, ToolResult
+from desktop.values.tool_types import Content, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

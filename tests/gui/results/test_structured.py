@@ -14,7 +14,7 @@ from desktop.gui.results.structured import (
     pretty_json,
     read_json,
 )
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from desktop.gui.results.structured import MAX_WRITTEN_VALUES, Structured
 from desktop.gui.results.structured_view import MAX_FINDINGS, OutputSchemaCard, StructuredView
 from desktop.gui.results.view_settings import ViewSettings
-from desktop.tool_types import ValidationIssue
+from desktop.values.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

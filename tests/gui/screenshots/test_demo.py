@@ -17,14 +17,14 @@ from desktop.gui.screenshots.demo import (
     make_calls,
     write_demo,
 )
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
     from desktop.core import Core
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QImage
 
+from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.gui.screenshots.pictures import grab_pages
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.tools.page import ToolsPage
-from desktop.paths import Paths
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from desktop.base.paths import Paths
 from desktop.config.imports.clients import ClientLocations
 from desktop.core import build_core
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.window_state import WindowState
-from desktop.paths import Paths
 from tests.server_commands import command
 
 if TYPE_CHECKING:

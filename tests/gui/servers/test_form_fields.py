@@ -8,8 +8,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
+from desktop.base.errors import ConfigError
 from desktop.config.models import ServerConfig
-from desktop.errors import ConfigError
 from desktop.gui.servers.form_fields import (
     ArgumentsEdit,
     CommandField,

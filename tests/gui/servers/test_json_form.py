@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.errors import ConfigError
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.store import ConfigStore
-from desktop.errors import ConfigError
 from desktop.gui.servers.json_form import JsonForm, entry_json, read_pasted, written_json
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
+from desktop.base.errors import NextStep
 from desktop.config.models import ServerConfig
 from desktop.config.secret_store import SERVICE, SecretStore
-from desktop.errors import NextStep
 from desktop.gui.servers.next_steps import InstallDialog, VariableDialog
 from desktop.gui.servers.server_dialog import ServerDialog
 from tests.gui.servers.conftest import LIMIT, entry

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 
-from desktop.tasks import spawn
-from desktop.tool_types import ToolCall
+from desktop.base.tasks import spawn
+from desktop.values.tool_types import ToolCall
 from tests import peers
 from tests.llm.keyring_backend import MemoryKeyring, use
 from tests.peers import guarded_server
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.servers.oauth.device import DeviceCode
-    from desktop.tool_types import ToolResult
+    from desktop.values.tool_types import ToolResult
     from tests.gui.servers.conftest import OpenPanel, Panel
 
 pytestmark = [

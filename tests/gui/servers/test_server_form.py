@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtTest import QTest
 
+from desktop.base.errors import ConfigError
 from desktop.config.models import ServerConfig
-from desktop.errors import ConfigError
 from desktop.gui.servers.server_form import ServerForm, TransportChoice
 from tests.gui.drag_and_drop import drag_over, drop
 

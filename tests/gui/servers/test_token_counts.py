@@ -15,7 +15,7 @@ from desktop.config.providers import ProviderSettings
 from desktop.gui.servers import token_counts
 from desktop.gui.servers.tool_switches import ToolSwitchModel
 from desktop.gui.widgets.figure_rows import FIGURE_ROLE
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 from tests.gui.servers.conftest import LIMIT, entry
 from tests.live_servers import until as until_signal
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView
 
 from desktop.gui.servers.tool_switches import ToolSwitchDelegate, ToolSwitchesView, ToolSwitchModel
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 from tests.gui.servers.conftest import entry, note_switch
 
 if TYPE_CHECKING:

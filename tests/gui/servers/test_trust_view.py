@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop.base.paths import Paths
 from desktop.bootstrap import open_config_store
 from desktop.gui.servers.trust_view import TrustDialog
 from desktop.gui.theme.tokens import PROPERTY
 from desktop.gui.widgets.focus_guard import focus_guard_of
-from desktop.paths import Paths
 from tests.gui.servers.conftest import entry
 
 if TYPE_CHECKING:

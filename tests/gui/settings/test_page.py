@@ -9,11 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QPushButton
 
 from desktop import __version__
+from desktop.base.paths import Paths
 from desktop.config.models import CATALOGUE_URL
 from desktop.config.store import ConfigStore
 from desktop.gui.settings.page import SettingsPage
 from desktop.gui.settings.rows import SectionCard
-from desktop.paths import Paths
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from desktop.base.errors import ConfigError
 from desktop.config.providers import ProviderSettings
-from desktop.errors import ConfigError
 from desktop.gui.settings.provider_dialog import KINDS, ProviderDialog
 from tests.agent.scripted import Scripted
 from tests.gui.chat.conftest import LIMIT, FakeProviders

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from desktop.base.errors import DesktopError
 from desktop.config.providers import ProviderSettings
-from desktop.errors import DesktopError
 from desktop.gui.settings.providers_section import ProvidersSection
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from tests.agent.scripted import Scripted

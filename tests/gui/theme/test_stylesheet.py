@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.paths import resources
 from desktop.gui.theme import style
 from desktop.gui.theme.stylesheet import build_stylesheet
 from desktop.gui.theme.tokens import DARK, LIGHT, ROLES, text_sizes
-from desktop.paths import resources
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

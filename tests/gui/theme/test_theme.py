@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 from PySide6.QtGui import QFontInfo, QPalette
 
+from desktop.base.paths import resources
 from desktop.gui.theme.tokens import DARK, LIGHT, Tokens
-from desktop.paths import resources
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from PySide6.QtCore import Qt
 
-from desktop.signals import Signal
-from desktop.tool_types import ErrorCode, ToolDefinition, ToolResult, failed
+from desktop.base.signals import Signal
 from desktop.tools.executor import CheckedArguments
 from desktop.tools.validation import validate
+from desktop.values.tool_types import ErrorCode, ToolDefinition, ToolResult, failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtCore import SignalInstance
 
-    from desktop.tool_types import JsonObject, Progress, ToolCall, ValidationIssue
+    from desktop.values.tool_types import JsonObject, Progress, ToolCall, ValidationIssue
 
 LIMIT = 5.0
 TEXT_SCHEMA: dict[str, Any] = {

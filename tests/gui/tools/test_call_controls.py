@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from desktop.gui.tools.call_controls import CallRun, RunBar
-from desktop.tool_types import Progress, ToolCall
+from desktop.values.tool_types import Progress, ToolCall
 from tests.gui.tools.fakes import FakeRunner, after
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 ECHO = tool("one:echo", TEXT_SCHEMA)
 COPIED_SERVER = ServerConfig(name="one", transport="stdio", command="server")

@@ -14,9 +14,9 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from desktop.base.paths import Paths
 from desktop.core import Core, build_core
 from desktop.gui.tools.page import ToolsPage
-from desktop.paths import Paths
 from desktop.processes.tracker import McpProcessTracker
 from tests.gui.focus import focused
 from tests.gui.tools.fakes import after

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
 from desktop.gui.tools.page import ToolsPage
-from desktop.tool_types import ErrorCode, ToolError, ToolResult
+from desktop.values.tool_types import ErrorCode, ToolError, ToolResult
 from tests.gui.tools.fakes import FakeRegistry, FakeRunner, after, tool
 from tests.gui.tools.tools_page import (
     CONTROL,

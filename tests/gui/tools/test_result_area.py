@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.gui.tools.result_area import SMALL, WIDE
 from desktop.gui.tools.tool_view import ToolView
-from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
+from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 from tests.gui.focus import focused
 from tests.gui.tools.fakes import NO_ARGUMENTS, TEXT_SCHEMA, FakeRunner, after, tool
 from tests.gui.waiting import turns
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 LONG = {"type": "object", "properties": {f"field{n}": {"type": "string"} for n in range(40)}}
 ROWS = {"temperature": 36, "conditions": "Light rain", "humidity": 82}

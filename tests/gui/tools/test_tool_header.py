@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from desktop.gui.tools.tool_header import ExpandableText, ToolHeader
 from desktop.gui.widgets.server_faces import face
-from desktop.tool_types import Annotations, Metadata
+from desktop.values.tool_types import Annotations, Metadata
 from tests.gui.tools.fakes import tool
 
 if TYPE_CHECKING:

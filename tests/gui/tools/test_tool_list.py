@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from desktop.gui.tools.remembered_tools import RememberedTools
 from desktop.gui.tools.tool_list import ListHint, ToolList
 from desktop.gui.widgets.row_layout import star_place
-from desktop.tool_types import Annotations
+from desktop.values.tool_types import Annotations
 from tests.gui.tools.fakes import tool
 
 if TYPE_CHECKING:

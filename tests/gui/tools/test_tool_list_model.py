@@ -14,7 +14,7 @@ from desktop.gui.tools.tool_list_model import (
     hints_of,
 )
 from desktop.gui.widgets.two_line_rows import first_line
-from desktop.tool_types import Annotations
+from desktop.values.tool_types import Annotations
 from tests.gui.tools.fakes import tool
 
 if TYPE_CHECKING:

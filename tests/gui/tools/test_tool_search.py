@@ -10,7 +10,7 @@ from tests.gui.tools.fakes import after, tool
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from desktop.tool_types import ToolDefinition
+    from desktop.values.tool_types import ToolDefinition
 
 
 async def test_matches_come_first_and_descriptions_follow_in_later_turns() -> None:

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from desktop.gui.tools.result_area import ResultArea
 from desktop.gui.tools.tool_view import ToolView
-from desktop.tool_types import Progress, ToolResult, ValidationIssue
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
+from desktop.values.tool_types import Progress, ToolResult, ValidationIssue
 from tests.gui.focus import focused
 from tests.gui.tools.fakes import TEXT_SCHEMA, FakeRunner, after, tool
 from tests.gui.waiting import arm, turns
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.tool_types import CallStep, JsonObject
+    from desktop.values.tool_types import CallStep, JsonObject
 
 
 def test_it_says_what_there_will_be_until_there_is_something_to_show(

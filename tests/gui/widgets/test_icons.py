@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon, QImage
 from PySide6.QtWidgets import QLabel, QToolButton
 
+from desktop.base.paths import resources
 from desktop.gui.widgets.icons import icon, pixmap, set_icon
-from desktop.paths import resources
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -7,7 +7,7 @@ from typing import Any
 from desktop.llm.formats.anthropic import format_results
 from desktop.llm.formats.arguments import LEGAL_NAME, rename_properties, restore_names
 from desktop.llm.formats.declaration import Report
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 from tests.llm.answer_cases import PDF, PICTURE, PNG_TEXT, answer
 
 

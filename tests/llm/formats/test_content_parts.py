@@ -10,7 +10,7 @@ from desktop.llm.formats.content_parts import (
     convert_result,
     join_text,
 )
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 from tests.llm.answer_cases import PDF, PICTURE, PNG, answer
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from desktop.base.translatable import translatable
 from desktop.llm.formats.declaration import (
     MAX_CHANGES,
     WIRE_NAME,
@@ -11,7 +12,6 @@ from desktop.llm.formats.declaration import (
     Report,
     json_pointer,
 )
-from desktop.translatable import translatable
 
 
 @pytest.mark.parametrize("name", ["a", "mcp__s__t-1", "_x", "a" * 63])

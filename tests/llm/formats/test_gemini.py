@@ -15,7 +15,7 @@ from desktop.llm.formats.gemini import (
     make_function_declaration,
 )
 from desktop.llm.formats.schema_normaliser import process_json_schema
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 from tests.llm.answer_cases import PICTURE, PNG_TEXT, answer
 from tests.llm.fixtures import FIXTURES, thing
 from tests.llm.provider_rules import schemas_in

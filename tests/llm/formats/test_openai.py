@@ -12,7 +12,7 @@ from desktop.llm.formats.openai import (
     make_chat_tool,
     make_responses_tool,
 )
-from desktop.tool_types import Content
+from desktop.values.tool_types import Content
 from tests.llm.answer_cases import PDF, PICTURE, PNG_TEXT, answer
 
 

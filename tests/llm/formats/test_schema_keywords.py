@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from desktop.json_schema import types_of
+from desktop.base.translatable import translatable
 from desktop.llm.formats.declaration import Report
 from desktop.llm.formats.schema_keywords import (
     KEYWORD_SHAPES,
@@ -16,8 +16,8 @@ from desktop.llm.formats.schema_keywords import (
     is_python_pattern,
     map_children,
 )
-from desktop.tool_types import JsonPath
-from desktop.translatable import translatable
+from desktop.values.json_schema import types_of
+from desktop.values.tool_types import JsonPath
 
 THE_SHAPE_OF_A_KEYWORD: list[tuple[Any, Any, Any]] = [
     ("type", ["string", ["null", "object"]], ["any", [], ["string", 1], 5]),

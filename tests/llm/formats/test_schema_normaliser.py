@@ -15,7 +15,7 @@ from desktop.llm.formats.schema_normaliser import (
 from tests.llm.fixtures import FIXTURES, thing
 
 if TYPE_CHECKING:
-    from desktop.tool_types import JsonPath
+    from desktop.values.tool_types import JsonPath
 
 BY_NAME = {fixture.name: fixture for fixture in FIXTURES}
 

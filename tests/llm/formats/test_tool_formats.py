@@ -8,7 +8,7 @@ import pytest
 
 from desktop.llm.formats import ApiFormat, Verdict, answer_messages, convert
 from desktop.llm.formats.tool_formats import MAX_CHARACTERS, describe, estimate_tokens
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 from tests.llm.answer_cases import answer
 from tests.llm.fixtures import thing
 

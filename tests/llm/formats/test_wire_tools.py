@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop.llm.formats import ApiFormat, UnknownTool, WireTools, make_wire_tools
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 from tests.llm.fixtures import FIXTURES, megabyte, thing
 
 TOOLS = [

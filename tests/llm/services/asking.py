@@ -21,7 +21,7 @@ from desktop.llm.formats import ApiFormat, WireTools, make_wire_tools
 from desktop.llm.keys import Keys
 from desktop.llm.messages import AssistantMessage, UserMessage
 from desktop.llm.services import RequestLimits, RetryPolicy, make_service
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence

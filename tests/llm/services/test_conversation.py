@@ -26,7 +26,7 @@ from desktop.llm.services.conversation import (
     repair_messages,
     replay_items,
 )
-from desktop.tool_types import ToolResult
+from desktop.values.tool_types import ToolResult
 from tests.llm.answer_cases import PNG
 
 HELLO = UserMessage("Hello")

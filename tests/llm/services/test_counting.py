@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.llm.completion import CompletionError, TokenCount
 from desktop.llm.formats import ApiFormat, make_wire_tools
 from desktop.llm.services import RequestLimits
 from desktop.llm.services import service as services
-from desktop.tasks import spawn
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 from tests.llm.loopback.exchange import Reply
 from tests.llm.services.asking import ADD, KEY, service
 

@@ -20,7 +20,7 @@ from desktop.llm.messages import (
 from desktop.llm.services import RequestLimits
 from desktop.llm.services.conversation import NOT_RUN
 from desktop.llm.services.response import CUT
-from desktop.tool_types import Content, ToolResult
+from desktop.values.tool_types import Content, ToolResult
 from tests.llm.answer_cases import PNG, PNG_TEXT
 from tests.llm.loopback.exchange import Reply
 from tests.llm.loopback.script import Script, cut, failing, held, short, turn

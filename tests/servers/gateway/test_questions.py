@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import mcp_types as types
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.servers.gateway.questions import Questions
 from desktop.servers.requests import (
     Accepted,
@@ -18,7 +19,6 @@ from desktop.servers.requests import (
     ServerRequests,
     UrlElicitationRequest,
 )
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

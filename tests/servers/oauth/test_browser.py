@@ -7,9 +7,9 @@ import asyncio
 import httpx2
 import pytest
 
-from desktop.errors import DesktopError
+from desktop.base.errors import DesktopError
+from desktop.base.tasks import spawn
 from desktop.servers.oauth.browser import loopback_browser
-from desktop.tasks import spawn
 from tests.live_servers import LIMIT
 
 

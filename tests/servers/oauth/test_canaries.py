@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from desktop.base.paths import Paths
 from desktop.core import Core, build_core
-from desktop.paths import Paths
 from desktop.servers.message_log import pretty
-from desktop.tool_types import ToolCall
+from desktop.values.tool_types import ToolCall
 from tests.http_stub import TEXT, Answer, serving
 from tests.llm.keyring_backend import MemoryKeyring, use
 from tests.oauth_stub import Authorization, Person

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
-from desktop.packed_json import text_of
 from desktop.servers.message_log import MessageLog
 from desktop.servers.transport.message_stream import MessageReader, MessageWriter
+from desktop.values.packed_json import text_of
 
 if TYPE_CHECKING:
     from desktop.processes.process import ServerProcess

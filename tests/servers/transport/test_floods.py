@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.servers import server_log
 from desktop.servers.transport import floods
 from desktop.servers.transport.floods import FloodGate
 from desktop.servers.transport.stdio_transport import NOISE_MARK
-from desktop.tasks import spawn
 from tests.live_servers import LIMIT, connected, stdio, surroundings
 
 if TYPE_CHECKING:

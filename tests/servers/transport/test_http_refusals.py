@@ -14,7 +14,7 @@ import pytest
 from desktop.servers import connection as module
 from desktop.servers.requests import Accepted, ServerRequests
 from desktop.servers.transport import http_transport
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 from tests.http_stub import HTML, JSON, TEXT, Answer, Request, error, serving, serving_sse
 from tests.live_servers import LIMIT, connected, error_of, phases, reached, surroundings
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.packed_json import PackedText
 from desktop.servers.transport.sliced_json import PAGE
-from desktop.tool_types import ToolDefinition
+from desktop.values.packed_json import PackedText
+from desktop.values.tool_types import ToolDefinition
 from tests.http_stub import EVENTS, JSON, Answer, StubServer, serving, serving_sse
 from tests.live_servers import connected, surroundings
 

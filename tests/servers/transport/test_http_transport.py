@@ -20,7 +20,7 @@ from desktop.config.models import ServerConfig
 from desktop.servers import connection as module
 from desktop.servers.message_log import MessageLog
 from desktop.servers.transport import http_transport
-from desktop.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode
 from tests.live_servers import LIMIT, connected, error_of, names, reached, surroundings
 from tests.web_servers import WebServer
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.errors import ConfigError, NextStep, ServerError
+from desktop.base.paths import builtin_command
 from desktop.config.models import ServerConfig
-from desktop.errors import ConfigError, NextStep, ServerError
-from desktop.paths import builtin_command
 from desktop.servers.transport.launch import LaunchResolver, find_command, server_environment
 from desktop.servers.transport.login_shell import ShellPath
 

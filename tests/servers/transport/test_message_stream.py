@@ -10,8 +10,8 @@ import pytest
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCRequest, JSONRPCResponse
 
+from desktop.base.tasks import spawn
 from desktop.servers.transport import message_stream
-from desktop.tasks import spawn
 from tests.servers.transport.heard import FakeProcess, Heard, answer, note, shown, writer_of
 
 

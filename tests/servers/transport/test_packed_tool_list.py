@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop.packed_json import JsonPacker, PackedText, text_of
 from desktop.servers.transport import packed_tool_list
 from desktop.servers.transport.packed_tool_list import PackedToolList
 from desktop.servers.transport.sliced_json import PAGE
+from desktop.values.packed_json import JsonPacker, PackedText, text_of
 from tests.servers.transport.heard import whole
 
 PLAIN: dict[str, Any] = {

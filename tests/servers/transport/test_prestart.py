@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.paths import Paths
 from desktop.bootstrap import build_bootstrap
 from desktop.config.models import ServerConfig
 from desktop.core import build_core_on
-from desktop.paths import Paths
 from tests.server_commands import command
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.servers.transport import sliced_json
-from desktop.tasks import spawn
 
 VALUES: list[Any] = [
     {},

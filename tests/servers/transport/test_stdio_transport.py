@@ -17,6 +17,7 @@ import pytest
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCRequest, JSONRPCResponse
 
+from desktop.base.tasks import spawn
 from desktop.config.models import ServerConfig
 from desktop.processes.process import LaunchSpec
 from desktop.processes.tracker import McpProcessTracker
@@ -25,7 +26,6 @@ from desktop.servers.transport import stdio_transport
 from desktop.servers.transport.http_transport import HttpTransport
 from desktop.servers.transport.stderr_log import StderrLog
 from desktop.servers.transport.stdio_transport import LineBuffer, LineTooLongError, StdioTransport
-from desktop.tasks import spawn
 from tests.live_servers import LIMIT
 from tests.server_commands import command
 

@@ -12,10 +12,10 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
 )
 
+from desktop.base.errors import ConfigError
 from desktop.config.launch_details import launch_details
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.parser import read_server
-from desktop.errors import ConfigError
 from desktop.redaction.redactor import Redaction
 from tests.builtin_servers.web.tls import server_context
 from tests.http_stub import serving

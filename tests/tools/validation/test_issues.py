@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from jsonschema import Draft202012Validator
 
+from desktop.base.translatable import TranslatableText
 from desktop.tools.validation import validate
 from desktop.tools.validation.issues import best_match
-from desktop.translatable import TranslatableText
 
 if TYPE_CHECKING:
-    from desktop.tool_types import ValidationIssue
+    from desktop.values.tool_types import ValidationIssue
 
 
 def found(schema: Any, value: Any) -> ValidationIssue:

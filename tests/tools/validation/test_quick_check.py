@@ -81,7 +81,7 @@ def test_a_schema_that_may_be_odd_is_looked_at_closely(change: dict[str, Any]) -
 def test_a_plain_call_is_checked_without_jsonschema() -> None:
     code = """
 import sys
-from desktop.tool_types import ToolDefinition
+from desktop.values.tool_types import ToolDefinition
 from desktop.tools.adapters import DefinedTool
 tool = DefinedTool()
 schema = {"type": "object", "properties": {"a": {"type": "null"}}}

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.config.store import ConfigStore
-from desktop.tool_types import ValidationIssue
 from desktop.tools.validation.rules import (
     MAX_ISSUES,
     Comparison,
@@ -16,12 +15,13 @@ from desktop.tools.validation.rules import (
     Rules,
     RuleTextError,
 )
+from desktop.values.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 
 def end_after_start(arguments: JsonObject) -> Iterator[ValidationIssue]:

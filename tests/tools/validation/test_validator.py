@@ -23,7 +23,7 @@ from desktop.tools.validation.validator import (
 )
 
 if TYPE_CHECKING:
-    from desktop.tool_types import ValidationIssue
+    from desktop.values.tool_types import ValidationIssue
 
 ROOT = Path(__file__).parents[3]
 CORPUS = ROOT.parent / "shared" / "corpus"

@@ -11,11 +11,11 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from desktop.base.errors import UsageError
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser
 from desktop.cli.output import layout, plain
-from desktop.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -65,10 +65,10 @@ def _read(args: list[str]) -> StorageOptions:
 
 async def _with_storage(options: StorageOptions, work: Callable[[Storage], Awaitable[int]]) -> int:
     from desktop.agent.session_store import open_session_store
+    from desktop.base.paths import find_paths
     from desktop.bootstrap import history_limits, open_config_store
     from desktop.features.storage.storage import Storage
     from desktop.history.store import HistoryStore
-    from desktop.paths import find_paths
 
     paths = find_paths(options.config, options.data_dir)
     # One that cannot be read costs nothing here: then no log is that of a removed server.

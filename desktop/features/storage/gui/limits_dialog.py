@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.base.errors import DesktopError
 from desktop.bootstrap import limits_of
 from desktop.config.models import HistorySettings
-from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken

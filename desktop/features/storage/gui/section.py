@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.errors import ConfigError
+from desktop.base.errors import ConfigError
 from desktop.features.storage.gui.limits_dialog import LimitsDialog
 from desktop.features.storage.kinds import CALLS, KINDS
 from desktop.gui import bridge

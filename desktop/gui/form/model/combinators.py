@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import unquote
 
 from desktop.gui.form.model.json_text import write_json
-from desktop.json_schema import MAX_REF_HOPS, list_of, object_of, resolve_ref, same_json
+from desktop.values.json_schema import MAX_REF_HOPS, list_of, object_of, resolve_ref, same_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 
 def names_of(value: Any) -> list[str]:

@@ -11,13 +11,13 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from desktop.gui.form.model.json_text import read_number, survives_editing
-from desktop.json_schema import same_json
 from desktop.redaction.policy import is_secret_name, is_secret_schema, split_words
+from desktop.values.json_schema import same_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 Kind: TypeAlias = Literal[
     "string", "integer", "number", "boolean", "enum", "const", "array", "object", "union", "json"

@@ -9,19 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from desktop.base.translatable import translatable
 from desktop.gui.form.model.field_spec import ABSENT, FieldSpec, can_represent
 from desktop.gui.form.model.json_text import JsonTextError, read_json
 from desktop.gui.form.model.nodes import ArrayNode, JsonNode, Node, ScalarNode
 from desktop.gui.form.model.object_node import ObjectNode
 from desktop.gui.form.model.schema_reader import SchemaReader
 from desktop.gui.form.model.union_node import SubschemaValidator, UnionNode
-from desktop.tool_types import ValidationIssue
-from desktop.translatable import translatable
+from desktop.values.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from desktop.tool_types import JsonObject, JsonPath
+    from desktop.values.tool_types import JsonObject, JsonPath
 
 Check: TypeAlias = "Callable[[JsonObject], list[ValidationIssue]]"
 

@@ -11,12 +11,12 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.base.json_places import walk
-from desktop.translatable import translatable
+from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from desktop.tool_types import JsonPath
+    from desktop.values.tool_types import JsonPath
 
 MAX_JSON_LENGTH: Final = 1_000_000
 """Characters looked through: about 0.3 s."""

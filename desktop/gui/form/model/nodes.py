@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from desktop.base.translatable import translatable
 from desktop.gui.form.model.field_spec import ABSENT, FieldSpec
 from desktop.gui.form.model.json_text import (
     JsonTextError,
@@ -16,13 +17,12 @@ from desktop.gui.form.model.json_text import (
     read_number,
     write_json,
 )
-from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from desktop.gui.form.model.schema_reader import SchemaReader
-    from desktop.tool_types import ValidationIssue
+    from desktop.values.tool_types import ValidationIssue
 
 
 class NodeFactory(Protocol):

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from desktop.base.translatable import translatable
 from desktop.gui.form.model.field_spec import ABSENT
 from desktop.gui.form.model.nodes import JsonNode, Node, ScalarNode
-from desktop.tool_types import ValidationIssue
-from desktop.translatable import translatable
+from desktop.values.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -31,14 +31,14 @@ from desktop.gui.form.model.field_spec import (
     Option,
     can_represent,
 )
-from desktop.json_schema import list_of, object_of, same_json
 from desktop.tools.validation.patterns import UncheckedPatternError, matches
+from desktop.values.json_schema import list_of, object_of, same_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.gui.form.model.field_spec import Kind
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 MAX_UNION_DEPTH: Final = 6
 """Unions directly in one another; what is deeper is a JSON field."""

@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from desktop.base.translatable import translatable
 from desktop.gui.form.model.field_spec import ABSENT, FieldSpec, can_represent
 from desktop.gui.form.model.nodes import Node
-from desktop.json_schema import list_of, object_of, same_json
-from desktop.tool_types import ValidationIssue
-from desktop.translatable import translatable
+from desktop.values.json_schema import list_of, object_of, same_json
+from desktop.values.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from desktop.gui.form.model.nodes import NodeFactory
-    from desktop.tool_types import JsonObject
+    from desktop.values.tool_types import JsonObject
 
 _MAX_REMEMBERED: Final = 64
 _PLACE: Final = "mcp-desktop-root"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.core import build_core
 from desktop.features.storage.gui.feature import StorageFeature
 from desktop.features.storage.gui.section import StorageSection
@@ -16,7 +17,6 @@ from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.settings.page import SettingsPage
 from desktop.gui.window_state import WindowState
-from desktop.tasks import spawn
 from tests.features.storage.folder import CHAT, fill, paths_in, write
 from tests.gui.waiting import LIMIT, happens
 

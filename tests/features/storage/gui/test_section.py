@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
+    from desktop.base.paths import Paths
     from desktop.features.storage.gui.section import StorageRow
     from desktop.gui.theme import Theme
-    from desktop.paths import Paths
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from desktop.gui.form.model.form_model import (
 from desktop.gui.form.model.nodes import ArrayNode, JsonNode, ScalarNode
 from desktop.gui.form.model.object_node import ObjectNode
 from desktop.gui.form.model.union_node import UnionNode
-from desktop.json_schema import object_of, same_json
+from desktop.values.json_schema import object_of, same_json
 from tests.gui.form.hard_schemas import HARD
 from tests.gui.form.schema_values import draw, draw_object
 

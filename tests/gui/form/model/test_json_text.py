@@ -20,7 +20,7 @@ from desktop.gui.form.model.json_text import (
 )
 
 if TYPE_CHECKING:
-    from desktop.tool_types import JsonPath
+    from desktop.values.tool_types import JsonPath
 
 TEXT = """{
   "name": "a, b: {c}",
