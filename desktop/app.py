@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QApplication
 
 from desktop.base.damaged_files import Damages
-from desktop.base.paths import APP, find_paths
+from desktop.base.paths import APP, app_command, find_paths
 from desktop.diagnostics import startup_trace
 from desktop.gui.apps import embedded
-from desktop.gui.language import Translations
+from desktop.gui.language import Translations, language_name
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.single_instance import SingleInstance
@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from desktop.gui.shutdown import Shutdown
     from desktop.processes.tracker import ShutdownReport
 
+AGAIN = -1
+"""What a run returns that is to be followed by another; no exit code."""
 HEAD_START = 0.25
 """Seconds that servers have for themselves before the page is built, which takes as long; the last
 known content is shown meanwhile. A server that runs already has answered by then."""
@@ -67,8 +69,17 @@ class WindowApp:
         paths: Paths,
         instance: SingleInstance | None = None,
         opened: str = "",
+        language: Language | None = None,
     ) -> None:
-        """Args: opened: the file or link to show first."""
+        """Make the window, which is not shown yet.
+
+        Args:
+            app: the one of this process.
+            paths: where config and data are.
+            instance: hears of a second start.
+            opened: the file or link to show first.
+            language: for this run, in place of what the settings say.
+        """
         self._app = app
         self._opened = opened
         self._instance = instance
@@ -76,7 +87,8 @@ class WindowApp:
         self._damages = Damages()
         self._state = WindowState(paths.window_state, self._damages)
         self.theme = Theme(app, self._state.scheme)
-        self.translations = Translations(app, self._state.language)
+        self._language = language
+        self.translations = Translations(app, language or self._state.language)
         self.window = MainWindow(self.theme, self._state)
         self._pages = Pages(self.window)
         self._bootstrap: Bootstrap | None = None
@@ -85,6 +97,9 @@ class WindowApp:
         self._commands: CommandHolder | None = None
         self._is_quitting = False
         self._by_person = False
+        self._offers_restart = False
+        self.starts_again = False
+        """Whether the app is to be started once more when this run has ended."""
         self._wanted: asyncio.Event | None = None
         self.crash_reports: CrashReports | None = None
         self.window.close_requested.connect(self._close_requested)
@@ -307,7 +322,24 @@ class WindowApp:
         self._state.scheme, self._state.language = settings.theme, settings.language
         if self.theme.scheme != settings.theme:
             self.theme.set_scheme(settings.theme)
-        self.translations.use(settings.language)
+        if self._language is None:
+            self._offer_restart(settings.language)
+
+    def _offer_restart(self, language: Language) -> None:
+        is_wanted = language_name(language) != self.translations.name
+        if is_wanted == self._offers_restart:
+            return
+        self._offers_restart = is_wanted
+        if not is_wanted:
+            self.window.banners.remove("language")
+            return
+        from desktop.gui.startup_notices import offer_restart
+
+        offer_restart(self.window, self._restart)
+
+    def _restart(self) -> None:
+        self.starts_again = True
+        self._close_requested()
 
     def _quit_on_signals(self, loop: asyncio.AbstractEventLoop) -> None:
         import signal
@@ -365,9 +397,10 @@ def run_window(args: list[str]) -> int:
     answer = instance.claim(opened=opened)
     if answer == "first":
         try:
-            return _run(paths, None, instance, opened, verbose="--verbose" in args)
+            code = _run(paths, None, instance, opened, verbose="--verbose" in args)
         finally:
             instance.close()
+        return _start_again(args) if code == AGAIN else code
     if answer == "raised":
         _print(
             f"mcp-desktop is open already for {paths.data}: its window was brought to the front."
@@ -377,15 +410,31 @@ def run_window(args: list[str]) -> int:
     return 1
 
 
+def _start_again(args: list[str]) -> int:
+    """Become the next run: it keeps the terminal, and on POSIX the PID; nothing is opened twice."""
+    from desktop.cli.commands import find_open_request
+
+    opened = find_open_request(args)
+    args = [word for word in args if word != opened]
+    frozen = getattr(sys, "frozen", False)
+    command = [sys.executable, *args] if frozen else app_command(*args)
+    if sys.platform != "win32":  # where exec leaves the caller behind and returns at once
+        os.execv(command[0], command)  # noqa: S606 - ourselves
+    import subprocess
+
+    subprocess.Popen(command)  # noqa: S603 - ourselves
+    return 0
+
+
 def run_screenshots(options: ScreenshotsOptions) -> int:
     """Open the window, wait for the servers, write a picture of each page, light and dark."""
     options.directory.mkdir(parents=True, exist_ok=True)
 
+    language = cast("Language | None", options.language)
+
     async def grab(app: WindowApp, core: Core) -> None:
         from desktop.gui.screenshots.pictures import grab_pages
 
-        if options.language is not None:
-            app.translations.use(cast("Language", options.language))
         try:
             for file in await grab_pages(
                 app.window, core, options.directory, options.sizes, demo=options.demo
@@ -395,11 +444,12 @@ def run_screenshots(options: ScreenshotsOptions) -> int:
             app.quit()
 
     if not options.demo:
-        return _run(find_paths(options.config, options.data_dir), grab, verbose=options.verbose)
+        paths = find_paths(options.config, options.data_dir)
+        return _run(paths, grab, verbose=options.verbose, language=language)
     from desktop.gui.screenshots.demo import demo_paths
 
     with demo_paths() as paths:
-        return _run(paths, grab, verbose=options.verbose)
+        return _run(paths, grab, verbose=options.verbose, language=language)
 
 
 def _find_paths(args: list[str]) -> Paths:
@@ -431,6 +481,7 @@ def _run(
     opened: str = "",
     *,
     verbose: bool = False,
+    language: Language | None = None,
 ) -> int:
     gc.disable()  # until all is imported: an import leaves no garbage, but would be searched for it
     embedded.prepare()
@@ -439,7 +490,7 @@ def _run(
     # By this name a desktop finds the window's entry and icon; mcp-desktop.desktop has the same.
     app.setDesktopFileName(APP)
     app.setQuitOnLastWindowClosed(False)  # quitting is decided here, after the servers ended
-    window = WindowApp(app, paths, instance, opened)
+    window = WindowApp(app, paths, instance, opened, language)
     window.show()
     return _run_loop(app, window, then, verbose=verbose)
 
@@ -482,4 +533,4 @@ def _run_loop(
         loop.run_until_complete(end_all())  # tasks that views still wait for
         loop.close()
         reports.close()
-    return 0
+    return AGAIN if window.starts_again else 0

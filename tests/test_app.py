@@ -268,6 +268,37 @@ sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), fail))
     assert survivors(marker) == []
 
 
+def test_another_language_counts_from_the_next_start_which_a_click_brings(tmp_path: Path) -> None:
+    code = f"""
+import sys
+from pathlib import Path
+from PySide6.QtWidgets import QPushButton
+from desktop import app
+from desktop.base.paths import Paths
+
+async def choose(window, core):
+    core.store.update_settings(language="zh_CN")
+    buttons = window.window.findChildren(QPushButton)
+    next(button for button in buttons if button.text() == "Restart now").click()
+
+folder = Path({str(tmp_path)!r})
+paths = Paths(folder / "mcp.json", folder / "data")
+print(app._run(paths, choose) == app.AGAIN, flush=True)
+app._start_again(["servers", "--config", str(paths.config), "--data-dir", str(paths.data)])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("True\nNAME")
+    assert b"language=zh_CN" in (tmp_path / "data" / "window.ini").read_bytes()
+
+
 def test_the_shown_window_has_the_icon_and_the_name_of_its_desktop_entry(tmp_path: Path) -> None:
     code = f"""
 import sys

@@ -1,9 +1,9 @@
-"""The language of the window: installs its translators, at the start and at any time later.
+"""The language of the window: installs its translators before there is a widget.
 
-Widgets learn of a change by `changeEvent` with `QEvent.Type.LanguageChange`. The compiled files
-come with the app (`make translations` in a checkout); without them the window stays English and the
-log says so. A module of its own because it runs before the first paint, which needs nothing of
-`translations`.
+A change counts from the next start, because each widget sets its texts once, when it is made. The
+compiled files come with the app (`make translations` in a checkout); without them the window stays
+English and the log says so. A module of its own because it runs before the first paint, which needs
+nothing of `translations`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 
 class Translations:
-    """Holds the translators that are installed."""
+    """Installs the translators of one language, for the whole run."""
 
     def __init__(
         self, app: QCoreApplication, language: Language = "system", folder: Path | None = None
@@ -34,55 +34,42 @@ class Translations:
 
         Args:
             app: what the translators are installed in.
-            language: the one to begin with.
+            language: the language of this run.
             folder: where the compiled files are, if not among the resources.
         """
         self._app = app
-        self._folder = folder or resources() / "translations"
-        self._installed: list[QTranslator] = []
-        self._name = "en"
-        self._missing: Path | None = None
-        self._change(language)
-
-    @property
-    def name(self) -> str:
+        self.name = language_name(language)
         """The language in force, never "system"."""
-        return self._name
-
-    def use(self, language: Language) -> None:
-        """Change to `language`; every widget is told if that changes anything."""
-        if self._change(language):
-            self.report_missing()
+        self.installed: list[QTranslator] = []
+        self._missing: Path | None = None
+        if self.name != "en":
+            self._install_both(folder or resources() / "translations")
 
     def report_missing(self) -> None:
         """Log a warning if the language in force has no compiled file and the window is English."""
         if self._missing is not None:
-            logger.warning("no translation for %s: %s is missing", self._name, self._missing)
+            logger.warning("no translation for %s: %s is missing", self.name, self._missing)
 
-    def _change(self, language: Language) -> bool:
-        name = _system_language() if language == "system" else language
-        if name == self._name:
-            return False
-        for translator in self._installed:
-            self._app.removeTranslator(translator)
-        self._installed.clear()
-        self._name, self._missing = name, None
-        if name != "en":
-            qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
-            if not self._install(qt / f"qtbase_{name}.qm"):
-                logger.debug("Qt has no translation for %s", name)
-            own = self._folder / f"{name}.qm"
-            if not self._install(own):
-                self._missing = own
-        return True
+    def _install_both(self, folder: Path) -> None:
+        qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+        if not self._install(qt / f"qtbase_{self.name}.qm"):
+            logger.debug("Qt has no translation for %s", self.name)
+        own = folder / f"{self.name}.qm"
+        if not self._install(own):
+            self._missing = own
 
     def _install(self, file: Path) -> bool:
         translator = QTranslator(self._app)
         if not file.is_file() or not translator.load(str(file)):
             return False
         self._app.installTranslator(translator)
-        self._installed.append(translator)
+        self.installed.append(translator)
         return True
+
+
+def language_name(language: Language) -> str:
+    """What `language` stands for on this computer: a name as in the names of the files."""
+    return _system_language() if language == "system" else language
 
 
 def _system_language() -> str:

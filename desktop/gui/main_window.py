@@ -258,9 +258,6 @@ class MainWindow(QMainWindow):
 
     def event(self, event: QEvent) -> bool:
         handled = super().event(event)
-        if event.type() == QEvent.Type.LanguageChange:  # the rail has its new words by now
-            for page in self._pages:
-                self._name_page(page)
         if event.type() == QEvent.Type.UpdateRequest and not self._is_painted:
             self._is_painted = True
             self.painted.emit()

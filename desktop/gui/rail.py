@@ -12,12 +12,11 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QSizePolicy, QToolBu
 
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Role, Theme
 
-# Source texts of the titles; the rail translates them, at each change of the language.
+# Source texts of the titles; the rail translates them.
 SERVERS = str(QT_TRANSLATE_NOOP("Rail", "Servers"))
 TOOLS = str(QT_TRANSLATE_NOOP("Rail", "Tools"))
 RESOURCES = str(QT_TRANSLATE_NOOP("Rail", "Resources"))
@@ -28,7 +27,7 @@ PROCESSES = str(QT_TRANSLATE_NOOP("Rail", "Processes"))
 SETTINGS = str(QT_TRANSLATE_NOOP("Rail", "Settings"))
 
 
-class Rail(Retranslated, QFrame):
+class Rail(QFrame):
     """Shows which page is open and asks for another (`page_requested`, with its id)."""
 
     page_requested = Signal(str)
@@ -110,13 +109,6 @@ class Rail(Retranslated, QFrame):
             self._column.addWidget(self._requests)
         self._requests.setVisible(count > 0)
         self._name_requests(self._requests)
-
-    def retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Pages"))
-        if self._requests is not None:
-            self._name_requests(self._requests)
-        for page in self._buttons:
-            self._translate(page)
 
     def _name_requests(self, button: QToolButton) -> None:
         count = self._request_count

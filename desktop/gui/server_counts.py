@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QObject
 
 from desktop.gui import bridge
 from desktop.gui.translations import counted
@@ -28,7 +28,6 @@ class ServerCounts(QObject):
         bridge.connect(self, service.servers_changed, self.update)
         bridge.connect(self, service.state_changed, self.update)
         bridge.connect(self, service.tools_changed, self.update)
-        window.installEventFilter(self)
         self.update()
 
     def update(self, _: str = "") -> None:
@@ -44,8 +43,3 @@ class ServerCounts(QObject):
         )
         tools = counted(stats.tools, self.tr("1 tool"), self.tr("{count} tools"))
         self._window.set_status(f"{servers}  ·  {tools}")
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.update()
-        return super().eventFilter(watched, event)

@@ -16,7 +16,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from PySide6.QtWidgets import QWidget
@@ -36,6 +36,13 @@ def show_swept(window: MainWindow, swept: Sequence[CleanedProcess]) -> None:
     if left := [process for process in swept if not process.ended]:
         words = translate("PreviousRun", "Left over from a previous run and could not be stopped:")
         window.show_banner("not swept", "error", f"{words} {_names(left)}")
+
+
+def offer_restart(window: MainWindow, restart: Callable[[], object]) -> None:
+    """Say that another language was chosen, and offer the start from which it counts."""
+    words = translate("Restart", "The new language takes effect at the next start.")
+    banner = window.show_banner("language", "info", words)
+    banner.add_action(translate("Restart", "Restart now"), restart)
 
 
 def show_damages(window: MainWindow, sentences: Sequence[str]) -> None:

@@ -2,6 +2,17 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>Restart</name>
+    <message>
+        <source>The new language takes effect at the next start.</source>
+        <translation>所选语言将在下次启动时生效。</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>立即重新启动</translation>
+    </message>
+</context>
+<context>
     <name></name>
     <message>
         <source>This conversation is saved again, with all of it.</source>
@@ -8301,8 +8312,8 @@ Before: {before}</source>
         <translation>语言</translation>
     </message>
     <message>
-        <source>Takes effect immediately.</source>
-        <translation>立即生效。</translation>
+        <source>Takes effect at the next start.</source>
+        <translation>下次启动时生效。</translation>
     </message>
     <message>
         <source>Theme</source>

@@ -7,26 +7,32 @@ would spin a second loop inside the running one.
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop.base.paths import resources
 from desktop.gui.event_loop import WindowLoop
 from desktop.gui.garbage_collector import GuiGarbageCollector
+from desktop.gui.language import Translations
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.theme import Theme
 from desktop.gui.window_state import WindowState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+    from collections.abc import Callable, Generator, Iterator
 
     from pytestqt.qtbot import QtBot
 
     from desktop.core import Core
+    from desktop.gui.language import Language
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -43,6 +49,28 @@ def _qt_loop() -> WindowLoop:
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], WindowLoop]]:
     return {"qasync": _qt_loop}
+
+
+@contextmanager
+def speaking(app: QApplication, language: Language, folder: Path) -> Generator[Translations]:
+    """Windows made inside speak `language`, from the compiled files in `folder`."""
+    translations = Translations(app, language, folder)
+    try:
+        yield translations
+    finally:
+        for translator in translations.installed:
+            app.removeTranslator(translator)
+
+
+@pytest.fixture
+def chinese(qapp: QApplication, tmp_path: Path) -> Iterator[None]:
+    """Windows speak Chinese."""
+    source = resources() / "translations" / "zh_CN.ts"
+    program = Path(sys.executable).parent / "pyside6-lrelease"
+    command = [program, source, "-qm", tmp_path / "zh_CN.qm"]
+    subprocess.run(command, check=True, capture_output=True, timeout=30)
+    with speaking(qapp, "zh_CN", tmp_path):
+        yield
 
 
 def _top_level_widgets() -> set[QWidget]:

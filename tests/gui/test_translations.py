@@ -20,8 +20,6 @@ from desktop.config.parser import read_server
 from desktop.config.store import ConfigStore
 from desktop.gui.chat.entries import NoticeEntry
 from desktop.gui.chat.labels import notice_label
-from desktop.gui.language import Translations
-from desktop.gui.rail import SERVERS, Rail
 from desktop.gui.servers.form_fields import by_field
 from desktop.gui.servers.labels import short_error
 from desktop.gui.servers.problems_view import ConfigErrorsView
@@ -38,6 +36,7 @@ from desktop.tools.output_check import check_output
 from desktop.tools.validation import validate
 from desktop.tools.validation.rules import Comparison, Rules
 from desktop.values.tool_types import ToolResult, ValidationIssue
+from tests.gui.conftest import speaking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,21 +47,6 @@ if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
 
 FILE = resources() / "translations" / "zh_CN.ts"
-
-
-@pytest.fixture
-def issue_words_chinese(tmp_path: Path) -> Iterator[None]:
-    subprocess.run(
-        [Path(sys.executable).parent / "pyside6-lrelease", FILE, "-qm", tmp_path / "zh_CN.qm"],
-        check=True,
-        capture_output=True,
-        timeout=30,
-    )
-    application = QApplication.instance()
-    assert application is not None
-    translations = Translations(application, "zh_CN", tmp_path)
-    yield
-    translations.use("en")
 
 
 def told(schema: Any, value: Any) -> list[str]:
@@ -100,7 +84,7 @@ MANY: list[tuple[Any, Any, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.usefixtures("issue_words_chinese")
+@pytest.mark.usefixtures("chinese")
 def test_every_kind_of_finding_is_told_in_chinese() -> None:
     for schema, value, words in MANY:
         assert told(schema, value) == [words]
@@ -111,7 +95,7 @@ def test_in_english_a_finding_has_its_own_words() -> None:
         assert told(schema, value) == [str(issue) for issue in validate(schema, value)]
 
 
-@pytest.mark.usefixtures("issue_words_chinese")
+@pytest.mark.usefixtures("chinese")
 async def test_what_is_said_about_the_tool_is_translated_too() -> None:
     book = Rules()
     book.add("*", _failing, "周日")
@@ -125,7 +109,7 @@ async def test_what_is_said_about_the_tool_is_translated_too() -> None:
     assert words[3] == "该工具的 Schema 未能全部检查：正则表达式“(?R)”使用了不受支持的写法"
 
 
-@pytest.mark.usefixtures("issue_words_chinese")
+@pytest.mark.usefixtures("chinese")
 def test_an_issue_of_somebody_else_keeps_its_own_words() -> None:
     assert issue_line(ValidationIssue(("a",), "rule", "is not for you", code="type")) == (
         "a: is not for you"
@@ -142,18 +126,6 @@ def test_one_thing_is_said_in_the_singular_and_any_other_number_in_the_plural() 
 def test_other_values_are_filled_in_beside_the_number() -> None:
     assert counted(1, "1 line in {file}", "{count} lines in {file}", file="a") == "1 line in a"
     assert counted(3, "1 line in {file}", "{count} lines in {file}", file="a") == "3 lines in a"
-
-
-@pytest.fixture
-def chinese(qapp: QApplication, tmp_path: Path) -> Iterator[None]:
-    """The window speaks Chinese."""
-    file = resources() / "translations" / "zh_CN.ts"
-    made = tmp_path / "zh_CN.qm"
-    tool = Path(sys.executable).parent / "pyside6-lrelease"
-    subprocess.run([tool, file, "-qm", made], check=True, capture_output=True, timeout=30)
-    translations = Translations(qapp, "zh_CN", tmp_path)
-    yield
-    translations.use("en")
 
 
 def refused(entry: dict[str, object]) -> ConfigError:
@@ -295,17 +267,6 @@ def _texts(file: Path) -> dict[tuple[str, str], str]:
     return found
 
 
-@pytest.fixture
-def compiled(tmp_path: Path) -> Path:
-    subprocess.run(
-        [TOOLS / "pyside6-lrelease", FILE, "-qm", tmp_path / "zh_CN.qm"],
-        check=True,
-        capture_output=True,
-        timeout=30,
-    )
-    return tmp_path
-
-
 def test_every_text_of_the_window_is_translated(tmp_path: Path) -> None:
     fresh = tmp_path / "zh_CN.ts"
     shutil.copy(FILE, fresh)
@@ -358,78 +319,6 @@ def test_placeholders_survive_the_translation() -> None:
         assert source.count("%") == text.count("%")
 
 
-def test_the_language_changes_while_the_window_is_open(
-    qtbot: QtBot, qapp: QApplication, theme: Theme, compiled: Path
-) -> None:
-    rail = Rail(theme)
-    qtbot.addWidget(rail)
-    rail.add("servers", SERVERS, "servers")
-    translations = Translations(qapp, "en", compiled)
-
-    translations.use("zh_CN")
-    qapp.sendPostedEvents()
-    chinese = rail.button("servers").text()
-    translations.use("en")
-    qapp.sendPostedEvents()
-
-    assert (chinese, rail.button("servers").text()) == ("服务器", "Servers")
-
-
-def test_qts_own_buttons_are_translated_too(
-    qtbot: QtBot, qapp: QApplication, compiled: Path
-) -> None:
-    translations = Translations(qapp, "zh_CN", compiled)
-    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-    qtbot.addWidget(box)
-    text = box.buttons()[0].text()
-    translations.use("en")
-
-    assert "取消" in text
-
-
-def test_without_compiled_files_the_window_stays_english_and_the_log_says_so(
-    qapp: QApplication,
-    tmp_path: Path,
-    caplog: pytest.LogCaptureFixture,
-    expected_logs: ExpectedLogs,
-) -> None:
-    expected_logs.expect(r"^WARNING .*no translation for zh_CN: .*zh_CN\.qm is missing$")
-    translations = Translations(qapp, "en", tmp_path)
-    translations.use("zh_CN")
-    text = qapp.translate("Rail", "Servers")
-    translations.use("en")
-
-    assert text == "Servers"
-    assert len(caplog.messages) == 1
-
-
-def test_the_language_of_a_start_is_missed_once_there_is_a_log(
-    qapp: QApplication,
-    tmp_path: Path,
-    caplog: pytest.LogCaptureFixture,
-    expected_logs: ExpectedLogs,
-) -> None:
-    translations = Translations(qapp, "zh_CN", tmp_path)
-    before = list(caplog.messages)
-    expected_logs.expect(r"no translation for zh_CN")
-    translations.report_missing()
-    translations.use("zh_CN")
-    translations.use("en")
-    translations.report_missing()
-
-    assert before == []
-    assert len(caplog.messages) == 1
-
-
-def test_the_system_language_is_one_of_ours(qapp: QApplication, tmp_path: Path) -> None:
-    translations = Translations(qapp, "system", tmp_path)
-    is_chinese = QLocale.system().language() == QLocale.Language.Chinese
-    name = translations.name
-    translations.use("en")
-
-    assert name == "en" or is_chinese
-
-
 def test_the_chinese_texts_use_no_word_that_the_glossary_rules_out() -> None:
     rows = (CORE.parent / "docs" / "glossary.md").read_text("utf-8").splitlines()
     refused = {
@@ -443,3 +332,33 @@ def test_the_chinese_texts_use_no_word_that_the_glossary_rules_out() -> None:
     document = ElementTree.parse(CORE.parent / "resources" / "translations" / "zh_CN.ts")
     texts = [text for node in document.iter("translation") for text in node.itertext()]
     assert [text for text in texts for word in {*refused, "你"} if word in text] == []
+
+
+@pytest.mark.usefixtures("chinese")
+def test_qts_own_buttons_are_translated_too(qtbot: QtBot) -> None:
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    qtbot.addWidget(box)
+
+    assert "取消" in box.buttons()[0].text()
+
+
+def test_without_compiled_files_the_window_stays_english_and_the_log_says_so(
+    qapp: QApplication,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    expected_logs: ExpectedLogs,
+) -> None:
+    with speaking(qapp, "zh_CN", tmp_path) as translations:
+        before = list(caplog.messages)
+        expected_logs.expect(r"^WARNING .*no translation for zh_CN: .*zh_CN\.qm is missing$")
+        translations.report_missing()
+        text = qapp.translate("Rail", "Servers")
+
+    assert text == "Servers"
+    assert (before, len(caplog.messages)) == ([], 1)
+
+
+def test_the_system_language_is_one_of_ours(qapp: QApplication, tmp_path: Path) -> None:
+    is_chinese = QLocale.system().language() == QLocale.Language.Chinese
+    with speaking(qapp, "system", tmp_path) as translations:
+        assert translations.name == "en" or is_chinese

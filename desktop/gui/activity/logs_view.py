@@ -26,7 +26,6 @@ from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.window_state import saved_number
 from desktop.servers.transport.stderr_log import plain
@@ -46,7 +45,7 @@ _SOURCES = ("", "app", "servers")
 _LEVELS = (logging.NOTSET, logging.WARNING, logging.ERROR)
 
 
-class LogsView(Retranslated, QFrame):
+class LogsView(QFrame):
     """A text that grows at its end and scrolls along, unless a person scrolled up."""
 
     def __init__(
@@ -68,7 +67,8 @@ class LogsView(Retranslated, QFrame):
         self.source = QComboBox()
         for source in _SOURCES:
             self.source.addItem("", source)
-        self.copy, self.clear = QPushButton(), QPushButton()
+        self.clear = QPushButton(self.tr("Clear"))
+        self.copy = QPushButton(self.tr("Copy"))
         set_icon(theme, self.copy, "copy", "muted")
         set_icon(theme, self.clear, "trash", "muted")
         guard_focus(self.clear)
@@ -82,7 +82,7 @@ class LogsView(Retranslated, QFrame):
         style(self.text, "well", "mono", "small")
         self._timer = QTimer(self, interval=LOOK_MS)
         self._lay_out()
-        self.retranslate()
+        self._set_texts()
         at = self.level.findData(saved_number(settings, _LEVEL))
         self.level.setCurrentIndex(max(0, at))
         self._connect()
@@ -159,7 +159,7 @@ class LogsView(Retranslated, QFrame):
         column.addLayout(row)
         column.addWidget(self.text, 1)
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         self.filter.setPlaceholderText(self.tr("Filter the lines"))
         self.filter.setAccessibleName(self.tr("Filter the lines"))
         for at, text in enumerate(
@@ -172,8 +172,6 @@ class LogsView(Retranslated, QFrame):
             self.source.setItemText(at, text)
         self.source.setAccessibleName(self.tr("Lines of this source"))
         self.level.setAccessibleName(self.tr("Lines of this level"))
-        self.copy.setText(self.tr("Copy"))
-        self.clear.setText(self.tr("Clear"))
         self.text.setAccessibleName(self.tr("Log of the app"))
         self.text.setPlaceholderText(
             self.tr("Nothing logged yet. The output of servers is on the Servers page.")

@@ -24,7 +24,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.server_choice import ServerChoice
 
@@ -38,7 +37,7 @@ _KIND, _ERRORS = "activity/messages/kind", "activity/messages/errors"
 _TYPING_MS = 120
 
 
-class MessagesBar(Retranslated, QFrame):
+class MessagesBar(QFrame):
     """`changed` is sent when `filter` has changed."""
 
     changed = Signal()
@@ -52,10 +51,13 @@ class MessagesBar(Retranslated, QFrame):
         self.text = SearchField()
         self.text.setToolTip("Ctrl+F")
         self.server, self.kind = ServerChoice(), QComboBox()
-        self.errors, self.pause, self.clear = QPushButton(), QPushButton(), QPushButton()
+        self.pause = QPushButton()
+        self.clear = QPushButton(self.tr("Clear"))
+        self.errors = QPushButton(self.tr("Errors only"))
         self.export = QPushButton()
         self.count = QLabel()
-        self.export_shown, self.export_all = QAction(self), QAction(self)
+        self.export_all = QAction(self.tr("All messages…"), self)
+        self.export_shown = QAction(self.tr("The messages shown…"), self)
         self.record = QAction(self)
         self._is_recording = False
         self._typed = QTimer(self, singleShot=True, interval=_TYPING_MS)
@@ -69,7 +71,7 @@ class MessagesBar(Retranslated, QFrame):
         self.kind.setCurrentIndex(max(0, self.kind.findData(settings.value(_KIND, ""))))
         self.errors.setChecked(str(settings.value(_ERRORS, "")) == "true")
         self._connect()
-        self._translate()
+        self._set_texts()
         self._show_pause()
 
     @property
@@ -121,11 +123,6 @@ class MessagesBar(Retranslated, QFrame):
         self._name_export()
         self.show_counts(*self._counts)
 
-    def retranslate(self) -> None:
-        self._translate()
-        self._show_pause()
-        self.show_counts(*self._counts)
-
     def _connect(self) -> None:
         self.text.textChanged.connect(lambda: self._typed.start())
         self.text.exited.connect(lambda: self.moved_down.emit())
@@ -174,7 +171,7 @@ class MessagesBar(Retranslated, QFrame):
         self.export.setText(self.tr("Recording…") if on else self.tr("Export"))
         self.record.setText(self.tr("Stop recording") if on else self.tr("Record to a file…"))
 
-    def _translate(self) -> None:
+    def _set_texts(self) -> None:
         self.text.setPlaceholderText(self.tr("Filter by method, ID or content"))
         self.text.setAccessibleName(self.tr("Filter the messages"))
         self.server.setItemText(0, self.tr("All servers"))
@@ -183,9 +180,5 @@ class MessagesBar(Retranslated, QFrame):
         for at, kind in enumerate(_KINDS[1:], 1):
             self.kind.setItemText(at, labels.kind_label(kind))
         self.kind.setAccessibleName(self.tr("Messages of this kind"))
-        self.errors.setText(self.tr("Errors only"))
-        self.clear.setText(self.tr("Clear"))
         self.clear.setToolTip("Ctrl+L")
         self._name_export()
-        self.export_shown.setText(self.tr("The messages shown…"))
-        self.export_all.setText(self.tr("All messages…"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QSettings, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -42,7 +42,6 @@ from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.server_faces import ServerFaces
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ if TYPE_CHECKING:
     from desktop.servers.message_log import MessageLog, RecordedMessage
 
 
-class MessageDetails(Retranslated, QFrame):
+class MessageDetails(QFrame):
     """Shows one message, or says that none is selected."""
 
     message_requested = Signal(int)
@@ -76,14 +75,15 @@ class MessageDetails(Retranslated, QFrame):
         style(self.partner, "link")
         set_icon(theme, self.partner, "link", "accent")
         self.partner.clicked.connect(self.follow)
-        self.again, self.edit = QPushButton(), QPushButton()
+        self.edit = QPushButton(self.tr("Edit and send…"))
+        self.again = QPushButton(self.tr("Send again"))
         for button, icon in ((self.again, "play"), (self.edit, "edit")):
             set_icon(theme, button, icon, "muted")
         guard_focus(self.again)
         self.again.clicked.connect(lambda: self.send_requested.emit(self._message))
         self.edit.clicked.connect(lambda: self.edit_requested.emit(self._message))
         self.text = TextView(theme, self, is_prose=False)
-        self._nothing = QLabel()
+        self._nothing = QLabel(self.tr("Select a message to see its content."))
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         style(self._nothing, "muted")
         row = QHBoxLayout()
@@ -99,7 +99,7 @@ class MessageDetails(Retranslated, QFrame):
         column.addLayout(row)
         column.addWidget(self.text, 1)
         column.addWidget(self._nothing, 1)
-        self._translate()
+        self.again.setToolTip(self.tr("Send this request to the server once more"))
         self.show_message(None, None)
 
     @property
@@ -128,21 +128,6 @@ class MessageDetails(Retranslated, QFrame):
         if self._partner is not None:
             self.message_requested.emit(self._partner)
 
-    def retranslate(self) -> None:
-        self._translate()
-        QTimer.singleShot(0, self, self._make_text)  # after its children are retranslated
-
-    def _make_text(self) -> None:
-        """Build the text view anew: it keeps the language it was built in."""
-        fresh, old = TextView(self._theme, self, is_prose=False), self.text
-        fresh.setVisible(self._message is not None)
-        self._column.replaceWidget(old, fresh)
-        self.text = fresh
-        old.hide()
-        old.deleteLater()
-        message, self._message = self._message, None
-        self.show_message(message, self._partner)
-
     def _describe(self) -> None:
         if (message := self._message) is None:
             return
@@ -152,12 +137,6 @@ class MessageDetails(Retranslated, QFrame):
             self.tr("Go to the request") if is_answer else self.tr("Go to the answer")
         )
         self.partner.setToolTip("Ctrl+J")
-
-    def _translate(self) -> None:
-        self._nothing.setText(self.tr("Select a message to see its content."))
-        self.again.setText(self.tr("Send again"))
-        self.again.setToolTip(self.tr("Send this request to the server once more"))
-        self.edit.setText(self.tr("Edit and send…"))
 
 
 def _can_be_sent(message: RecordedMessage) -> bool:
@@ -172,7 +151,7 @@ _NARROW_WIDTHS = (28, 25, 22, 0, 22, 14, 20, 16)
 _COLUMNS, _ROWS = "activity/messages/columns", "activity/messages/rows"
 
 
-class MessagesView(Retranslated, QFrame):
+class MessagesView(QFrame):
     """The log collects all the time; this view follows it only while visible."""
 
     servers_requested = Signal()
@@ -208,13 +187,26 @@ class MessagesView(Retranslated, QFrame):
         self.splitter = QSplitter(orientation)
         self.none_yet = EmptyState(theme, "activity", "", "")
         self.none_fits = EmptyState(theme, "search", "", "")
-        self.to_servers = self.none_yet.add_button("", self.servers_requested.emit, "servers")
-        self.unfilter = self.none_fits.add_button("", self._show_all, "close")
+        self.to_servers = self.none_yet.add_button(
+            self.tr("Go to Servers"), self.servers_requested.emit, "servers"
+        )
+        self.unfilter = self.none_fits.add_button(self.tr("Show all"), self._show_all, "close")
         self.stack = QStackedWidget()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
         self._connect()
-        self.retranslate()
+        self.table.setAccessibleName(self.tr("JSON-RPC messages"))
+        titles = self.tr("Time"), self.tr("Direction"), self.tr("Server"), self.tr("Method")
+        more = self.tr("Kind"), self.tr("ID"), self.tr("Duration"), self.tr("Size")
+        self.model.set_titles(titles + more)
+        self.none_yet.set_text(
+            self.tr("No messages yet"),
+            self.tr("Once a server is switched on, everything it sends and receives appears here."),
+        )
+        self.none_fits.set_text(
+            self.tr("No messages match the filter"),
+            self.tr("Messages are still being collected."),
+        )
         self.feed.set_filter(self.filter)
         self._follow_feed()
 
@@ -378,22 +370,6 @@ class MessagesView(Retranslated, QFrame):
         column.setSpacing(space(2))
         column.addWidget(self.bar)
         column.addWidget(self.stack, 1)
-
-    def retranslate(self) -> None:
-        self.table.setAccessibleName(self.tr("JSON-RPC messages"))
-        titles = self.tr("Time"), self.tr("Direction"), self.tr("Server"), self.tr("Method")
-        more = self.tr("Kind"), self.tr("ID"), self.tr("Duration"), self.tr("Size")
-        self.model.set_titles(titles + more)
-        self.none_yet.set_text(
-            self.tr("No messages yet"),
-            self.tr("Once a server is switched on, everything it sends and receives appears here."),
-        )
-        self.none_fits.set_text(
-            self.tr("No messages match the filter"),
-            self.tr("Messages are still being collected."),
-        )
-        self.to_servers.setText(self.tr("Go to Servers"))
-        self.unfilter.setText(self.tr("Show all"))
 
 
 def _all(traffic: MessageLog) -> Iterator[RecordedMessage]:

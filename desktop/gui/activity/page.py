@@ -15,7 +15,6 @@ from desktop.gui.history.history_view import HistoryView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.window_state import saved_number
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ _TAB = "activity/open"
 _CALLS, _MESSAGES, _LOGS = range(3)
 
 
-class ActivityPage(Retranslated, QFrame):
+class ActivityPage(QFrame):
     """Tabs under a title; the open one is remembered."""
 
     open_call_requested = Signal(str, object)
@@ -58,7 +57,7 @@ class ActivityPage(Retranslated, QFrame):
         super().__init__()
         self._theme, self._traffic, self._logs, self._settings = theme, traffic, logs, settings
         self._wanted = saved_number(settings, _TAB)
-        self._title = QLabel()
+        self._title = QLabel(self.tr("Activity"))
         self.banners = BannerArea(theme)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -67,7 +66,7 @@ class ActivityPage(Retranslated, QFrame):
         self.calls.setContentsMargins(0, space(3), 0, 0)
         for view in (self.calls, QWidget(), QWidget()):
             self.tabs.addTab(view, "")
-        self.retranslate()
+        self._set_texts()
         self._connect()
         self.tabs.setCurrentIndex(self._wanted)
 
@@ -171,8 +170,7 @@ class ActivityPage(Retranslated, QFrame):
         column.addWidget(self.banners)
         column.addWidget(self.tabs, 1)
 
-    def retranslate(self) -> None:
-        self._title.setText(self.tr("Activity"))
+    def _set_texts(self) -> None:
         self.tabs.setAccessibleName(self.tr("Activity"))
         for at, title in enumerate((self.tr("Calls"), self.tr("Messages"), self.tr("Logs"))):
             self.tabs.setTabText(at, title)

@@ -19,7 +19,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
@@ -30,7 +29,7 @@ _NO_CALL = "\0"
 """An id that no call has: without a chosen call, none of its messages are shown."""
 
 
-class ProtocolDrawer(Retranslated, QFrame):
+class ProtocolDrawer(QFrame):
     """A head with the choice of the call, and the messages below it."""
 
     closed = Signal()
@@ -39,10 +38,12 @@ class ProtocolDrawer(Retranslated, QFrame):
         super().__init__()
         self._traffic = traffic
         self.call: LoggedCall | None = None
-        self._title, self.call_name = QLabel(), ElidedLabel()
+        self.call_name = ElidedLabel()
+        self._title = QLabel(self.tr("Protocol"))
         style(self._title, "heading")
         style(self.call_name, "muted", "mono", "small")
-        self.all, self.one = QPushButton(), QPushButton()
+        self.one = QPushButton(self.tr("Selected call"))
+        self.all = QPushButton(self.tr("All messages"))
         self._choice = QButtonGroup(self)
         for button in (self.all, self.one):
             button.setCheckable(True)
@@ -61,7 +62,7 @@ class ProtocolDrawer(Retranslated, QFrame):
         bind(self, shortcuts.CLOSE_PROTOCOL, self.closed.emit)
         self.setFocusProxy(self.messages)
         self._lay_out()
-        self.retranslate()
+        self._set_texts()
 
     def choose_call(self, call: LoggedCall | None) -> None:
         """The call whose messages are shown where the person wants those of one call alone."""
@@ -110,11 +111,8 @@ class ProtocolDrawer(Retranslated, QFrame):
         column.addWidget(self.banners)
         column.addWidget(self.messages, 1)
 
-    def retranslate(self) -> None:
-        self._title.setText(self.tr("Protocol"))
+    def _set_texts(self) -> None:
         self.setAccessibleName(self.tr("Protocol"))
-        self.all.setText(self.tr("All messages"))
-        self.one.setText(self.tr("Selected call"))
         for button in (self.all, self.one):
             _keep_room(button)
         self.one.setToolTip(self.tr("The messages of the call that is selected, or made last"))

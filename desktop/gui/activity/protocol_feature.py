@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtCore import QCoreApplication, QObject
 
 from desktop.gui import bridge, shortcuts
 
@@ -36,9 +36,11 @@ class ProtocolFeature(QObject):
         self.button: QPushButton = window.add_strip_button()
         self.button.setCheckable(True)
         self.button.clicked.connect(self.toggle)
-        self.button.installEventFilter(self)
         bridge.connect(window, calls.changed, self._note_call)
-        self._translate()
+        translate = QCoreApplication.translate
+        self.button.setText(translate("ProtocolFeature", "Protocol"))
+        words = translate("ProtocolFeature", "The messages to and from the servers")
+        self.button.setToolTip(f"{words} ({shortcuts.PROTOCOL.label})")
 
     @property
     def drawer(self) -> ProtocolDrawer | None:
@@ -67,11 +69,6 @@ class ProtocolFeature(QObject):
         """Have the requests of this view sent again, too."""
         self._requests().serve(view)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        return super().eventFilter(watched, event)
-
     def _note_call(self, call: LoggedCall) -> None:
         """Outside the list of calls, the call that was begun last is the chosen one."""
         if self._window.current_page != "activity" and len(call.steps) == 1:
@@ -97,9 +94,3 @@ class ProtocolFeature(QObject):
             core = self._core
             self._sender = RequestSender(self._window.theme, core.service, core.traffic, self)
         return self._sender
-
-    def _translate(self) -> None:
-        translate = QCoreApplication.translate
-        self.button.setText(translate("ProtocolFeature", "Protocol"))
-        words = translate("ProtocolFeature", "The messages to and from the servers")
-        self.button.setToolTip(f"{words} ({shortcuts.PROTOCOL.label})")

@@ -25,7 +25,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.visibility import discard
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ _AROUND: Final = space(30)
 _MAX_NOTE_LENGTH: Final = 300
 
 
-class AppCard(Retranslated, QFrame):
+class AppCard(QFrame):
     """One app beside one result."""
 
     loaded = Signal()
@@ -104,7 +103,7 @@ class AppCard(Retranslated, QFrame):
         self._held = held
         self.destroyed.connect(lambda: _end(held))
         bridge.run(self, self._load(), "read an app")
-        self.retranslate()
+        self._set_texts()
 
     def end(self) -> None:
         """Close the view, if there is one."""
@@ -119,7 +118,7 @@ class AppCard(Retranslated, QFrame):
             self.resource = await self._views.load(self._shown.definition)
         except DesktopError as error:
             self._problem = str(error)
-        self.retranslate()
+        self._set_texts()
         self.loaded.emit()
 
     def _begin(self) -> AppView | None:
@@ -137,13 +136,13 @@ class AppCard(Retranslated, QFrame):
             )
         except DesktopError as error:
             self._problem = str(error)
-            self.retranslate()
+            self._set_texts()
             return None
         self._problem = ""
         self.view = view
         self._held[:] = [view]
         bridge.connect(self, view.changed, self._follow)
-        self.retranslate()
+        self._set_texts()
         return view
 
     def _open_in_browser(self) -> None:
@@ -152,7 +151,7 @@ class AppCard(Retranslated, QFrame):
             self._problem = self.tr(
                 "No browser could be started. Copy the address and open it yourself."
             )
-            self.retranslate()
+            self._set_texts()
 
     def _open_here(self) -> None:
         if self._embed is None or (view := self._begin()) is None:
@@ -160,7 +159,7 @@ class AppCard(Retranslated, QFrame):
         self.inside = self._embed(view, self)
         self._column.addWidget(self.inside)
         self.inside.show()
-        self.retranslate()
+        self._set_texts()
 
     def _fit_inside(self) -> None:
         """Inside the window, an app in full view is as tall as the window lets it be."""
@@ -188,7 +187,7 @@ class AppCard(Retranslated, QFrame):
         self._fit_inside()
         self._show_questions()
         self._show_download()
-        self.retranslate()
+        self._set_texts()
 
     def _show_questions(self) -> None:
         """A panel for each call that waits, in the order they came."""
@@ -234,7 +233,7 @@ class AppCard(Retranslated, QFrame):
         if self.view is not None:
             self.view.answer(call_id, answer)
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         view = self.view
         tool = self._shown.definition
         name = self.tr("MCP App of {tool}").format(tool=mark_hidden(tool.label[:_MAX_NOTE_LENGTH]))

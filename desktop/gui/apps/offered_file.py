@@ -16,13 +16,12 @@ from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.mcp_apps.download import Download
 
 
-class OfferedFile(Retranslated, QFrame):
+class OfferedFile(QFrame):
     """`answered` says whether the file is written."""
 
     answered = Signal(bool)
@@ -34,7 +33,8 @@ class OfferedFile(Retranslated, QFrame):
         self.dialog: SaveDialog | None = None
         style(self, "well")
         self.words = plain_label("", "warning")
-        self.save, self.deny = QPushButton(self), QPushButton(self)
+        self.deny = QPushButton(self.tr("Deny"), self)
+        self.save = QPushButton(self.tr("Save…"), self)
         row = QHBoxLayout(self)
         row.setContentsMargins(space(2), space(1), space(2), space(1))
         row.setSpacing(space(2))
@@ -44,14 +44,12 @@ class OfferedFile(Retranslated, QFrame):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
         self.save.clicked.connect(self._save)
         self.deny.clicked.connect(lambda: self.answered.emit(False))
-        self.retranslate()
+        self._set_texts()
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         words = self.tr("The MCP App requests to save a file: {name}, {size}")
         size = format_size(len(self.download.content))
         self.words.setText(words.format(name=mark_hidden(self.name), size=size))
-        self.save.setText(self.tr("Save…"))
-        self.deny.setText(self.tr("Deny"))
         for button in (self.save, self.deny):
             button.setAccessibleName(f"{button.text()}: {self.name}")
 

@@ -33,7 +33,6 @@ from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.secrets_box import SecretsBox
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ _SIZE = space(225), space(145)
 _LIST, _ENTRY = space(85), space(140)
 
 
-class CatalogueDialog(Retranslated, QDialog):
+class CatalogueDialog(QDialog):
     """Non-modal to the loop, opened with `open()`."""
 
     added = Signal(str, str)
@@ -86,11 +85,21 @@ class CatalogueDialog(Retranslated, QDialog):
         self.secrets = SecretsBox(secrets)
         self.error = plain_label("", "danger")
         self.note = plain_label("", "muted", "small")
-        self.act, self.cancel = QPushButton(), QPushButton()
+        self.act = QPushButton()
+        self.cancel = QPushButton(self.tr("Close"))
         self._stack = QStackedWidget()
         self._lay_out()
         self._connect()
-        self.retranslate()
+        self.setWindowTitle(self.tr("Catalogue"))
+        self.nothing.set_text(
+            self.tr("Servers of the MCP registry"),
+            self.tr(
+                "Search for a word of a name or description. {host} is asked only then. Anyone may "
+                "publish there: read what a server runs before you add it."
+            ).format(host=mark_hidden(self._host)),
+        )
+        self.act.setToolTip(self.tr("Nothing is started by this (Ctrl+Enter)"))
+        self._show_act()
         self._show_start()
 
     def look_for_updates(self) -> None:
@@ -161,19 +170,6 @@ class CatalogueDialog(Retranslated, QDialog):
             self.accept()
         elif not shortcuts.PRESS.matches(event):
             super().keyPressEvent(event)
-
-    def retranslate(self) -> None:
-        self.setWindowTitle(self.tr("Catalogue"))
-        self.cancel.setText(self.tr("Close"))
-        self.nothing.set_text(
-            self.tr("Servers of the MCP registry"),
-            self.tr(
-                "Search for a word of a name or description. {host} is asked only then. Anyone may "
-                "publish there: read what a server runs before you add it."
-            ).format(host=mark_hidden(self._host)),
-        )
-        self.act.setToolTip(self.tr("Nothing is started by this (Ctrl+Enter)"))
-        self._show_act()
 
     @property
     def _host(self) -> str:

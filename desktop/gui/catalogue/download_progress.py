@@ -8,13 +8,12 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 from desktop.gui.catalogue.labels import progress_label
 from desktop.gui.theme import space
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 
 _KB = 1024
 """Qt's bar counts in 32 bits."""
 
 
-class DownloadProgress(Retranslated, QWidget):
+class DownloadProgress(QWidget):
     """Hidden while nothing is downloaded."""
 
     stopped = Signal()
@@ -22,7 +21,7 @@ class DownloadProgress(Retranslated, QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.words, self.bar = plain_label("", "muted", "small"), QProgressBar()
-        self.stop = QPushButton()
+        self.stop = QPushButton(self.tr("Stop the download"))
         self.bar.setTextVisible(False)
         self.stop.setAutoDefault(False)
         self.stop.clicked.connect(self.stopped)
@@ -32,7 +31,7 @@ class DownloadProgress(Retranslated, QWidget):
         row.addWidget(self.bar, 1)
         row.addWidget(self.words)
         row.addWidget(self.stop)
-        self.retranslate()
+        self.bar.setAccessibleName(self.tr("Progress of the download"))
         self.hide()
 
     def begin(self) -> None:
@@ -44,7 +43,3 @@ class DownloadProgress(Retranslated, QWidget):
         self.bar.setRange(0, total // _KB)
         self.bar.setValue(done // _KB)
         self.words.setText(progress_label(done, total))
-
-    def retranslate(self) -> None:
-        self.stop.setText(self.tr("Stop the download"))
-        self.bar.setAccessibleName(self.tr("Progress of the download"))

@@ -37,7 +37,6 @@ from desktop.gui.requests.form_view import marked_schema
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.server_faces import ServerFaces, set_face
 from desktop.gui.widgets.text_editors import LaunchText
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
@@ -56,7 +55,7 @@ _DOWNLOAD_HEIGHT = space(30)
 """All of an address and a hash, which are to be read."""
 
 
-class EntryView(Retranslated, QScrollArea):
+class EntryView(QScrollArea):
     """One entry; `changed` follows every edit that changes what would be written."""
 
     changed = Signal()
@@ -89,7 +88,7 @@ class EntryView(Retranslated, QScrollArea):
         self._lay_out()
         self.ways.currentIndexChanged.connect(self._show_way)
         self.name.textChanged.connect(self._note_edit)
-        self.retranslate()
+        self._set_texts()
 
     @property
     def row(self) -> FoundRow | None:
@@ -126,7 +125,7 @@ class EntryView(Retranslated, QScrollArea):
         self.name.setPlaceholderText(name)  # what an empty field means
         self.name.setEnabled(row.update is None)
         self._fill_ways(row)
-        self.retranslate()
+        self._set_texts()
         self.verticalScrollBar().setValue(0)
 
     def show_fetched(self, fetched: FetchedBundle, update: Update | None) -> None:
@@ -140,7 +139,7 @@ class EntryView(Retranslated, QScrollArea):
         if self._row is not None and update is not None:
             self._row = replace(self._row, update=update)
         self._replace_form(fetched.way)
-        self.retranslate()
+        self._set_texts()
         self._note_edit()
 
     def discard_fetched(self) -> None:
@@ -195,7 +194,7 @@ class EntryView(Retranslated, QScrollArea):
         else:
             self.name.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         self._way_label.setText(self.tr("How to use it"))
         self._name_label.setText(self.tr("Name here"))
         self.ways.setAccessibleName(self.tr("How to use it"))
@@ -278,7 +277,7 @@ class EntryView(Retranslated, QScrollArea):
             part.setVisible(not words)
         self._way_label.setVisible(way is not None)
         self.ways.setVisible(way is not None)
-        self.retranslate()
+        self._set_texts()
         self._note_edit()
 
     def _chosen_way(self) -> Way | None:

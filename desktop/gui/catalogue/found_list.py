@@ -30,7 +30,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.row_layout import Badge, TwoLineRow
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.two_line_rows import TwoLineDelegate, first_line, show_two_line_rows
@@ -114,7 +113,7 @@ class _View(QListView):
             super().keyPressEvent(event)
 
 
-class FoundList(Retranslated, QWidget):
+class FoundList(QWidget):
     """Rows of two lines below a search field; a sentence in their place while there are none."""
 
     search_requested = Signal(str)
@@ -128,15 +127,18 @@ class FoundList(Retranslated, QWidget):
         super().__init__()
         self._count = 0
         self.search_box = SearchField(exit_keys=(Qt.Key.Key_Down,))
-        self.search = QPushButton()
+        self.search = QPushButton(self.tr("Search"))
         self.view, self._model = _View(), _Model(self)
         self.message = plain_label("", "muted")
         self.count = plain_label("", "muted", "small")
-        self.more = QPushButton()
+        self.more = QPushButton(self.tr("Show more"))
         self._stack = QStackedLayout()
         set_icon(theme, self.search, "search")
         self._set_up(theme)
-        self.retranslate()
+        self.search_box.set_purpose(self.tr("Search the registry, such as “weather”"))
+        self.view.setAccessibleName(self.tr("Servers in the registry"))
+        self._show_count()
+        self.view.viewport().update()
 
     @property
     def rows(self) -> Sequence[FoundRow]:
@@ -182,14 +184,6 @@ class FoundList(Retranslated, QWidget):
             return [Badge(self.tr("Added"), "success")]
         kinds = kinds_label(row.entry)
         return [Badge(kinds, "accent")] if kinds else []
-
-    def retranslate(self) -> None:
-        self.search_box.set_purpose(self.tr("Search the registry, such as “weather”"))
-        self.search.setText(self.tr("Search"))
-        self.view.setAccessibleName(self.tr("Servers in the registry"))
-        self.more.setText(self.tr("Show more"))
-        self._show_count()
-        self.view.viewport().update()
 
     def _show_count(self) -> None:
         words = counted(self._count, self.tr("1 server"), self.tr("{count} servers"))

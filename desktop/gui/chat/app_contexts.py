@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from desktop.base.visible_text import mark_hidden
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.labels import ElidedLabel
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.gui.widgets.visibility import discard
 
@@ -27,7 +26,7 @@ _TEXT_HEIGHT = space(30)
 _MAX_NAME = 80
 
 
-class ContextLine(Retranslated, QFrame):
+class ContextLine(QFrame):
     """One of them; its text may become another one while it is open."""
 
     remove_requested = Signal(object)
@@ -50,9 +49,9 @@ class ContextLine(Retranslated, QFrame):
         self.context = context
         if self.show_text.isChecked():
             self.text.setPlainText(context.for_model())
-        self.retranslate()
+        self._set_texts()
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         tool, server = (
             mark_hidden(name[:_MAX_NAME]) for name in (self.context.tool, self.context.server)
         )
@@ -69,7 +68,7 @@ class ContextLine(Retranslated, QFrame):
     def _unfold(self, is_open: bool) -> None:
         self.text.setPlainText(self.context.for_model() if is_open else "")
         self.text.setVisible(is_open)
-        self.retranslate()
+        self._set_texts()
 
     def _lay_out(self) -> None:
         self.show_text.setCheckable(True)

@@ -31,7 +31,6 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -48,7 +47,7 @@ DENY_KEY: Final = Qt.Key.Key_D
 EDIT_KEY: Final = Qt.Key.Key_E
 
 
-class ApprovalPanel(Retranslated, QFrame):
+class ApprovalPanel(QFrame):
     """One open question; `answered` is sent once."""
 
     answered = Signal(object)
@@ -66,18 +65,34 @@ class ApprovalPanel(Retranslated, QFrame):
         self.line = plain_label(line, "mono", "small")
         self.arguments = ArgumentsView(theme, self)
         self.arguments.show_arguments(question.arguments)
-        self.once, self.deny = QPushButton(self), QPushButton(self)
-        self.edit = QPushButton(self)
+        self.deny = QPushButton(self.tr("Deny"), self)
+        self.once = QPushButton(self.tr("Allow"), self)
+        self.edit = QPushButton(self.tr("Edit…"), self)
         self.more = CollapseButton(theme, self)
-        self.always, self.never = QPushButton(self), QPushButton(self)
+        self.never = QPushButton(self.tr("Never allow this tool"), self)
+        self.always = QPushButton(self.tr("Always allow this tool"), self)
         self.reason = QLineEdit(self)
         self.reason.setMaxLength(500)
-        self.keys = plain_label("", "muted", "small")
+        self.keys = plain_label(self.tr("A allows · D denies · E edits"), "muted", "small")
         self.problem = plain_label("", "danger")
         self.problem.hide()
         self._answers = ArmedButtons(self, self.once, self.always, self.deny, self.never)
         self._lay_out()
-        self.retranslate()
+        self.edit.setToolTip(self.tr("Correct the arguments"))
+        self.more.setText(self.tr("More…"))
+        self.reason.setPlaceholderText(self.tr("Reason to deny, shown to the model (optional)"))
+        self.reason.setAccessibleName(self.tr("Reason for denying"))
+        key = self.question.definition.key
+        self.setAccessibleName(self.tr("Approval for {tool}").format(tool=key))
+        if self.question.difference:
+            self._changed.setText(
+                self.tr("The server changed this tool since you allowed it. Changes:")
+            )
+        if (change := self.question.change) is not None:
+            words = self._change_words(change)
+            self._path.setText(words)
+            if self.change is not None:
+                self.change.setAccessibleName(words)
         self._connect()
         self._show_more(False)
 
@@ -267,29 +282,6 @@ class ApprovalPanel(Retranslated, QFrame):
         self.change.setVisible(bool(body))
         self._column.addWidget(self._path)
         self._column.addWidget(self.change)
-
-    def retranslate(self) -> None:
-        self.once.setText(self.tr("Allow"))
-        self.deny.setText(self.tr("Deny"))
-        self.edit.setText(self.tr("Edit…"))
-        self.edit.setToolTip(self.tr("Correct the arguments"))
-        self.more.setText(self.tr("More…"))
-        self.always.setText(self.tr("Always allow this tool"))
-        self.never.setText(self.tr("Never allow this tool"))
-        self.reason.setPlaceholderText(self.tr("Reason to deny, shown to the model (optional)"))
-        self.reason.setAccessibleName(self.tr("Reason for denying"))
-        self.keys.setText(self.tr("A allows · D denies · E edits"))
-        key = self.question.definition.key
-        self.setAccessibleName(self.tr("Approval for {tool}").format(tool=key))
-        if self.question.difference:
-            self._changed.setText(
-                self.tr("The server changed this tool since you allowed it. Changes:")
-            )
-        if (change := self.question.change) is not None:
-            words = self._change_words(change)
-            self._path.setText(words)
-            if self.change is not None:
-                self.change.setAccessibleName(words)
 
     def _change_words(self, change: FileChange) -> str:
         path = mark_hidden(change.path)

@@ -20,7 +20,6 @@ from desktop.gui.theme import space
 from desktop.gui.widgets.bounded_text import BoundedText
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.visibility import discard
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ class DifferenceHighlighter(QSyntaxHighlighter):
             self.setFormat(0, len(text), form)
 
 
-class CodePreview(Retranslated, BoundedText):
+class CodePreview(BoundedText):
     """Arguments, a text among them, or a difference, in colours."""
 
     def __init__(self, theme: Theme, kind: Kind, parent: QWidget | None = None) -> None:
@@ -58,16 +57,13 @@ class CodePreview(Retranslated, BoundedText):
             self._highlighter: QSyntaxHighlighter = JsonHighlighter(self.document(), theme)
         elif kind == "difference":
             self._highlighter = DifferenceHighlighter(self.document(), theme)
-        self.retranslate()
+        if self._kind != "text":  # which is named by what it is the value of
+            name = self.tr("Arguments") if self._kind == "json" else self.tr("Difference")
+            self.setAccessibleName(name)
 
     def show_arguments(self, arguments: Mapping[str, Any]) -> None:
         """Show arguments as JSON that can be read."""
         self.show_text(pretty_json(dict(arguments)) if arguments else "{}")
-
-    def retranslate(self) -> None:
-        if self._kind != "text":  # which is named by what it is the value of
-            name = self.tr("Arguments") if self._kind == "json" else self.tr("Difference")
-            self.setAccessibleName(name)
 
 
 LONG: Final = 120
@@ -131,7 +127,7 @@ def _compact(value: object) -> str:
         return str(value)[:MAX_LINE]
 
 
-class ArgumentsView(Retranslated, QWidget):
+class ArgumentsView(QWidget):
     """All arguments of one call; `show_arguments` may be called again."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -171,9 +167,6 @@ class ArgumentsView(Retranslated, QWidget):
         self._clear()
         self.short.show_text(text)
         self.short.show()
-
-    def retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Arguments"))
 
     def _clear(self) -> None:
         for widget in (*self.texts, *self._labels):

@@ -21,7 +21,6 @@ from desktop.gui.chat.images import MAX_BYTES, is_picture, picture_of
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.labels import plain_line
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.visibility import discard
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ def add_files(question: str, files: Sequence[TextFile]) -> str:
     return "\n\n".join(parts)
 
 
-class FileChip(Retranslated, QFrame):
+class FileChip(QFrame):
     """One text: its name, its size, and a button that takes it out."""
 
     def __init__(self, file: TextFile, parent: QWidget | None = None) -> None:
@@ -100,9 +99,6 @@ class FileChip(Retranslated, QFrame):
         row.setSpacing(space(1))
         row.addWidget(self.words)
         row.addWidget(self.remove)
-        self.retranslate()
-
-    def retranslate(self) -> None:
         words = self.tr("Remove {name}").format(name=mark_hidden(self.file.name))
         self.remove.setToolTip(words)
         self.remove.setAccessibleName(words)

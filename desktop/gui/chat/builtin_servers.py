@@ -27,7 +27,6 @@ from desktop.config.builtin_settings import BuiltinSettings
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.agent.session_info import Builtin
@@ -103,7 +102,7 @@ def _pattern(builtin: Builtin) -> str:
             return translate("BuiltinPlaces", "{name} has no access to your files")
 
 
-class BuiltinRow(Retranslated, QFrame):
+class BuiltinRow(QFrame):
     """`change_requested` is sent with the `Builtin` as it is to be started."""
 
     change_requested = Signal(object)
@@ -115,10 +114,17 @@ class BuiltinRow(Retranslated, QFrame):
         self.words = plain_label("", "muted", "small")
         self.fields = QWidget(self)
         self.edit, self.pick = QLineEdit(), QToolButton()
-        self.writes = QCheckBox()
+        self.writes = QCheckBox(self.tr("May write"))
         set_icon(theme, self.pick, "folder", "muted")
         self._lay_out()
-        self.retranslate()
+        is_folder = self._kind == "folder"
+        pick = self.tr("Choose a folder") if is_folder else self.tr("Choose a file")
+        self.pick.setToolTip(pick)
+        self.pick.setAccessibleName(pick)
+        name = self.tr("Folder of {name}") if is_folder else self.tr("File of {name}")
+        self.edit.setAccessibleName(name.format(name=self.builtin.name))
+        self.edit.setPlaceholderText(self.tr("A folder") if is_folder else self.tr("A database"))
+        self.words.setText(access_label(self.builtin))
         self.edit.editingFinished.connect(self._announce)
         self.writes.clicked.connect(self._announce)
         self.pick.clicked.connect(self._pick)
@@ -165,14 +171,3 @@ class BuiltinRow(Retranslated, QFrame):
         column.setSpacing(space(1))
         column.addWidget(self.words)
         column.addWidget(self.fields)
-
-    def retranslate(self) -> None:
-        is_folder = self._kind == "folder"
-        pick = self.tr("Choose a folder") if is_folder else self.tr("Choose a file")
-        self.pick.setToolTip(pick)
-        self.pick.setAccessibleName(pick)
-        name = self.tr("Folder of {name}") if is_folder else self.tr("File of {name}")
-        self.edit.setAccessibleName(name.format(name=self.builtin.name))
-        self.edit.setPlaceholderText(self.tr("A folder") if is_folder else self.tr("A database"))
-        self.writes.setText(self.tr("May write"))
-        self.words.setText(access_label(self.builtin))

@@ -21,7 +21,6 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.server_faces import set_face
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ _SHORT = 400  # characters that need no more than the small height
 _MAX_LINE_LENGTH = 300
 
 
-class CallCard(Retranslated, QFrame):
+class CallCard(QFrame):
     """A line while nothing is asked and nothing opened."""
 
     open_call_requested = Signal(str, object)
@@ -105,10 +104,7 @@ class CallCard(Retranslated, QFrame):
         self._show_question()
         self._show_body()
         self._show_app()
-        self._translate()
-
-    def retranslate(self) -> None:
-        self.refresh()
+        self._set_texts()
 
     def _show_face(self) -> None:
         """The face of the server; a plain tool where the model named none that there is."""
@@ -237,7 +233,7 @@ class CallCard(Retranslated, QFrame):
         self._column.addWidget(self.pictures)
         self._column.addWidget(self._body)
 
-    def _translate(self) -> None:
+    def _set_texts(self) -> None:
         self.fold.setText(self.tr("Details"))
         for button, words in (
             (self.cancel, self.tr("Cancel this call; the model continues without its result")),

@@ -38,7 +38,6 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import icon, set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -146,7 +145,7 @@ def _moment(when: datetime) -> str:
     return QLocale().toString(local.date(), QLocale.FormatType.ShortFormat)
 
 
-class ChatList(Retranslated, QWidget):
+class ChatList(QWidget):
     """A title, a button for a new conversation, and the list."""
 
     new_requested = Signal()
@@ -163,9 +162,9 @@ class ChatList(Retranslated, QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.title = QLabel(self)
+        self.title = QLabel(self.tr("Chat"), self)
         style(self.title, "title")
-        self.new = QPushButton(self)
+        self.new = QPushButton(self.tr("New"), self)
         set_icon(theme, self.new, "plus", "text")
         self.model = ChatListModel(theme, self)
         self.view = QListView(self)
@@ -175,12 +174,20 @@ class ChatList(Retranslated, QWidget):
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.hint = plain_label("", "muted", "small")
-        self.rename, self.delete = QAction(self), QAction(self)
-        self.export, self.end, self.file = QAction(self), QAction(self), QAction(self)
+        self.hint = plain_label(
+            self.tr("No conversations yet. They appear here after the first question."),
+            "muted",
+            "small",
+        )
+        self.delete = QAction(self.tr("Delete…"), self)
+        self.rename = QAction(self.tr("Rename"), self)
+        self.end = QAction(self.tr("Stop its servers"), self)
+        self.file = QAction(self.tr("Show its file"), self)
+        self.export = QAction(self.tr("Export…"), self)
         self._lay_out()
         self._connect()
-        self._translate()
+        self.new.setToolTip(self.tr("New conversation (Ctrl+N)"))
+        self.view.setAccessibleName(self.tr("Conversations"))
 
     @property
     def current(self) -> Chat | None:
@@ -233,10 +240,6 @@ class ChatList(Retranslated, QWidget):
         dialog.open()
         return dialog
 
-    def retranslate(self) -> None:
-        self._translate()
-        self.model.tell_changed()
-
     def _edit(self) -> None:
         if self.current is not None:
             self.view.edit(self.view.currentIndex())
@@ -274,17 +277,3 @@ class ChatList(Retranslated, QWidget):
         inside = QVBoxLayout(self.view)
         inside.setContentsMargins(space(3), space(3), space(3), space(3))
         inside.addWidget(self.hint)
-
-    def _translate(self) -> None:
-        self.title.setText(self.tr("Chat"))
-        self.new.setText(self.tr("New"))
-        self.new.setToolTip(self.tr("New conversation (Ctrl+N)"))
-        self.view.setAccessibleName(self.tr("Conversations"))
-        self.hint.setText(
-            self.tr("No conversations yet. They appear here after the first question.")
-        )
-        self.rename.setText(self.tr("Rename"))
-        self.delete.setText(self.tr("Delete…"))
-        self.export.setText(self.tr("Export…"))
-        self.file.setText(self.tr("Show its file"))
-        self.end.setText(self.tr("Stop its servers"))

@@ -26,7 +26,6 @@ from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.llm.model_windows import context_window
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
 _ALL = 1000  # of the room, up to the width of the column
 
 
-class ChatView(Retranslated, QWidget):
+class ChatView(QWidget):
     """The right side of the page."""
 
     open_call_requested = Signal(str, object)
@@ -90,7 +89,7 @@ class ChatView(Retranslated, QWidget):
         self._below = QHBoxLayout()
         self._lay_out()
         self._connect()
-        self.retranslate()
+        self._set_texts()
 
     @property
     def focus_home(self) -> QWidget:
@@ -260,16 +259,12 @@ class ChatView(Retranslated, QWidget):
 
     def _tell_questions(self, count: int) -> None:
         if not count:
-            self.questions.show_text("")
+            self.questions.say("")
         elif count == 1:
-            self.questions.say(lambda: (self.tr("1 call needs your approval."), self._go_words()))
+            self.questions.say(self.tr("1 call needs your approval."), self._go_words())
         else:
-            self.questions.say(
-                lambda: (
-                    self.tr("{count} calls need your approval.").format(count=count),
-                    self._go_words(),
-                )
-            )
+            words = self.tr("{count} calls need your approval.").format(count=count)
+            self.questions.say(words, self._go_words())
 
     def _tell_context(self) -> None:
         """What the next request takes: what the provider counted last, or the tools alone."""
@@ -282,10 +277,10 @@ class ChatView(Retranslated, QWidget):
         self.meter.show_use(counted or cost.tokens, window, is_estimate=not counted)
         provider = self._providers.get(chat.setup.provider)
         if provider is None or not cost.most or cost.sent <= cost.most:
-            self.too_many.show_text("")
+            self.too_many.say("")
             return
-        is_own = provider.is_own_server
-        self.too_many.say(lambda: (self._limit_words(cost, is_own), self.tr("Choose tools…")))
+        words = self._limit_words(cost, provider.is_own_server)
+        self.too_many.say(words, self.tr("Choose tools…"))
 
     def _limit_words(self, cost: ContextBudget, is_own: bool) -> str:
         if is_own:
@@ -384,7 +379,7 @@ class ChatView(Retranslated, QWidget):
         self.head.setup_changed.connect(self._choose)
 
     def _refresh_all(self) -> None:
-        self.retranslate()
+        self._set_texts()
 
     def _lay_out(self) -> None:
         style(self.usage, "muted", "small")
@@ -421,7 +416,7 @@ class ChatView(Retranslated, QWidget):
         column.addWidget(self.stack, 1)
         column.addLayout(self._below)
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         if has_provider := self._has_provider():
             self.empty.set_text(
                 self.tr("A new conversation"),

@@ -15,7 +15,6 @@ from PySide6.QtGui import QGuiApplication, QTextFormat
 from PySide6.QtWidgets import QPushButton
 
 from desktop.gui.theme import space, style
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -99,7 +98,7 @@ def _letters(text: str) -> str:
     return "".join(text.split())
 
 
-class CopyCodeButton(Retranslated, QPushButton):
+class CopyCodeButton(QPushButton):
     """Says for a moment that it was done."""
 
     copy_requested = Signal(object)
@@ -113,13 +112,13 @@ class CopyCodeButton(Retranslated, QPushButton):
         self._over.timeout.connect(self._forget)
         style(self, "link", "small")
         self.clicked.connect(lambda: self.copy_requested.emit(self))
-        self.retranslate()
+        self._set_texts()
 
     def put_on_clipboard(self, code: str) -> None:
         """Copy, and say so."""
         QGuiApplication.clipboard().setText(code)
         self._is_told = True
-        self.retranslate()
+        self._set_texts()
         self._over.start()
 
     def show_at(self, block: CodeBlock, width: int) -> None:
@@ -130,10 +129,10 @@ class CopyCodeButton(Retranslated, QPushButton):
         self.move(QPoint(max(0, width - self.width() - space(1)), max(0, top)))
         self.show()
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         self.setText(self.tr("Copied") if self._is_told else self.tr("Copy"))
         self.setAccessibleName(self.tr("Copy this code"))
 
     def _forget(self) -> None:
         self._is_told = False
-        self.retranslate()
+        self._set_texts()

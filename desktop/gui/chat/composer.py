@@ -35,7 +35,6 @@ from desktop.gui.chat.images import MAX_PICTURES, ImageRow, encode_picture, pict
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ class MessageEditor(WrappedTextEditor):
         self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + space(5))
 
 
-class Composer(Retranslated, QFrame):
+class Composer(QFrame):
     """`send_requested` carries text and pictures; whoever takes them calls `clear`."""
 
     send_requested = Signal(str, object)
@@ -128,10 +127,15 @@ class Composer(Retranslated, QFrame):
         self.problem.hide()
         self.hint = plain_label("", "muted", "small")
         self.attach = QToolButton(self)
-        self.send, self.stop = QPushButton(self), QPushButton(self)
+        self.stop = QPushButton(self.tr("Stop"), self)
+        self.send = QPushButton(self.tr("Send"), self)
         self._lay_out()
         self._connect()
-        self._translate()
+        self.edit.setPlaceholderText(self.tr("Ask the model…"))
+        self.edit.setAccessibleName(self.tr("Your question"))
+        self.attach.setToolTip(self.tr("Attach files (or drop or paste them)"))
+        self.attach.setAccessibleName(self.tr("Attach files"))
+        self.stop.setToolTip("Esc")
         self._refresh()
 
     @property
@@ -218,10 +222,6 @@ class Composer(Retranslated, QFrame):
     def attach_image(self, image: QImage) -> None:
         """Take a picture of the clipboard."""
         self._attach(partial(encode_picture, image))
-
-    def retranslate(self) -> None:
-        self._translate()
-        self._refresh()
 
     def _attach(self, read: Callable[[], Image | TextFile | str]) -> None:
         bridge.run(self, self._take(read), self.tr("Attach a file"))
@@ -317,12 +317,3 @@ class Composer(Retranslated, QFrame):
         for widget in (self.files, self.pictures, self.edit, self.problem):
             column.addWidget(widget)
         column.addLayout(row)
-
-    def _translate(self) -> None:
-        self.edit.setPlaceholderText(self.tr("Ask the model…"))
-        self.edit.setAccessibleName(self.tr("Your question"))
-        self.attach.setToolTip(self.tr("Attach files (or drop or paste them)"))
-        self.attach.setAccessibleName(self.tr("Attach files"))
-        self.send.setText(self.tr("Send"))
-        self.stop.setText(self.tr("Stop"))
-        self.stop.setToolTip("Esc")

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.labels import FactsLabel, plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.token_words import percent_label
 from desktop.llm.context_budget import HEAVY_PERCENT
 
@@ -23,7 +22,7 @@ WARNING_PERCENT: Final = 80
 DANGER_PERCENT: Final = 95
 
 
-class ContextMeter(Retranslated, QWidget):
+class ContextMeter(QWidget):
     """Hidden while nothing is known."""
 
     levels: ClassVar = (WARNING_PERCENT, DANGER_PERCENT)
@@ -56,9 +55,9 @@ class ContextMeter(Retranslated, QWidget):
         self.bar.setVisible(window > 0)
         self.bar.setMaximum(max(window, 1))
         self.bar.setValue(min(used, window))
-        self.retranslate()
+        self._set_texts()
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         used, window, is_estimate = self._figures
         percent = round(100 * used / window) if window else 0
         about = self.tr("about {tokens}") if is_estimate else "{tokens}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QObject
 
 from builtin_servers.catalog import CATALOG
 from desktop.bootstrap import session_servers
@@ -35,7 +35,6 @@ class ChatBadge(QObject):
         super().__init__(window)
         self._window, self._chats, self._page = window, chats, page
         bridge.connect(self, chats.changed, self.refresh)
-        window.installEventFilter(self)
         self.refresh()
 
     def refresh(self) -> None:
@@ -48,11 +47,6 @@ class ChatBadge(QObject):
             self._window.rail.set_news(self._page, _AT_WORK, words, "accent")
         else:
             self._window.rail.set_news(self._page, "", "", "accent")
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.refresh()
-        return super().eventFilter(watched, event)
 
 
 class ChatFeature:

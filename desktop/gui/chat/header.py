@@ -22,7 +22,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 from desktop.llm.context_budget import ContextBudget, estimate_budget
 
@@ -44,7 +43,7 @@ _MAX_LENGTH = 200
 _MAX_MODELS = 1_000
 
 
-class ModelChoice(Retranslated, QWidget):
+class ModelChoice(QWidget):
     """Provider and model; the list of models is fetched when a person asks for it."""
 
     model_requested = Signal(str, str)
@@ -59,7 +58,7 @@ class ModelChoice(Retranslated, QWidget):
         self.provider, self.model = QComboBox(self), QComboBox(self)
         self.fetch = QToolButton(self)
         self._lay_out(theme)
-        self.retranslate()
+        self._set_texts()
         self.provider.activated.connect(self._choose_provider)
         self.model.activated.connect(self._announce)
         if (line := self.model.lineEdit()) is not None:
@@ -148,7 +147,7 @@ class ModelChoice(Retranslated, QWidget):
         row.addWidget(self.model, 1)
         row.addWidget(self.fetch)
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         self.provider.setAccessibleName(self.tr("Provider"))
         self.provider.setPlaceholderText(self.tr("Provider"))
         self.model.setAccessibleName(self.tr("Model"))
@@ -166,7 +165,7 @@ _NARROW = space(130)
 """Pixels below which the title stands on a line of its own."""
 
 
-class ChatHeader(Retranslated, QWidget):
+class ChatHeader(QWidget):
     """Shows one chat; `setup_changed` is sent when a person changed what it goes on with."""
 
     setup_changed = Signal(object)
@@ -238,11 +237,6 @@ class ChatHeader(Retranslated, QWidget):
         self.model.show_choice(chat.setup.provider, chat.setup.model)
         self._show_panel()
         self._soon.start()
-
-    def retranslate(self) -> None:
-        if self._chat is not None:
-            self.show_chat(self._chat)
-            self._tell_cost()
 
     def _show_panel(self) -> None:
         chat = self._chat

@@ -24,7 +24,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 from desktop.gui.results.image import decode
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import format_size
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.llm.messages import Image
 from desktop.values.media_types import detect_media_type
 
@@ -65,7 +64,7 @@ class ImageRow(QWidget):
         self.setVisible(bool(images))
 
 
-class ImageAttachment(Retranslated, QWidget):
+class ImageAttachment(QWidget):
     """One picture, or in words why it is not shown, and a button that takes it out."""
 
     def __init__(self, image: Image, parent: QWidget | None = None) -> None:
@@ -93,9 +92,6 @@ class ImageAttachment(Retranslated, QWidget):
                 Qt.TransformationMode.SmoothTransformation,
             )
             self.image.setPixmap(QPixmap.fromImage(small))
-        self.retranslate()
-
-    def retranslate(self) -> None:
         self.image.setAccessibleName(self.tr("Image, {facts}").format(facts=self._facts))
         self.image.setToolTip(self._facts)
         self.remove.setToolTip(self.tr("Remove the image"))

@@ -20,7 +20,6 @@ from desktop.gui.chat.code_copy import MAX_BUTTONS, CopyCodeButton, code_blocks,
 from desktop.gui.results.markdown import MarkdownDocument, read_markdown
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import wrap_mode
 from desktop.gui.widgets.visibility import discard
 
@@ -282,7 +281,7 @@ A_TURN = 1
 _WIDTH = space(150)
 
 
-class MarkdownColumn(Retranslated, QWidget):
+class MarkdownColumn(QWidget):
     """Parts, and a button for the next ones where there are more."""
 
     link_activated = Signal(QUrl)
@@ -322,10 +321,6 @@ class MarkdownColumn(Retranslated, QWidget):
             left.hide()
             left.deleteLater()
         self._build_some()
-
-    def retranslate(self) -> None:
-        if self._text is not None:
-            self._tell_rest(sum(map(len, self._text.parts[self._limit :])))
 
     def _build_some(self) -> None:
         """A part or two, and the others in the next turns of the loop."""

@@ -15,7 +15,6 @@ from desktop.gui.results.markdown import LinkBar
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QUrl
@@ -29,7 +28,7 @@ _TICK_MS = 500
 _SETTINGS = {"key", "connection"}
 
 
-class NoticeCard(Retranslated, QFrame):
+class NoticeCard(QFrame):
     """Words in a tone; a failure that Settings can mend has a button for them.
 
     A wait for the next attempt is counted down, and goes when it is over.
@@ -85,11 +84,8 @@ class NoticeCard(Retranslated, QFrame):
         self.settings.setVisible(self.entry.cause in _SETTINGS)
         self.setAccessibleName(f"{notice.text[:_MAX_LENGTH]} {notice.remedy}".strip())
 
-    def retranslate(self) -> None:
-        self.refresh()
 
-
-class ModelCard(Retranslated, QWidget):
+class ModelCard(QWidget):
     """An answer: what the model thought, folded, its text, and Copy once it is whole."""
 
     unfolded = Signal(bool)
@@ -128,9 +124,6 @@ class ModelCard(Retranslated, QWidget):
         self.copy.setVisible(bool(entry.text.tail) and not entry.is_live)
         self.fold.setVisible(bool(entry.thinking.tail))
         self._show_thinking()
-        self.retranslate()
-
-    def retranslate(self) -> None:
         is_thinking = self.entry.is_live and not self.entry.text.tail
         self.fold.setText(self.tr("Thinking…") if is_thinking else self.tr("Thoughts"))
         self.copy.setText(self.tr("Copy answer"))

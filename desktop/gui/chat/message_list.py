@@ -22,7 +22,6 @@ from desktop.gui.chat.message_cards import ModelCard, NoticeCard
 from desktop.gui.chat.user_card import UserCard
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +48,7 @@ COLUMN_WIDTH = space(240)
 """Pixels of the column of messages and of what is below it: longer lines are hard to read."""
 
 
-class MessageList(Retranslated, QScrollArea):
+class MessageList(QScrollArea):
     """One list of entries, from its end."""
 
     open_call_requested = Signal(str, object)
@@ -220,10 +219,6 @@ class MessageList(Retranslated, QScrollArea):
             bar.setValue(bar.minimum())
         else:
             super().keyPressEvent(event)
-
-    def retranslate(self) -> None:
-        self._tell_hidden()
-        self._tell_again()
 
     def _begin_at(self, stored_before: int, offset: int) -> None:
         """Build around an entry, which stays where it was seen."""

@@ -21,7 +21,6 @@ from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,7 +39,7 @@ _BATCH_MS = 40
 _DRAFT_MS = 400
 
 
-class ChatPage(Retranslated, QFrame):
+class ChatPage(QFrame):
     """List and conversation, side by side."""
 
     open_call_requested = Signal(str, object)
@@ -135,9 +134,6 @@ class ChatPage(Retranslated, QFrame):
         super().focusInEvent(event)
         edit, button = self.view.composer.edit, self.view.add_provider
         (button if button.isVisible() else edit).setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def retranslate(self) -> None:
-        self._refresh()
 
     def _first_setup(self) -> ChatSettings:
         """That of the last time; else with the first provider that can be asked."""

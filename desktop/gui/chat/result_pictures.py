@@ -18,7 +18,6 @@ from desktop.gui.results.structured import content_view
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.values.tool_types import Content, ToolResult
@@ -30,7 +29,7 @@ MAX_BYTES: Final = 16_000_000
 _ONE, _SEVERAL = QSize(space(80), space(60)), QSize(space(32), space(24))
 
 
-class ResultPictures(Retranslated, QWidget):
+class ResultPictures(QWidget):
     """Hidden while there is none."""
 
     open_requested = Signal()
@@ -66,7 +65,9 @@ class ResultPictures(Retranslated, QWidget):
         shown = [block for block in found if 0 < len(block.data) <= MAX_BYTES][:MAX_PICTURES]
         self._found, self._left = len(found), len(found) - len(shown)
         self.setVisible(bool(found))
-        self.retranslate()
+        words = self.tr("{count} more in Details").format(count=self._left)
+        self.rest.setText(words)
+        self.rest.setVisible(self._left > 0)
         if shown:
             bridge.run(self, self._show(result, shown), self.tr("Show the images"))
 
@@ -107,11 +108,6 @@ class ResultPictures(Retranslated, QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self.open_requested.emit()
-
-    def retranslate(self) -> None:
-        words = self.tr("{count} more in Details").format(count=self._left)
-        self.rest.setText(words)
-        self.rest.setVisible(self._left > 0)
 
 
 def _small(content: bytes, most: QSize) -> Decoded:

@@ -17,7 +17,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.figure_rows import FIGURE_ROLE, FigureDelegate
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.token_words import tokens_figure, tokens_label
 from desktop.llm.formats import ApiFormat
 
@@ -35,7 +34,7 @@ _LISTED = 500
 """Tools in the list by cost; those further down cost next to nothing."""
 
 
-class ToolBudgetView(Retranslated, QWidget):
+class ToolBudgetView(QWidget):
     """Hidden while nothing is estimated."""
 
     list_opened = Signal(bool)
@@ -68,7 +67,7 @@ class ToolBudgetView(Retranslated, QWidget):
         self.by_cost.opened.connect(self._open_list)
         for row in self.advice:
             row.switch_off_requested.connect(self.switch_off_requested)
-        self.retranslate()
+        self._set_texts()
 
     def show_budget(
         self, budget: ContextBudget | None, exact: ExactCount, switchable: Collection[str]
@@ -82,9 +81,9 @@ class ToolBudgetView(Retranslated, QWidget):
         """
         self._budget, self._exact, self._switchable = budget, exact, switchable
         self.setVisible(budget is not None and budget.tokens > 0)
-        self.retranslate()
+        self._set_texts()
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         self.by_cost.setText(self.tr("Tools by cost"))
         self.list.setAccessibleName(self.tr("Tools, the most expensive first"))
         budget, exact = self._budget, self._exact
@@ -151,7 +150,7 @@ class ToolBudgetView(Retranslated, QWidget):
             column.addWidget(each)
 
 
-class AdviceRow(Retranslated, QWidget):
+class AdviceRow(QWidget):
     """A sentence, and a button where this conversation can follow it."""
 
     switch_off_requested = Signal(str)
@@ -176,9 +175,9 @@ class AdviceRow(Retranslated, QWidget):
         self._advice = advice
         self._can_switch = can_switch and advice is not None and not advice.tool
         self.setVisible(advice is not None)
-        self.retranslate()
+        self._set_texts()
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         if (advice := self._advice) is None:
             return
         words = mark_hidden(spoken(advice.sentence))

@@ -29,7 +29,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.figure_rows import FIGURE_ROLE, FigureDelegate
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.token_words import tokens_figure, tokens_label
 from desktop.gui.widgets.visibility import discard
 from desktop.llm.tool_choice import McpMode, ToolChoice
@@ -45,7 +44,7 @@ _LOWEST, _HEIGHT = space(18), space(36)
 _NAME = Qt.ItemDataRole.UserRole
 
 
-class ToolsPanel(Retranslated, QFrame):
+class ToolsPanel(QFrame):
     """Off, all, or of chosen servers; and the built-in servers, until the conversation begins."""
 
     choice_changed = Signal(object)
@@ -62,17 +61,23 @@ class ToolsPanel(Retranslated, QFrame):
         self.rows: list[BuiltinRow] = []
         self._places = _Places()
         self._rows_column = QVBoxLayout()
-        self.off, self.auto, self.manual = QRadioButton(), QRadioButton(), QRadioButton()
+        self.off = QRadioButton(self.tr("None"))
+        self.manual = QRadioButton(self.tr("From selected servers"))
+        self.auto = QRadioButton(self.tr("All"))
         self._modes = QButtonGroup(self)
         self.servers, self.builtins = _check_list(), _check_list()
         self.servers.setItemDelegate(FigureDelegate(theme, self.servers))
         self.budget = ToolBudgetView(theme, self)
         _set_height(self.budget.list)
-        self._tools_title, self._builtins_title = QLabel(), QLabel()
+        self._builtins_title = QLabel(self.tr("Servers for this conversation only"))
+        self._tools_title = QLabel(self.tr("Tools of your servers"))
         self.cost = plain_label("", "muted", "small")
-        self.fixed = plain_label("", "muted", "small")
+        self.fixed = plain_label(
+            self.tr("Selected when the conversation started."), "muted", "small"
+        )
         self._lay_out()
-        self.retranslate()
+        self.servers.setAccessibleName(self.tr("Servers whose tools the model can use"))
+        self.builtins.setAccessibleName(self.tr("Built-in servers of this conversation"))
         for button in (self.off, self.auto, self.manual):
             self._modes.addButton(button)
             button.clicked.connect(self._announce_choice)
@@ -213,16 +218,6 @@ class ToolsPanel(Retranslated, QFrame):
         self._places.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._places.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._places.hide()
-
-    def retranslate(self) -> None:
-        self._tools_title.setText(self.tr("Tools of your servers"))
-        self._builtins_title.setText(self.tr("Servers for this conversation only"))
-        self.auto.setText(self.tr("All"))
-        self.manual.setText(self.tr("From selected servers"))
-        self.off.setText(self.tr("None"))
-        self.fixed.setText(self.tr("Selected when the conversation started."))
-        self.servers.setAccessibleName(self.tr("Servers whose tools the model can use"))
-        self.builtins.setAccessibleName(self.tr("Built-in servers of this conversation"))
 
 
 class _Places(QScrollArea):

@@ -21,7 +21,6 @@ from desktop.gui.chat.markdown_text import MarkdownColumn
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.visibility import discard
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ _PICTURE = space(26)
 _MEASURED = 4_000  # characters of a question whose lines are measured
 
 
-class QuestionEditor(Retranslated, QFrame):
+class QuestionEditor(QFrame):
     """Where a question is put into other words: Enter sends, Esc leaves it as it was."""
 
     send_requested = Signal(str)
@@ -47,9 +46,10 @@ class QuestionEditor(Retranslated, QFrame):
         style(self, "card")
         self.edit = MessageEditor(self)
         self.edit.set_text(text)
-        self.send, self.cancel = QPushButton(self), QPushButton(self)
+        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self.send = QPushButton(self.tr("Send"), self)
         style(self.send, "primary")
-        self.hint = plain_label("", "muted", "small")
+        self.hint = plain_label(self.tr("The current version is kept."), "muted", "small")
         row = QHBoxLayout()
         row.setSpacing(space(2))
         row.addWidget(self.hint, 1)
@@ -64,7 +64,7 @@ class QuestionEditor(Retranslated, QFrame):
         self.edit.textChanged.connect(self._refresh)
         self.send.clicked.connect(self._send)
         self.cancel.clicked.connect(self.cancelled)
-        self.retranslate()
+        self.edit.setAccessibleName(self.tr("Your question"))
         self._refresh()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -72,12 +72,6 @@ class QuestionEditor(Retranslated, QFrame):
             self.cancelled.emit()
         else:
             super().keyPressEvent(event)
-
-    def retranslate(self) -> None:
-        self.edit.setAccessibleName(self.tr("Your question"))
-        self.send.setText(self.tr("Send"))
-        self.cancel.setText(self.tr("Cancel"))
-        self.hint.setText(self.tr("The current version is kept."))
 
     def _send(self) -> None:
         if self.send.isEnabled():
@@ -88,7 +82,7 @@ class QuestionEditor(Retranslated, QFrame):
         self.send.setEnabled(0 < length <= MAX_QUESTION_LENGTH)
 
 
-class UserCard(Retranslated, QWidget):
+class UserCard(QWidget):
     """A question, letter by letter, with its pictures, and its other versions where it has some."""
 
     edited = Signal(object, str)
@@ -130,10 +124,7 @@ class UserCard(Retranslated, QWidget):
         least = _PICTURE * len(self.entry.images) + space(9)
         self.bubble.setMaximumWidth(max(widest + space(9), least))
         self.setAccessibleName(self.tr("You: {text}").format(text=self.entry.text.text[:200]))
-        self._translate()
-
-    def retranslate(self) -> None:
-        self.refresh()
+        self._set_texts()
 
     def show_versions(self, versions: Versions | None, *, can_change: bool) -> None:
         """Show which version it is.
@@ -154,7 +145,7 @@ class UserCard(Retranslated, QWidget):
             self.later.setEnabled(can_change and at + 1 < count)
         if not can_change:
             self.stop_editing()
-        self._translate()
+        self._set_texts()
 
     def start_editing(self) -> None:
         """Put an editor in place of the words."""
@@ -212,7 +203,7 @@ class UserCard(Retranslated, QWidget):
         self._column.addLayout(row)
         self._column.addLayout(below)
 
-    def _translate(self) -> None:
+    def _set_texts(self) -> None:
         for button, words in (
             (self.change, self.tr("Edit and resend")),
             (self.earlier, self.tr("Previous version")),

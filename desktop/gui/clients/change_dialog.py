@@ -26,7 +26,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.servers.gateway.address import USUAL_PORT, url_of
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ _SIZE = space(160), space(110)
 _DIFFERENCE_HEIGHT = space(45)
 
 
-class AccessChoice(Retranslated, QFrame):
+class AccessChoice(QFrame):
     """Whether the client starts the gateway, or is given an address and the token."""
 
     changed = Signal()
@@ -51,7 +50,9 @@ class AccessChoice(Retranslated, QFrame):
         """Args: read_token: makes the token if there is none; may raise `ConfigError`."""
         super().__init__()
         self._read_token = read_token
-        self.start, self.http, self.port = QRadioButton(), QRadioButton(), QSpinBox()
+        self.port = QSpinBox()
+        self.http = QRadioButton(self.tr("At an address, on port"))
+        self.start = QRadioButton(self.tr("The app starts it (recommended)"))
         self.note = plain_label("", "muted", "small")
         self.port.setRange(1024, 65535)
         self.port.setValue(USUAL_PORT)
@@ -69,7 +70,8 @@ class AccessChoice(Retranslated, QFrame):
         column.addWidget(self.start)
         column.addLayout(address)
         column.addWidget(self.note)
-        self.retranslate()
+        self.port.setAccessibleName(self.tr("Port"))
+        self._show()
         self.http.toggled.connect(self._show)
         self.port.editingFinished.connect(self.changed)
 
@@ -78,12 +80,6 @@ class AccessChoice(Retranslated, QFrame):
         if self.start.isChecked():
             return None
         return HttpAccess(url_of(self.port.value()), self._read_token())
-
-    def retranslate(self) -> None:
-        self.start.setText(self.tr("The app starts it (recommended)"))
-        self.http.setText(self.tr("At an address, on port"))
-        self.port.setAccessibleName(self.tr("Port"))
-        self._show()
 
     def _show(self) -> None:
         is_http = self.http.isChecked()

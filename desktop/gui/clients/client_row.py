@@ -16,7 +16,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import ElidedLabel, plain_label, plain_line
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.visibility import discard
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ MAX_SERVERS = 200
 """Checkboxes of one client."""
 
 
-class OfferedServers(Retranslated, QFrame):
+class OfferedServers(QFrame):
     """Which servers a client is offered: all that are on, or those that are ticked."""
 
     chosen = Signal(object)
@@ -39,14 +38,13 @@ class OfferedServers(Retranslated, QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.all = QCheckBox()
+        self.all = QCheckBox(self.tr("All servers that are on, also new ones"))
         self.boxes: dict[str, QCheckBox] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(space(4), 0, 0, 0)
         self._column.setSpacing(space(1))
         self._column.addWidget(self.all)
         self.all.clicked.connect(self._choose)
-        self.retranslate()
 
     def show_choice(self, servers: Sequence[str], chosen: Sequence[str] | None) -> None:
         """Show these servers, and which of them the client is offered."""
@@ -60,9 +58,6 @@ class OfferedServers(Retranslated, QFrame):
         for name, box in self.boxes.items():
             with QSignalBlocker(box):
                 box.setChecked(chosen is None or name in chosen)
-
-    def retranslate(self) -> None:
-        self.all.setText(self.tr("All servers that are on, also new ones"))
 
     def _box(self, name: str) -> QCheckBox:
         box = QCheckBox(mark_hidden(name).replace("&", "&&"))
@@ -80,7 +75,7 @@ class OfferedServers(Retranslated, QFrame):
         return [name for name, box in self.boxes.items() if box.isChecked()]
 
 
-class ClientRow(Retranslated, QFrame):
+class ClientRow(QFrame):
     """A client that is on this machine."""
 
     connect_requested = Signal(object)
@@ -103,7 +98,7 @@ class ClientRow(Retranslated, QFrame):
         self.choice = OfferedServers(self)
         self.choice.hide()
         self._lay_out()
-        self.retranslate()
+        self._set_texts()
         self.join.clicked.connect(lambda: self.connect_requested.emit(self.status))
         self.leave.clicked.connect(lambda: self.disconnect_requested.emit(self.status))
         self.restore.clicked.connect(lambda: self.restore_requested.emit(self.status))
@@ -116,7 +111,7 @@ class ClientRow(Retranslated, QFrame):
     def show_status(self, status: ClientStatus) -> None:
         """Show what was found now."""
         self.status = status
-        self.retranslate()
+        self._set_texts()
 
     def show_servers(self, servers: Sequence[str], chosen: Sequence[str] | None) -> None:
         """Show which servers there are, and which the client is offered; None: all."""
@@ -124,7 +119,7 @@ class ClientRow(Retranslated, QFrame):
         self.choice.show_choice(servers, chosen)
         self._name_servers()
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         status = self.status
         words, tone = self._state()
         self.badge.setText(words)

@@ -21,7 +21,6 @@ from desktop.gui.settings.rows import SectionCard
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.visibility import discard
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 _ORDER = ("connected", "other", "unreadable", "found")
 
 
-class ClientsSection(Retranslated, SectionCard):
+class ClientsSection(SectionCard):
     """A row for each app that is here, and the names of those that are not."""
 
     shown = Signal()
@@ -60,7 +59,15 @@ class ClientsSection(Retranslated, SectionCard):
         self._read_token = read_token
         self._statuses: Sequence[ClientStatus] = ()
         self.rows: dict[str, ClientRow] = {}
-        self.note, self.absent = plain_label("", "muted", "small"), plain_label("", "muted")
+        self.absent = plain_label("", "muted")
+        self.note = plain_label(
+            self.tr(
+                "An app that you connect gets one entry, with all servers that are on here. Its "
+                "other entries stay, and its file is kept beside it as it was."
+            ),
+            "muted",
+            "small",
+        )
         self.message = plain_label("", "small")
         self.message.hide()
         self._list = QVBoxLayout()
@@ -74,7 +81,8 @@ class ClientsSection(Retranslated, SectionCard):
         column.addLayout(self._list)
         column.addWidget(self.absent)
         self.add(inside)
-        self.retranslate()
+        self.set_title(self.tr("Your servers in other apps"))
+        self._name_absent()
         bridge.connect(self, store.changed, self._show_servers)
 
     def look(self) -> None:
@@ -88,16 +96,6 @@ class ClientsSection(Retranslated, SectionCard):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.look()
-
-    def retranslate(self) -> None:
-        self.set_title(self.tr("Your servers in other apps"))
-        self.note.setText(
-            self.tr(
-                "An app that you connect gets one entry, with all servers that are on here. Its "
-                "other entries stay, and its file is kept beside it as it was."
-            )
-        )
-        self._name_absent()
 
     def connect_client(self, status: ClientStatus) -> ChangeDialog:
         """Show what connecting it would write."""

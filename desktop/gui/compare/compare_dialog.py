@@ -33,7 +33,6 @@ from desktop.gui.compare.results_view import ComparedServer, ResultsView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.window_state import remember_size
 from desktop.history.recorded_runner import RecordedRunner
 from desktop.tools.comparison import compare_tools, declared_by, declared_in
@@ -63,7 +62,7 @@ class _Chosen(NamedTuple):
     tools: Callable[[], Mapping[str, DeclaredTool]]
 
 
-class CompareDialog(Retranslated, QDialog):
+class CompareDialog(QDialog):
     """Choose two, read what changed."""
 
     compared = Signal()
@@ -89,7 +88,9 @@ class CompareDialog(Retranslated, QDialog):
         self._sides: dict[str, _Chosen] = {}
         self.old, self.new = QComboBox(), QComboBox()
         self._names = QLabel(), QLabel()
-        self.recording, self.copy, self.leave = QPushButton(), QPushButton(), QPushButton()
+        self.leave = QPushButton(self.tr("Close"))
+        self.copy = QPushButton(self.tr("Copy"))
+        self.recording = QPushButton(self.tr("Recording…"))
         self.summary = plain_label("", "heading")
         self.problem = plain_label("", "danger")
         self.problem.hide()
@@ -98,7 +99,7 @@ class CompareDialog(Retranslated, QDialog):
         self.tabs = QTabWidget()
         self._asked = 0
         self._lay_out()
-        self.retranslate()
+        self._set_texts()
         for name, connection in service.connections.items():
             if connection.is_connected:
                 self._offer(name, self._live(connection))
@@ -262,17 +263,14 @@ class CompareDialog(Retranslated, QDialog):
         whole.addWidget(box)
         self.resize(*_SIZE)
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         self.setWindowTitle(self.tr("Compare servers"))
         self.tabs.setTabText(0, self.tr("Tools"))
         self.tabs.setTabText(1, self.tr("Results of saved calls"))
         older, newer = self._names
         older.setText(self.tr("Before"))
         newer.setText(self.tr("After"))
-        self.recording.setText(self.tr("Recording…"))
         self.recording.setToolTip(self.tr("Compare with what was recorded by --record"))
-        self.copy.setText(self.tr("Copy"))
-        self.leave.setText(self.tr("Close"))
 
 
 def _recorded(server: RecordedServer, servers: Mapping[str, RecordedServer], label: str) -> _Chosen:

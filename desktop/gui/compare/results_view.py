@@ -35,7 +35,6 @@ from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.flat_rows import make_flat
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.styled_text import StyledText
 from desktop.history.recorded_runner import NOT_RECORDED
 from desktop.history.saved_call_plan import plan_calls
@@ -87,7 +86,7 @@ class _Found:
     """None before both have answered."""
 
 
-class ResultsView(Retranslated, QWidget):
+class ResultsView(QWidget):
     """What would be called on top, the calls on the left, and how the chosen one differs."""
 
     running_changed = Signal(bool)
@@ -104,7 +103,8 @@ class ResultsView(Retranslated, QWidget):
         self._rows: dict[SavedCallPlace, QTreeWidgetItem] = {}
         self._found = _Found()
         self.running: asyncio.Task[None] | None = None
-        self.whose, self._whose_label = QComboBox(), QLabel()
+        self.whose = QComboBox()
+        self._whose_label = QLabel(self.tr("Saved calls of"))
         self.about, self.risk = plain_label("", "muted"), plain_label("", "warning")
         self.problem, self.summary = plain_label("", "danger"), plain_label("", "heading")
         self.tree, self.words, self.diff = QTreeWidget(), plain_label(""), DiffView(theme)
@@ -119,7 +119,15 @@ class ResultsView(Retranslated, QWidget):
         self.whose.activated.connect(self._choose_whose)
         self.tree.currentItemChanged.connect(lambda: self._show_current())
         theme.changed.connect(self._show_cells)
-        self.retranslate()
+        self.run.setText(self.tr("Run on both"))
+        self.stop.setText(self.tr("Stop"))
+        self.tree.setHeaderLabels(
+            [self.tr("Saved call"), self.tr("Before"), self.tr("After"), self.tr("Results")]
+        )
+        self.tree.setAccessibleName(self.tr("Saved calls"))
+        self.diff.setAccessibleName(self.tr("What differs"))
+        self._say_what_runs()
+        self._show_cells()
 
     @property
     def is_running(self) -> bool:
@@ -146,18 +154,6 @@ class ResultsView(Retranslated, QWidget):
         self.problem.setText(message)
         self.problem.show()
         self._end()
-
-    def retranslate(self) -> None:
-        self._whose_label.setText(self.tr("Saved calls of"))
-        self.run.setText(self.tr("Run on both"))
-        self.stop.setText(self.tr("Stop"))
-        self.tree.setHeaderLabels(
-            [self.tr("Saved call"), self.tr("Before"), self.tr("After"), self.tr("Results")]
-        )
-        self.tree.setAccessibleName(self.tr("Saved calls"))
-        self.diff.setAccessibleName(self.tr("What differs"))
-        self._say_what_runs()
-        self._show_cells()
 
     def _note_files(self) -> None:
         """The files, or the two servers, are others now."""

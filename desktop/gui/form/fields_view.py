@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -24,7 +24,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, issue_line
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.tab_order import restore_tab_order
 from desktop.gui.widgets.text_editors import cursor_position, set_cursor_position
 from desktop.gui.widgets.visibility import batch_layout
@@ -117,7 +116,7 @@ class _Body(QWidget):
         return super().event(event)
 
 
-class FieldsView(Retranslated, QWidget):
+class FieldsView(QWidget):
     """The fields of one model; `edited` follows every edit."""
 
     edited = Signal()
@@ -256,9 +255,6 @@ class FieldsView(Retranslated, QWidget):
             self.area.ensureWidgetVisible(target, 0, space(4))
             target.setFocus(Qt.FocusReason.TabFocusReason)
         return bool(rows)
-
-    def retranslate(self) -> None:
-        QTimer.singleShot(0, self, self.redraw)  # not while Qt still notifies its children
 
     def _make_root(self) -> Field:
         field = make_field(self.model.root, self._context, is_root=True)

@@ -14,7 +14,6 @@ from desktop.gui import shortcuts
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
 
 _EXIT_KEYS: Final = (
@@ -22,7 +21,7 @@ _EXIT_KEYS: Final = (
 )  # fmt: skip
 
 
-class Refusal(Retranslated, QFrame):
+class Refusal(QFrame):
     """Hidden until a switch was refused."""
 
     reset_requested = Signal()
@@ -52,10 +51,6 @@ class Refusal(Retranslated, QFrame):
         self._of_json = False
         self._say()
 
-    def retranslate(self) -> None:
-        if not self.isHidden():
-            self._say()
-
     def _say(self) -> None:
         if self._of_json:
             words = self.tr("The form cannot show this text. Correct it first; nothing is lost.")
@@ -69,7 +64,7 @@ class Refusal(Retranslated, QFrame):
         self.show()
 
 
-class FormBar(Retranslated, QWidget):
+class FormBar(QWidget):
     """Two buttons of which one is pressed; the search is made when a form is long."""
 
     view_requested = Signal(bool)
@@ -79,14 +74,20 @@ class FormBar(Retranslated, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.form_button, self.json_button = QPushButton(), QPushButton()
+        self.json_button = QPushButton(self.tr("JSON"))
+        self.form_button = QPushButton(self.tr("Form"))
         self.search: SearchField | None = None
         self.count = QLabel()
         style(self.count, "small", "muted")
         self._views = QButtonGroup(self)
         self._row = QHBoxLayout(self)
         self._lay_out()
-        self.retranslate()
+        self.form_button.setAccessibleName(self.tr("Show the arguments as a form"))
+        self.json_button.setAccessibleName(self.tr("Show the arguments as JSON"))
+        for button in (self.form_button, self.json_button):
+            button.setToolTip(self.tr("Ctrl+J switches between form and JSON"))
+        if self.search is not None:
+            self._name_search(self.search)
         self.form_button.clicked.connect(lambda: self.view_requested.emit(False))
         self.json_button.clicked.connect(lambda: self.view_requested.emit(True))
 
@@ -144,16 +145,6 @@ class FormBar(Retranslated, QWidget):
         self._row.addWidget(frame)
         self._row.addWidget(self.count)
         self._row.addStretch(1)
-
-    def retranslate(self) -> None:
-        self.form_button.setText(self.tr("Form"))
-        self.json_button.setText(self.tr("JSON"))
-        self.form_button.setAccessibleName(self.tr("Show the arguments as a form"))
-        self.json_button.setAccessibleName(self.tr("Show the arguments as JSON"))
-        for button in (self.form_button, self.json_button):
-            button.setToolTip(self.tr("Ctrl+J switches between form and JSON"))
-        if self.search is not None:
-            self._name_search(self.search)
 
     def _name_search(self, search: SearchField) -> None:
         search.set_purpose(self.tr("Find a field"))

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 from desktop.gui.theme import space, style
 from desktop.gui.translations import issue_line, spoken
 from desktop.gui.widgets.icons import icon
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +47,7 @@ def issue_sentence(issue: ValidationIssue) -> str:
     return message if is_named else issue_line(issue)
 
 
-class IssueList(Retranslated, QListWidget):
+class IssueList(QListWidget):
     """Errors and warnings, told apart by sign and word; hidden while there are none."""
 
     reveal_requested = Signal(object)
@@ -78,9 +77,6 @@ class IssueList(Retranslated, QListWidget):
         if (found := tuple(ordered)) != self._findings:
             self._findings = found
             self._fill()
-
-    def retranslate(self) -> None:
-        self._fill()
 
     def resizeEvent(self, event: QResizeEvent, /) -> None:
         super().resizeEvent(event)

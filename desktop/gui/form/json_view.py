@@ -26,7 +26,6 @@ from desktop.gui.form.model.json_text import (
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import CodeEditor, GrowingTextEditor
 from desktop.values.tool_types import ValidationIssue
 
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 _SHORT: Final = 24
 
 
-class JsonEditor(Retranslated, QWidget):
+class JsonEditor(QWidget):
     """Text, the place of its first mistake, and a button that sets it out cleanly."""
 
     edited = Signal()
@@ -53,11 +52,12 @@ class JsonEditor(Retranslated, QWidget):
         self.status = QLabel()
         self.status.setTextFormat(Qt.TextFormat.PlainText)
         self.status.setWordWrap(True)
-        self.format_button = QPushButton()
+        self.format_button = QPushButton(self.tr("Format"))
         style(self.format_button, "link", "small")
         self._lay_out()
         self.editor.textChanged.connect(self._edit)
-        self.retranslate()
+        self.format_button.setAccessibleName(self.tr("Format the JSON"))
+        self._check()
 
     @property
     def text(self) -> str:
@@ -92,11 +92,6 @@ class JsonEditor(Retranslated, QWidget):
         column.addWidget(self.editor)
         column.addLayout(below)
         self.format_button.clicked.connect(self.format)
-
-    def retranslate(self) -> None:
-        self.format_button.setText(self.tr("Format"))
-        self.format_button.setAccessibleName(self.tr("Format the JSON"))
-        self._check()
 
     def _edit(self) -> None:
         self._check()
@@ -152,7 +147,7 @@ class JsonField(Field):
         self.edited.emit()
 
 
-class ArgumentsJsonView(Retranslated, QWidget):
+class ArgumentsJsonView(QWidget):
     """A JSON editor whose text has to be an object; no text at all is an empty one."""
 
     edited = Signal()
@@ -162,13 +157,14 @@ class ArgumentsJsonView(Retranslated, QWidget):
         self.editor = CodeEditor(theme)
         self._highlighter = JsonHighlighter(self.editor.document(), theme)
         self.findings = IssueList(theme)
-        self.hint = QLabel()
-        self.format_button = QPushButton()
+        self.hint = QLabel(self.tr("Ctrl+Enter runs, Ctrl+J shows the form"))
+        self.format_button = QPushButton(self.tr("Format"))
         self._read_of: str | None = None
         self._value: dict[str, Any] | None = {}
         self._mistake: ListedIssue | None = None
         self._lay_out()
-        self.retranslate()
+        self.editor.setAccessibleName(self.tr("Arguments as JSON"))
+        self.format_button.setAccessibleName(self.tr("Format the JSON"))
         self.editor.textChanged.connect(self.edited)
         self.findings.reveal_requested.connect(self.go_to)
         self.format_button.clicked.connect(self.format)
@@ -243,12 +239,6 @@ class ArgumentsJsonView(Retranslated, QWidget):
         column.addWidget(self.findings)
         column.addLayout(below)
         self.editor.setMinimumHeight(space(18))
-
-    def retranslate(self) -> None:
-        self.editor.setAccessibleName(self.tr("Arguments as JSON"))
-        self.hint.setText(self.tr("Ctrl+Enter runs, Ctrl+J shows the form"))
-        self.format_button.setText(self.tr("Format"))
-        self.format_button.setAccessibleName(self.tr("Format the JSON"))
 
     def _read(self) -> None:
         """Parse the text, once for each state of it and not before somebody asks."""

@@ -18,7 +18,6 @@ from desktop.gui.form.field import mark_invalid
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space
 from desktop.gui.widgets.labels import description_label, plain_label, plain_line
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import GrowingTextEditor
 
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ _POPUP_KEYS = frozenset(
 )
 
 
-class ArgumentField(Retranslated, QWidget):
+class ArgumentField(QWidget):
     """A name, what it is for, and a line."""
 
     edited = Signal()
@@ -115,7 +114,9 @@ class ArgumentField(Retranslated, QWidget):
         self.editor.textChanged.connect(self._note_edit)
         self.editor.proposals.activated.connect(self._take)
         self._pause.timeout.connect(self.ask)
-        self.retranslate()
+        self.needed.setText("*" if self.argument.required else "")  # as in the forms of tools
+        self.needed.setToolTip(self.tr("required") if self.argument.required else "")
+        self.needed.setAccessibleName(self.needed.toolTip())
 
     @property
     def text(self) -> str:
@@ -152,13 +153,8 @@ class ArgumentField(Retranslated, QWidget):
             self._pause.start()
         self.edited.emit()
 
-    def retranslate(self) -> None:
-        self.needed.setText("*" if self.argument.required else "")  # as in the forms of tools
-        self.needed.setToolTip(self.tr("required") if self.argument.required else "")
-        self.needed.setAccessibleName(self.needed.toolTip())
 
-
-class TextArgumentsForm(Retranslated, QWidget):
+class TextArgumentsForm(QWidget):
     """A field an argument; `submitted` follows Ctrl+Enter."""
 
     changed = Signal()
@@ -206,17 +202,14 @@ class TextArgumentsForm(Retranslated, QWidget):
             mark_invalid(field.editor, True)
         if missing:
             missing[0].editor.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.retranslate()
+        names = ", ".join(map(mark_hidden, self.missing))
+        self.problem.setText(self.tr("Missing: {names}").format(names=names))
         self.problem.setVisible(bool(missing))
         return bool(missing)
 
     def focus_first(self) -> None:
         if self.fields:
             self.fields[0].editor.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def retranslate(self) -> None:
-        names = ", ".join(map(mark_hidden, self.missing))
-        self.problem.setText(self.tr("Missing: {names}").format(names=names))
 
     def _values_but(self, left_out: ArgumentField) -> dict[str, str]:
         name = left_out.argument.name

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButto
 
 from desktop.gui.history import labels
 from desktop.gui.theme import space, style
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.server_choice import ServerChoice
 from desktop.gui.widgets.styled_text import origin_label
@@ -50,7 +49,7 @@ _HOUR, _WEEK = 3600.0, 7 * 24 * 3600.0
 _WIDTH = space(32)
 
 
-class CallFilters(Retranslated, QFrame):
+class CallFilters(QFrame):
     """`changed` is sent when `query` has changed, while typing a little later."""
 
     changed = Signal()
@@ -62,7 +61,7 @@ class CallFilters(Retranslated, QFrame):
         self.search = SearchField()
         self.time, self.origin = QComboBox(), QComboBox()
         self.server, self.outcome = ServerChoice(), QComboBox()
-        self.show_all = QPushButton()
+        self.show_all = QPushButton(self.tr("Show all"))
         style(self.show_all, "link")
         self.show_all.hide()
         self.count = QLabel()
@@ -96,7 +95,7 @@ class CallFilters(Retranslated, QFrame):
             self.count,
         ):
             row.addWidget(widget)
-        self.retranslate()
+        self._set_texts()
 
     @property
     def query(self) -> Query:
@@ -128,11 +127,10 @@ class CallFilters(Retranslated, QFrame):
         """Offer these servers, too."""
         self.server.offer(names, keeps=True)
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         self.search.set_purpose(self.tr("Search tools, arguments and results"))
         for at, text in enumerate(_TIMES.values()):
             self.time.setItemText(at, self.tr(str(text)))
-        self.show_all.setText(self.tr("Show all"))
         self.time.setAccessibleName(self.tr("Calls of this time"))
         self.origin.setItemText(0, self.tr("Any caller"))
         for at, origin in enumerate(_ORIGINS[1:], 1):

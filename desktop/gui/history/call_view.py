@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -27,7 +27,6 @@ from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.labels import ElidedLabel
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.history.records import Record
 from desktop.redaction.redactor import redact_result, redact_value
@@ -57,7 +56,7 @@ def record_of_logged(call: LoggedCall, redaction: Redaction) -> Record:
     )
 
 
-class CallView(Retranslated, QWidget):
+class CallView(QWidget):
     """Arguments and steps on the left, the result on the right, and notes on what is missing."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -88,7 +87,10 @@ class CallView(Retranslated, QWidget):
         self.results = QStackedWidget()
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._lay_out()
-        self._translate()
+        self.tabs.setTabText(0, self.tr("Arguments"))
+        self.tabs.setTabText(1, self.tr("Steps"))
+        self.arguments.setAccessibleName(self.tr("Arguments"))
+        self._translate_no_result()
 
     def show_record(self, record: Record, logged: LoggedCall | None = None) -> None:
         """Show a call of the history; `logged` is what this run knows of it, if anything."""
@@ -116,10 +118,6 @@ class CallView(Retranslated, QWidget):
         self._redaction = redaction
         self.steps.show_call(call, redaction)
 
-    def retranslate(self) -> None:
-        self._translate()
-        QTimer.singleShot(0, self, self._renew_result)  # after its children are retranslated
-
     def _show_arguments(self, text: str, notes: list[str]) -> None:
         if len(text) > _MAX_SHOWN_LENGTH:
             notes.append(self.tr("Only the beginning of the arguments is shown."))
@@ -130,17 +128,6 @@ class CallView(Retranslated, QWidget):
 
     def _show_facts(self, record: Record) -> None:
         self.facts.show_text(labels.call_sentence(record.summary))
-
-    def _renew_result(self) -> None:
-        """Build the result view anew: it keeps the language it was built in."""
-        left, self.result = self.result, ResultView(self._theme)
-        self.results.insertWidget(0, self.result)
-        left.hide()
-        left.deleteLater()
-        if self.logged is not None and self.logged.result is None and self._redaction is not None:
-            self.show_logged(self.logged, self._redaction)
-        elif self.record is not None:
-            self.show_record(self.record, self.logged)
 
     def _lay_out(self) -> None:
         self.results.addWidget(self.result)
@@ -178,9 +165,3 @@ class CallView(Retranslated, QWidget):
             self.no_result.setText(
                 self.tr("This large result was dropped to make room for later ones.")
             )
-
-    def _translate(self) -> None:
-        self.tabs.setTabText(0, self.tr("Arguments"))
-        self.tabs.setTabText(1, self.tr("Steps"))
-        self.arguments.setAccessibleName(self.tr("Arguments"))
-        self._translate_no_result()

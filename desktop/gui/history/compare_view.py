@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QTabWidget, QVBoxL
 
 from desktop.gui.history import labels
 from desktop.gui.theme import space, style
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.history.diff import MAX_LINES, SIGNS, compare
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ class DiffView(QPlainTextEdit):
             first = last + 1
 
 
-class CompareView(Retranslated, QWidget):
+class CompareView(QWidget):
     """Shows what differs between two calls."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -106,9 +105,6 @@ class CompareView(Retranslated, QWidget):
         found = await asyncio.to_thread(compare, before, after)
         if self._records == (before, after):  # else another pair was selected meanwhile
             self._show(before.summary, after.summary, found)
-
-    def retranslate(self) -> None:
-        self._name_tabs()
 
     def _show(self, before: Summary, after: Summary, found: CallComparison) -> None:
         self.title.setText(

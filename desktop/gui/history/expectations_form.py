@@ -30,7 +30,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def kind_label(kind: RowKind) -> str:
     }[kind]
 
 
-class ExpectationRow(Retranslated, QFrame):
+class ExpectationRow(QFrame):
     """What is looked at, what is expected of it, and a way to take it out."""
 
     edited = Signal()
@@ -67,7 +66,8 @@ class ExpectationRow(Retranslated, QFrame):
         self.kind, self.code = QComboBox(), QComboBox()
         self.path, self.text = QLineEdit(row.path), QLineEdit()
         self.json = JsonEditor(theme, 3)
-        self.unit, self.problem = QLabel(), QLabel()
+        self.problem = QLabel()
+        self.unit = QLabel(self.tr("seconds"))
         self.remove = QToolButton()
         guard_focus(self.remove)  # the row that it would stand in next must not go, too
         style(self.remove, "flat")
@@ -83,7 +83,7 @@ class ExpectationRow(Retranslated, QFrame):
             self.code.addItem(code.value, code.value)
         self._load(row)
         self._lay_out()
-        self.retranslate()
+        self._set_texts()
         self._show_fields()
         self._connect()
 
@@ -101,7 +101,7 @@ class ExpectationRow(Retranslated, QFrame):
         self.problem.setText(words)
         self.problem.setVisible(bool(words))
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         for index, kind in enumerate(KINDS):
             self.kind.setItemText(index, kind_label(kind))
         self.code.setItemText(0, self.tr("any error"))
@@ -110,7 +110,6 @@ class ExpectationRow(Retranslated, QFrame):
         self.path.setAccessibleName(self.tr("Path of the value"))
         self.path.setPlaceholderText(self.tr("path, such as items[0].name"))
         self.json.editor.setAccessibleName(self.tr("JSON Schema"))
-        self.unit.setText(self.tr("seconds"))
         self.remove.setToolTip(self.tr("Remove this expectation"))
         self.remove.setAccessibleName(self.tr("Remove this expectation"))
         self._name_text()
@@ -179,7 +178,7 @@ class ExpectationRow(Retranslated, QFrame):
         self.problem.hide()
 
 
-class ExpectationsForm(Retranslated, QWidget):
+class ExpectationsForm(QWidget):
     """The rows, or the JSON of them; `edited` at each change."""
 
     edited = Signal()
@@ -189,7 +188,8 @@ class ExpectationsForm(Retranslated, QWidget):
         self._theme = theme
         self.rows: list[ExpectationRow] = []
         self.json = JsonEditor(theme, _LINES)
-        self.add, self.as_json = QPushButton(), QPushButton()
+        self.as_json = QPushButton()
+        self.add = QPushButton(self.tr("Add expectation"))
         for button in (self.add, self.as_json):
             style(button, "link")
         self.as_json.setCheckable(True)
@@ -198,7 +198,8 @@ class ExpectationsForm(Retranslated, QWidget):
         self._newest: ExpectationRow | None = None
         self._lay_out()
         self.set_expect(expect)
-        self.retranslate()
+        self._name_switch()
+        self.json.editor.setAccessibleName(self.tr("Expectations"))
         self.add.clicked.connect(lambda: self.add_row(Row("contains")))
         # Only now there is room for what was added.
         self._area.verticalScrollBar().rangeChanged.connect(lambda: self._show_newest())
@@ -241,11 +242,6 @@ class ExpectationsForm(Retranslated, QWidget):
         self._newest = made
         self.edited.emit()
         return made
-
-    def retranslate(self) -> None:
-        self.add.setText(self.tr("Add expectation"))
-        self._name_switch()
-        self.json.editor.setAccessibleName(self.tr("Expectations"))
 
     def _name_switch(self) -> None:
         self.as_json.setText(self.tr("Edit as form") if self.is_json else self.tr("Edit as JSON"))

@@ -27,7 +27,6 @@ from desktop.gui.history.thumbnails import SIZE, Thumbnails
 from desktop.gui.history.timeline import RUNNING, WAITING, WaterfallDelegate
 from desktop.gui.theme import space
 from desktop.gui.translations import counted
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.server_faces import ServerFaces
 from desktop.history.records import DONE, FAILED, Query
 from desktop.history.store import PAGE, HistoryError
@@ -75,7 +74,7 @@ class CallTable(QTableView):
         self.setColumnHidden(columns.ARGUMENTS, self.viewport().width() < _NARROW)
 
 
-class HistoryList(Retranslated, QWidget):
+class HistoryList(QWidget):
     """Filters, and the calls, the latest first."""
 
     selection_changed = Signal()
@@ -122,7 +121,11 @@ class HistoryList(Retranslated, QWidget):
         self.model.more_requested.connect(self._load_more)
         self.table.selectionModel().selectionChanged.connect(lambda: self.selection_changed.emit())
         theme.changed.connect(self.table.viewport().update)
-        self.retranslate()
+        self.table.setAccessibleName(self.tr("Calls, newest first"))
+        names = self.tr("Time"), self.tr("Called by"), self.tr("Tool"), self.tr("Arguments")
+        more = self.tr("Outcome"), self.tr("Duration"), self.tr("Timeline")
+        self.model.set_titles(names + more)
+        self._show_total()
 
     @property
     def query(self) -> Query:
@@ -300,13 +303,6 @@ class HistoryList(Retranslated, QWidget):
             header.resizeSection(column, width)
         for column in (columns.ARGUMENTS, columns.TIMELINE):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-
-    def retranslate(self) -> None:
-        self.table.setAccessibleName(self.tr("Calls, newest first"))
-        names = self.tr("Time"), self.tr("Called by"), self.tr("Tool"), self.tr("Arguments")
-        more = self.tr("Outcome"), self.tr("Duration"), self.tr("Timeline")
-        self.model.set_titles(names + more)
-        self._show_total()
 
 
 def _is_open(call: Summary) -> bool:

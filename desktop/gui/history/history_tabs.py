@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QObject
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
@@ -47,18 +47,13 @@ class HistoryTabs(QObject):
         self.saved.tools_requested.connect(page.tools_requested)
         self.history.run_requested.connect(self._run_again)
         self.history.save_requested.connect(self.saved.save_record)
-        self.history.installEventFilter(self)
-        self._translate()
+        tabs = self._page.tabs
+        tabs.setTabText(tabs.indexOf(self.saved), self.tr("Saved calls"))
 
     def show_tool(self, key: str) -> None:
         """Show the calls of one tool, `server:tool`."""
         self._page.tabs.setCurrentWidget(self.history)
         self.history.list.search.setText(key)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        return super().eventFilter(watched, event)
 
     def _run_again(self, call: Summary, arguments: JsonObject) -> None:
         bridge.run(self.history, self._run(call, arguments), self.tr("Running the call"))
@@ -82,7 +77,3 @@ class HistoryTabs(QObject):
             await server.resources.read(wanted)
         else:
             await server.prompts.get(wanted, {key: str(arguments[key]) for key in arguments})
-
-    def _translate(self) -> None:
-        tabs = self._page.tabs
-        tabs.setTabText(tabs.indexOf(self.saved), self.tr("Saved calls"))

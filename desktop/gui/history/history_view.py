@@ -31,7 +31,6 @@ from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.question_dialog import QuestionDialog
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.history.store import HistoryError
 from desktop.redaction.arguments import remove_places
 
@@ -58,7 +57,7 @@ _BATCH_MS = 40
 _ROWS = "history/rows"
 
 
-class HistoryView(Retranslated, QWidget):
+class HistoryView(QWidget):
     """The list above, the selected call below; two selected calls are compared."""
 
     run_requested = Signal(object, object)
@@ -111,7 +110,9 @@ class HistoryView(Retranslated, QWidget):
         self.hint = QLabel()
         self.details = QStackedWidget()
         self.empty = EmptyState(theme, "play", "", "")
-        self.to_tools = self.empty.add_button("", self.tools_requested.emit, "tools")
+        self.to_tools = self.empty.add_button(
+            self.tr("Go to Tools"), self.tools_requested.emit, "tools"
+        )
         self.again = make_action(self, theme, "play", shortcuts.RUN_AGAIN, self._run_again)
         self.edit = make_action(self, theme, "edit", shortcuts.EDIT_CALL, self._open_call)
         self.save = make_action(self, theme, "save", shortcuts.KEEP_CALL, self._save)
@@ -124,7 +125,19 @@ class HistoryView(Retranslated, QWidget):
         self.stack = QStackedWidget()
         self._lay_out()
         self._connect()
-        self._translate()
+        self._name_again()
+        self.edit.setText(self.tr("Edit and run again"))
+        self.save.setText(self.tr("Save call…"))
+        self.export.setText(self.tr("Export…"))
+        self.delete.setText(self.tr("Delete…"))
+        self.delete_all.setText(self.tr("Delete all…"))
+        self.empty.set_text(
+            self.tr("No calls yet"),
+            self.tr(
+                "Calls by you, an agent or the terminal are kept here with their results, ready "
+                "to review, compare and run again."
+            ),
+        )
         self._follow_choice()
 
     @property
@@ -209,10 +222,6 @@ class HistoryView(Retranslated, QWidget):
         self._soon.stop()
         self._stepped.stop()
         self._is_stale = self.list.pause() or self._is_stale
-
-    def retranslate(self) -> None:
-        self._translate()
-        self._follow_choice()
 
     def _connect(self) -> None:
         bridge.connect(self, self._store.changed, self._note_change)
@@ -492,19 +501,3 @@ class HistoryView(Retranslated, QWidget):
         column.addWidget(self.banners)
         column.addWidget(self.stack, 1)
         self.setFocusProxy(self.list.table)
-
-    def _translate(self) -> None:
-        self._name_again()
-        self.edit.setText(self.tr("Edit and run again"))
-        self.save.setText(self.tr("Save call…"))
-        self.export.setText(self.tr("Export…"))
-        self.delete.setText(self.tr("Delete…"))
-        self.delete_all.setText(self.tr("Delete all…"))
-        self.empty.set_text(
-            self.tr("No calls yet"),
-            self.tr(
-                "Calls by you, an agent or the terminal are kept here with their results, ready "
-                "to review, compare and run again."
-            ),
-        )
-        self.to_tools.setText(self.tr("Go to Tools"))

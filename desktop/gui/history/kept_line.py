@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
 
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.history.records import Kept
@@ -24,7 +23,7 @@ _PART: Final = 10
 """One call of so many is among those that go next."""
 
 
-class KeptLine(Retranslated, QFrame):
+class KeptLine(QFrame):
     """Hidden until it is known what is kept."""
 
     export_requested = Signal(int)
@@ -57,10 +56,10 @@ class KeptLine(Retranslated, QFrame):
         """Show what there is now."""
         if (kept, limits) != (self._kept, self._limits):
             self._kept, self._limits = kept, limits
-            self.retranslate()
+            self._set_texts()
             self.show()
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         kept, limits = self._kept, self._limits
         if kept is None or limits is None:
             return

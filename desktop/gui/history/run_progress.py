@@ -7,10 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 from desktop.base.visible_text import mark_hidden
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.labels import ElidedLabel
-from desktop.gui.widgets.retranslation import Retranslated
 
 
-class RunProgress(Retranslated, QWidget):
+class RunProgress(QWidget):
     """Hidden while nothing runs."""
 
     def __init__(self) -> None:
@@ -25,7 +24,7 @@ class RunProgress(Retranslated, QWidget):
         row.setSpacing(space(3))
         row.addWidget(self.bar, 1)
         row.addWidget(self.words)
-        self.retranslate()
+        self.bar.setAccessibleName(self.tr("Progress of the run"))
         self.clear()
 
     def show_call(self, done: int, total: int, name: str) -> None:
@@ -38,6 +37,3 @@ class RunProgress(Retranslated, QWidget):
 
     def clear(self) -> None:
         self.hide()
-
-    def retranslate(self) -> None:
-        self.bar.setAccessibleName(self.tr("Progress of the run"))

@@ -29,7 +29,6 @@ from desktop.gui.history.expectations_form import ExpectationsForm
 from desktop.gui.history.value_menu import InsertValueButton, value_sources
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.window_state import remember_size
 from desktop.history.recorded_calls import expected_result
 from desktop.history.saved_call_files import CallFileError, parse_call
@@ -53,7 +52,7 @@ if TYPE_CHECKING:
 _WIDTH = space(150)
 
 
-class SaveCallDialog(Retranslated, QDialog):
+class SaveCallDialog(QDialog):
     """Name, arguments and expectations of one call; non-modal, opened with `open()`."""
 
     saved = Signal(object)
@@ -88,7 +87,7 @@ class SaveCallDialog(Retranslated, QDialog):
         self.insert = InsertValueButton(self.arguments.editor, sources)
         style(self.insert, "link")
         self._names = {source.name for source in sources}
-        self.expect_result = QPushButton()
+        self.expect_result = QPushButton(self.tr("Expect the same result"))
         style(self.expect_result, "link")
         self._was_named = bool(self.name.text())
         self.problem, self.note = _text("danger"), _text("warning")
@@ -101,7 +100,7 @@ class SaveCallDialog(Retranslated, QDialog):
         self.cancel = self._box.addButton("", roles.RejectRole)
         style(self.save, "primary")
         self._lay_out()
-        self.retranslate()
+        self._set_texts()
         self._connect()
         self._check()
 
@@ -216,7 +215,7 @@ class SaveCallDialog(Retranslated, QDialog):
         self.save.setDefault(True)  # Enter saves, wherever the focus is
         self.name.setFocus()
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         self.setWindowTitle(self.tr("Save call"))
         tool = str(self._call.get("tool", ""))
         self._labels["name"].setText(self.tr("Name of this call of {tool}").format(tool=tool))
@@ -228,7 +227,6 @@ class SaveCallDialog(Retranslated, QDialog):
         self.name.setPlaceholderText(self.tr("e.g. adds two numbers"))
         self.name.setAccessibleName(self.tr("Name"))
         self.arguments.editor.setAccessibleName(self.tr("Arguments"))
-        self.expect_result.setText(self.tr("Expect the same result"))
         self.save.setText(self.tr("Save"))
         self.cancel.setText(self.tr("Cancel"))
         places = ", ".join(map(json_path, self._hidden))

@@ -49,7 +49,6 @@ from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.styled_text import StyledText
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.gui.window_state import remember_size
@@ -86,7 +85,7 @@ class _UnderWay(NamedTuple):
     entry: SavedEntry
 
 
-class SavedCallsView(Retranslated, QWidget):
+class SavedCallsView(QWidget):
     """The list on the left, the selected call and its last outcome on the right."""
 
     open_call_requested = Signal(str, object)
@@ -116,7 +115,9 @@ class SavedCallsView(Retranslated, QWidget):
         self.details, self.outcome = WrappedTextEditor(), QLabel()
         self.folder = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.empty = EmptyState(theme, "save", "", "")
-        self.to_tools = self.empty.add_button("", self.tools_requested.emit, "tools")
+        self.to_tools = self.empty.add_button(
+            self.tr("Go to Tools"), self.tools_requested.emit, "tools"
+        )
         self.run = make_action(self, theme, "play", shortcuts.RUN_AGAIN, self._run_chosen)
         self.run_all = make_action(self, theme, "play", shortcuts.RUN_ALL, self._run_all)
         self.stop = make_action(self, theme, "stop", shortcuts.STOP_CALLS, self._stop)
@@ -131,7 +132,7 @@ class SavedCallsView(Retranslated, QWidget):
         make_flat(self.tree, _WIDTHS, NAME)
         self._lay_out()
         self._connect()
-        self._translate()
+        self._set_texts()
         self._show_entries()
 
     @property
@@ -229,10 +230,6 @@ class SavedCallsView(Retranslated, QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.refresh()
-
-    def retranslate(self) -> None:
-        self._translate()
-        self._show_entries()
 
     def _run_chosen(self) -> None:
         if self.current is not None:
@@ -472,7 +469,7 @@ class SavedCallsView(Retranslated, QWidget):
             row.addWidget(buttons[action])
         return row
 
-    def _translate(self) -> None:
+    def _set_texts(self) -> None:
         self.tree.setHeaderLabels(
             [
                 self.tr("Name"),
@@ -500,4 +497,3 @@ class SavedCallsView(Retranslated, QWidget):
                 "then run it here or with: mcp-desktop test"
             ),
         )
-        self.to_tools.setText(self.tr("Go to Tools"))

@@ -15,7 +15,6 @@ from desktop.gui.history.painted_cell import PaintedCell
 from desktop.gui.theme import space
 from desktop.gui.translations import counted, issue_line
 from desktop.gui.widgets.formatting import format_duration
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -49,7 +48,7 @@ class _SpanDelegate(PaintedCell):
         painter.drawRoundedRect(bar, space(0.5), space(0.5))
 
 
-class StepsView(Retranslated, QFrame):
+class StepsView(QFrame):
     """One row for each step, with its details, if it has any, in the row below."""
 
     def __init__(self, theme: Theme) -> None:
@@ -72,15 +71,12 @@ class StepsView(Retranslated, QFrame):
         column.setContentsMargins(0, space(2), 0, 0)
         column.addWidget(self.tree, 1)
         theme.changed.connect(self._fill)
-        self._translate()
+        self.tree.setAccessibleName(self.tr("Steps of the call"))
+        self.tree.setHeaderLabels([self.tr("Step"), self.tr("At"), self.tr("Duration")])
 
     def show_call(self, call: LoggedCall, redaction: Redaction) -> None:
         """Show the steps of a call so far."""
         self._call, self._redaction = call, redaction
-        self._fill()
-
-    def retranslate(self) -> None:
-        self._translate()
         self._fill()
 
     def _fill(self) -> None:
@@ -118,7 +114,3 @@ class StepsView(Retranslated, QFrame):
         line.setForeground(_STEP, self._theme.color("muted"))
         row.addChild(line)
         line.setFirstColumnSpanned(True)
-
-    def _translate(self) -> None:
-        self.tree.setAccessibleName(self.tr("Steps of the call"))
-        self.tree.setHeaderLabels([self.tr("Step"), self.tr("At"), self.tr("Duration")])

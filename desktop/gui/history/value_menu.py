@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QMenu, QPushButton
 
 from desktop.base.visible_text import mark_hidden
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.history.expectations import result_value
 from desktop.history.value_paths import MISSING
 from desktop.history.variables import written
@@ -67,7 +66,7 @@ def _paths(value: Any) -> list[JsonPath]:
     return found
 
 
-class InsertValueButton(Retranslated, QPushButton):
+class InsertValueButton(QPushButton):
     """Opens the menu; what is chosen goes to where the cursor of the editor is."""
 
     def __init__(self, editor: QPlainTextEdit, sources: Sequence[ValueSource]) -> None:
@@ -79,7 +78,9 @@ class InsertValueButton(Retranslated, QPushButton):
             self._offer(source)
         self.setMenu(self.choices)
         self.setVisible(bool(self.sources))
-        self.retranslate()
+        self.setText(self.tr("Insert value from…"))
+        for menu in self.choices.findChildren(QMenu):
+            menu.actions()[0].setText(self.tr("the whole result"))
 
     def insert(self, name: str, path: JsonPath) -> None:
         """Put the placeholder in, with quotes unless the cursor is inside a text already."""
@@ -88,11 +89,6 @@ class InsertValueButton(Retranslated, QPushButton):
         text = json.dumps(written(name, path), ensure_ascii=False)
         cursor.insertText(text[1:-1] if _is_inside_text(before) else text)
         self._editor.setFocus()
-
-    def retranslate(self) -> None:
-        self.setText(self.tr("Insert value from…"))
-        for menu in self.choices.findChildren(QMenu):
-            menu.actions()[0].setText(self.tr("the whole result"))
 
     def _offer(self, source: ValueSource) -> None:
         menu = self.choices.addMenu(_label(source.name))

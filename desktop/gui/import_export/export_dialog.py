@@ -34,7 +34,6 @@ from desktop.config.export import FORMATS, Export, MaskedValue, export_servers
 from desktop.gui import bridge
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.window_state import remember_size
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ _NAMES = {
 _MAX_SHOWN = 6
 
 
-class ConfigExportDialog(Retranslated, QDialog):
+class ConfigExportDialog(QDialog):
     """Format, the text, what was left out; Copy and Save."""
 
     def __init__(self, parent: QWidget, theme: Theme, store: ConfigStore) -> None:
@@ -65,16 +64,22 @@ class ConfigExportDialog(Retranslated, QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._configs = [server for server in store.servers.values() if server.source != "builtin"]
         self._export = Export()
-        self.format, self.secrets = QComboBox(), QCheckBox()
+        self.format = QComboBox()
+        self.secrets = QCheckBox(self.tr("With secrets"))
         self.text, self.note = QPlainTextEdit(), QLabel()
-        self.copy, self.save, self.cancel = QPushButton(), QPushButton(), QPushButton()
+        self.cancel = QPushButton(self.tr("Cancel"))
+        self.save = QPushButton(self.tr("Save as…"))
+        self.copy = QPushButton(self.tr("Copy"))
         for format_ in FORMATS:
             self.format.addItem(_NAMES[format_], format_)
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setFont(theme.mono_font())
         self._lay_out()
-        self.retranslate()
+        self.setWindowTitle(self.tr("Export servers"))
+        self.format.setAccessibleName(self.tr("Format"))
+        self.text.setAccessibleName(self.tr("The servers as JSON"))
+        self._show()
         self.format.currentIndexChanged.connect(lambda: self._show())
         self.secrets.toggled.connect(lambda: self._show())
         self.copy.clicked.connect(self._copy)
@@ -153,16 +158,6 @@ class ConfigExportDialog(Retranslated, QDialog):
         column.addWidget(self.note)
         column.addWidget(box)
         self.resize(*_SIZE)
-
-    def retranslate(self) -> None:
-        self.setWindowTitle(self.tr("Export servers"))
-        self.format.setAccessibleName(self.tr("Format"))
-        self.text.setAccessibleName(self.tr("The servers as JSON"))
-        self.secrets.setText(self.tr("With secrets"))
-        self.copy.setText(self.tr("Copy"))
-        self.save.setText(self.tr("Save as…"))
-        self.cancel.setText(self.tr("Cancel"))
-        self._show()
 
 
 def _place(one: MaskedValue) -> str:

@@ -36,7 +36,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import ElidedLabel
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.secrets_box import SecretsBox
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ if TYPE_CHECKING:
 _WIDTH = space(52)
 
 
-class SourceList(Retranslated, QListWidget):
+class SourceList(QListWidget):
     """One entry a source, the first one chosen; `source_selected` carries its number."""
 
     source_selected = Signal(int)
@@ -69,7 +68,7 @@ class SourceList(Retranslated, QListWidget):
         self.setSpacing(1)
         style(self)
         self.currentRowChanged.connect(self.source_selected)
-        self._translate()
+        self.setAccessibleName(self.tr("Import from"))
 
     def entry(self, row: int) -> tuple[DetectedClient, ImportPlan | None] | None:
         return self._entries[row] if 0 <= row < len(self._entries) else None
@@ -91,11 +90,6 @@ class SourceList(Retranslated, QListWidget):
         if at is not None:
             self.setCurrentRow(row)
 
-    def retranslate(self) -> None:
-        self._translate()
-        for row in range(len(self._entries)):
-            self._show(row)
-
     def _show(self, row: int) -> None:
         found, plan = self._entries[row]
         item = self.item(row)
@@ -103,9 +97,6 @@ class SourceList(Retranslated, QListWidget):
         item.setText(f"{found.source.label}\n{said}")
         item.setToolTip(str(found.source.path or "").replace("<", "‹"))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{found.source.label}, {said}")
-
-    def _translate(self) -> None:
-        self.setAccessibleName(self.tr("Import from"))
 
 
 def _key(found: DetectedClient) -> str:
@@ -120,7 +111,7 @@ _SIZE = space(252), space(145)
 _TREE, _DETAILS, _NOTES = 2000, 1300, 1700  # the splitter scales them to the room there is
 
 
-class ImportDialog(Retranslated, QDialog):
+class ImportDialog(QDialog):
     """Non-modal to the loop, opened with `open()`; more files may be handed to it while it is."""
 
     imported = Signal(object, str)
@@ -146,14 +137,18 @@ class ImportDialog(Retranslated, QDialog):
         self._can_keep = secrets is not None
         self.sources, self.tree = SourceList(), ServerTree(theme)
         self.details, self.notes = LaunchDetailsView(theme), ServerNotes(theme)
-        self.choose = QPushButton()
+        self.choose = QPushButton(self.tr("Choose file…"))
         self.path, self.message, self.error = ElidedLabel(), QLabel(), QLabel()
-        self.enable = QCheckBox()
-        self.act, self.cancel = QPushButton(), QPushButton()
+        self.enable = QCheckBox(self.tr("Enable after import"))
+        self.act = QPushButton()
+        self.cancel = QPushButton(self.tr("Cancel"))
         self._stack = QStackedWidget()
         self._lay_out()
         self._connect()
-        self._translate()
+        self.setWindowTitle(self.tr("Import servers"))
+        self.enable.setToolTip(self.tr("Otherwise they are added disabled and nothing starts"))
+        self.act.setToolTip(self.tr("Add the checked servers (Ctrl+Enter)"))
+        self._count()
         self._show_chosen()
         take_drops(self, self.open_source)
 
@@ -256,10 +251,6 @@ class ImportDialog(Retranslated, QDialog):
             self.accept()
         elif not shortcuts.PRESS.matches(event):
             super().keyPressEvent(event)
-
-    def retranslate(self) -> None:
-        self._translate()
-        self._show_chosen()
 
     async def _look_around(self, app: str) -> None:
         from desktop.config.imports.reader import discover
@@ -393,15 +384,6 @@ class ImportDialog(Retranslated, QDialog):
         row.addStretch(1)
         row.addWidget(box)
         return row
-
-    def _translate(self) -> None:
-        self.setWindowTitle(self.tr("Import servers"))
-        self.choose.setText(self.tr("Choose file…"))
-        self.enable.setText(self.tr("Enable after import"))
-        self.enable.setToolTip(self.tr("Otherwise they are added disabled and nothing starts"))
-        self.act.setToolTip(self.tr("Add the checked servers (Ctrl+Enter)"))
-        self.cancel.setText(self.tr("Cancel"))
-        self._count()
 
 
 def _column(*parts: QWidget) -> QVBoxLayout:

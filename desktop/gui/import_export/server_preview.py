@@ -26,7 +26,6 @@ from desktop.gui.servers.labels import one_line
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import LaunchText
 
 if TYPE_CHECKING:
@@ -46,17 +45,11 @@ class LaunchDetailsView(LaunchText):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self._translate()
+        self.setAccessibleName(self.tr("What this server runs or connects to"))
 
     def show_server(self, server: PlannedServer | None) -> None:
         details = server.details if server is not None else ()
         self.setPlainText("\n".join(f"{detail.place}: {detail.value}" for detail in details))
-
-    def retranslate(self) -> None:
-        self._translate()
-
-    def _translate(self) -> None:
-        self.setAccessibleName(self.tr("What this server runs or connects to"))
 
 
 class ServerNotes(QScrollArea):
@@ -155,7 +148,7 @@ _NAME, _STATE, _WAY = range(3)
 _NAME_WIDTH, _STATE_WIDTH = space(40), space(88)
 
 
-class ServerTree(Retranslated, QTreeWidget):
+class ServerTree(QTreeWidget):
     """A table in truth: no server has another one below it."""
 
     checks_changed = Signal()
@@ -179,7 +172,8 @@ class ServerTree(Retranslated, QTreeWidget):
         self.itemChanged.connect(lambda: self.checks_changed.emit())
         self.currentItemChanged.connect(self._choose)
         theme.changed.connect(self._show_states)
-        self._translate()
+        self.setHeaderLabels([self.tr("Server"), self.tr("State"), self.tr("Connection")])
+        self.setAccessibleName(self.tr("Servers to import"))
 
     @property
     def checked(self) -> frozenset[str]:
@@ -206,10 +200,6 @@ class ServerTree(Retranslated, QTreeWidget):
         state = Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked
         self._item(row).setCheckState(_NAME, state)
 
-    def retranslate(self) -> None:
-        self._translate()
-        self._show_states()
-
     def _item(self, row: int) -> QTreeWidgetItem:
         item = self.topLevelItem(row)
         assert item is not None  # noqa: S101 - a row for each server
@@ -227,10 +217,6 @@ class ServerTree(Retranslated, QTreeWidget):
             item.setForeground(_STATE, QBrush(self._theme.color(state.tone)))
             item.setForeground(_WAY, QBrush(self._theme.color("muted")))
         self.blockSignals(was_blocked)
-
-    def _translate(self) -> None:
-        self.setHeaderLabels([self.tr("Server"), self.tr("State"), self.tr("Connection")])
-        self.setAccessibleName(self.tr("Servers to import"))
 
 
 def _item_of(server: PlannedServer) -> QTreeWidgetItem:

@@ -15,7 +15,6 @@ from shiboken6 import isValid
 from desktop.base.visible_text import mark_hidden
 from desktop.gui.palette.entry_search import EntrySearch
 from desktop.gui.theme import Theme, space, style
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.row_layout import Badge, TwoLineRow
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.two_line_rows import (
@@ -67,7 +66,7 @@ class PaletteRows(TwoLineModel):
         return f"{mark_hidden(entry.title)}, {mark_hidden(entry.detail)}"
 
 
-class Palette(Retranslated, QWidget):
+class Palette(QWidget):
     """Covers its host; a click beside the card closes it."""
 
     chosen = Signal(object)
@@ -91,7 +90,10 @@ class Palette(Retranslated, QWidget):
         self.view.clicked.connect(self._open_current)
         host.installEventFilter(self)
         self.hide()
-        self.retranslate()
+        self.box.set_purpose(self.tr("Go to a tool, server, chat, saved call or action"))
+        self.card.setAccessibleName(self.tr("Command palette"))
+        self.view.setAccessibleName(self.tr("Matches"))
+        self.nothing.setText(self.tr("Nothing matches"))
 
     @property
     def shown(self) -> Sequence[PaletteEntry]:
@@ -126,12 +128,6 @@ class Palette(Retranslated, QWidget):
         if before is not None and isValid(before) and before.isVisible():
             before.setFocus(Qt.FocusReason.OtherFocusReason)
         self.hide()
-
-    def retranslate(self) -> None:
-        self.box.set_purpose(self.tr("Go to a tool, server, chat, saved call or action"))
-        self.card.setAccessibleName(self.tr("Command palette"))
-        self.view.setAccessibleName(self.tr("Matches"))
-        self.nothing.setText(self.tr("Nothing matches"))
 
     def focusNextPrevChild(self, next_: bool, /) -> bool:
         return True  # Tab stays in the line

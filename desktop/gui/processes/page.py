@@ -36,7 +36,6 @@ from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.processes.snapshot import ProcessMonitor
 
 if TYPE_CHECKING:
@@ -53,13 +52,13 @@ if TYPE_CHECKING:
 _HEIGHT = space(30)  # about five lines; more are there to be scrolled to
 
 
-class ExitedView(Retranslated, QFrame):
+class ExitedView(QFrame):
     """A heading and a short list; hidden while nothing ended."""
 
     def __init__(self, theme: Theme, ends: RecentExits) -> None:
         super().__init__()
         self._theme, self._ends = theme, ends
-        self._heading = QLabel()
+        self._heading = QLabel(self.tr("Recently ended"))
         style(self._heading, "heading")
         self.list = QListWidget()
         self.list.setMaximumHeight(_HEIGHT)
@@ -75,7 +74,7 @@ class ExitedView(Retranslated, QFrame):
         column.addWidget(self.list)
         bridge.connect(self, ends.changed, self.refresh)
         theme.changed.connect(self.refresh)
-        self._translate()
+        self.list.setAccessibleName(self.tr("Recently ended"))
         self.refresh()
 
     @property
@@ -92,14 +91,6 @@ class ExitedView(Retranslated, QFrame):
             self.list.addItem(item)
         self.list.updateGeometry()
         self.setVisible(self.list.count() > 0)
-
-    def retranslate(self) -> None:
-        self._translate()
-        self.refresh()
-
-    def _translate(self) -> None:
-        self._heading.setText(self.tr("Recently ended"))
-        self.list.setAccessibleName(self.tr("Recently ended"))
 
 
 class EndDialog(QuestionDialog):
@@ -122,7 +113,7 @@ _WIDTH_WITH_OWNER = space(180)
 _WIDTHS = (space(90), space(20), space(46), space(26), space(20), space(24))
 
 
-class ProcessesPage(Retranslated, QFrame):
+class ProcessesPage(QFrame):
     """Tree, totals and what ended lately, kept in step with the system."""
 
     servers_requested = Signal()
@@ -143,7 +134,8 @@ class ProcessesPage(Retranslated, QFrame):
         self._following = ""
         self._is_showing = False
         self._timer, self._soon, self.second_look = QTimer(self), QTimer(self), QTimer(self)
-        self._title, self.total = QLabel(), ElidedLabel()
+        self.total = ElidedLabel()
+        self._title = QLabel(self.tr("Processes"))
         self.banners = BannerArea(theme)
         self.model = ProcessesModel(theme, self)
         self.tree = QTreeView()
@@ -154,12 +146,29 @@ class ProcessesPage(Retranslated, QFrame):
         self.copy_pid = self._action("copy", shortcuts.COPY_PID, self._copy_pid)
         self.buttons = {action: self._button(action) for action in self.actions()}
         guard_focus(self.buttons[self.end])
-        self.to_servers = self.empty.add_button("", self.servers_requested.emit, "servers")
+        self.to_servers = self.empty.add_button(
+            self.tr("Go to Servers"), self.servers_requested.emit, "servers"
+        )
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._set_up_tree()
         self._lay_out()
         self._connect(tracker)
-        self._translate()
+        self.restart.setText(self.tr("Restart server"))
+        self.end.setText(self.tr("End process…"))
+        self.copy_pid.setText(self.tr("Copy PID"))
+        self.tree.setAccessibleName(self.tr("Processes of each server"))
+        titles = self.tr("Process"), self.tr("PID"), self.tr("Owner"), self.tr("Age")
+        hint = self.tr("Resident memory (RSS): shared memory is counted for each process.")
+        self.model.set_titles((*titles, self.tr("CPU"), self.tr("Memory")), hint)
+        self.empty.set_text(
+            self.tr("No server is running"),
+            self.tr("Once a server is switched on, its processes appear here."),
+        )
+        if self._problem:
+            text = self.tr("Process records are unavailable: {problem}").format(
+                problem=self._problem
+            )
+            self.banners.show_banner("ledger", "warning", text)
 
     @property
     def is_looking(self) -> bool:
@@ -229,10 +238,6 @@ class ProcessesPage(Retranslated, QFrame):
         super().focusInEvent(event)
         target = self.to_servers if self.tree.isHidden() else self.tree
         target.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def retranslate(self) -> None:
-        self._translate()
-        self.look_if_seen()
 
     def _open_row(self, index: QModelIndex) -> None:
         """All of a server; of the rest only the first ones: there is a keeper a server."""
@@ -382,23 +387,3 @@ class ProcessesPage(Retranslated, QFrame):
         column.addWidget(self.tree, 1)
         column.addWidget(self.empty, 1)
         column.addWidget(self.ended)
-
-    def _translate(self) -> None:
-        self._title.setText(self.tr("Processes"))
-        self.restart.setText(self.tr("Restart server"))
-        self.end.setText(self.tr("End process…"))
-        self.copy_pid.setText(self.tr("Copy PID"))
-        self.tree.setAccessibleName(self.tr("Processes of each server"))
-        titles = self.tr("Process"), self.tr("PID"), self.tr("Owner"), self.tr("Age")
-        hint = self.tr("Resident memory (RSS): shared memory is counted for each process.")
-        self.model.set_titles((*titles, self.tr("CPU"), self.tr("Memory")), hint)
-        self.empty.set_text(
-            self.tr("No server is running"),
-            self.tr("Once a server is switched on, its processes appear here."),
-        )
-        self.to_servers.setText(self.tr("Go to Servers"))
-        if self._problem:
-            text = self.tr("Process records are unavailable: {problem}").format(
-                problem=self._problem
-            )
-            self.banners.show_banner("ledger", "warning", text)

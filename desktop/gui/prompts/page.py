@@ -40,7 +40,18 @@ class PromptsPage(OffersPage):
         self._drafts: dict[str, dict[str, str]] = {}
         self._wanted = ""
         self.refreshed.connect(self._open_wanted)
-        self.retranslate()
+        self.set_texts()
+
+    def set_texts(self) -> None:
+        self.list.set_purpose(self.tr("Search prompts"), self.tr("Prompts"))
+        self.nothing_chosen.set_text(
+            self.tr("Choose a prompt"), self.tr("Its form and its messages appear here.")
+        )
+        self.say_nothing_there(
+            self.tr("No prompts yet"),
+            self.tr("Prompts appear here once a connected server offers some."),
+            self.tr("None of the connected servers offers prompts."),
+        )
 
     def open_prompt(self, key: str, arguments: dict[str, str]) -> None:
         """Show a prompt with these arguments, once its server has listed it."""
@@ -78,14 +89,3 @@ class PromptsPage(OffersPage):
     def focus_view(self, view: QWidget) -> None:
         if isinstance(view, PromptView):
             view.focus_form()
-
-    def retranslate(self) -> None:
-        self.list.set_purpose(self.tr("Search prompts"), self.tr("Prompts"))
-        self.nothing_chosen.set_text(
-            self.tr("Choose a prompt"), self.tr("Its form and its messages appear here.")
-        )
-        self.say_nothing_there(
-            self.tr("No prompts yet"),
-            self.tr("Prompts appear here once a connected server offers some."),
-            self.tr("None of the connected servers offers prompts."),
-        )

@@ -26,7 +26,6 @@ from desktop.gui.widgets.action_row import ActionRow
 from desktop.gui.widgets.bounded_text import BoundedText
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import description_label, plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     import asyncio
@@ -49,7 +48,7 @@ def conversation_text(messages: Sequence[PromptMessage]) -> str:
     return "\n\n".join(f"{names[role]}: {text}" for role, text in kept)
 
 
-class PromptView(Retranslated, QWidget):
+class PromptView(QWidget):
     """*Get* asks the server; what comes back can be copied or put into the chat."""
 
     got = Signal()
@@ -66,12 +65,14 @@ class PromptView(Retranslated, QWidget):
             for each in prompt.arguments
         ]
         self.form = TextArgumentsForm(arguments, self.propose, self)
-        self.get_button = QPushButton(self)
+        self.get_button = QPushButton(self.tr("Get"), self)
         style(self.get_button, "primary")
         set_icon(theme, self.get_button, "play", "accent_text")
         self.error = ErrorCard(theme, self)
         self.messages = CardColumn(self.tr("Messages"), self)
-        self.note = plain_label("", "small", "muted")
+        self.note = plain_label(
+            self.tr("Only text and images are added to the chat."), "small", "muted"
+        )
         self.below = QWidget(self)
         tools = ActionRow(self.below)
         self.copy, self.to_chat = tools.link("", self._copy), tools.link("", self._to_chat)
@@ -79,7 +80,10 @@ class PromptView(Retranslated, QWidget):
         self._lay_out(tools)
         self.get_button.clicked.connect(self.get)
         self.form.submitted.connect(self.get)
-        self.retranslate()
+        self.get_button.setToolTip("Ctrl+Enter")
+        self.copy.setText(self.tr("Copy"))
+        self.to_chat.setText(self.tr("Add to chat"))
+        self.to_chat.setToolTip(self.tr("Add it to your question"))
 
     @property
     def is_getting(self) -> bool:
@@ -201,11 +205,3 @@ class PromptView(Retranslated, QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(splitter)
-
-    def retranslate(self) -> None:
-        self.get_button.setText(self.tr("Get"))
-        self.get_button.setToolTip("Ctrl+Enter")
-        self.copy.setText(self.tr("Copy"))
-        self.to_chat.setText(self.tr("Add to chat"))
-        self.to_chat.setToolTip(self.tr("Add it to your question"))
-        self.note.setText(self.tr("Only text and images are added to the chat."))

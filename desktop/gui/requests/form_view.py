@@ -40,7 +40,9 @@ class FormView(RequestView):
         super().__init__(theme)
         self._request = request
         self._misfits = misfits
-        self.accept = QPushButton(self)
+        self.accept = QPushButton(self.tr("Accept"), self)
+        self.accept.setToolTip(self.tr("Send what is filled in to the server"))
+        self._warn_of_secrets()
         self.form: SchemaForm | None = None
         self.show_message(request.message)
         if fields := object_of(request.schema.get("properties")):
@@ -58,7 +60,6 @@ class FormView(RequestView):
             self.flexible = form
         self.accept.clicked.connect(self._accept)
         self.finish_layout(self.accept)
-        self.retranslate()
         self._note_issues(misfits(Accepted(self._content())))
 
     @property
@@ -96,10 +97,7 @@ class FormView(RequestView):
         if self.form is not None and (field := self.form.first_invalid()) is not None:
             field.setFocus()
 
-    def retranslate(self) -> None:
-        super().retranslate()
-        self.accept.setText(self.tr("Accept"))
-        self.accept.setToolTip(self.tr("Send what is filled in to the server"))
+    def _warn_of_secrets(self) -> None:
         warning = self.tr(
             "“{field}” looks like a password or a key. Servers must not ask for one "
             "this way. Leave it empty unless you know why it is needed."

@@ -26,7 +26,6 @@ from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +40,7 @@ _STRIP = space(8)
 """The line of status at the bottom of the window stays in sight."""
 
 
-class Band(Retranslated, QFrame):
+class Band(QFrame):
     """Says which server asks, in a colour that nothing of the app's own has."""
 
     put_aside = Signal()
@@ -78,14 +77,14 @@ class Band(Retranslated, QFrame):
         column.setSpacing(space(1))
         column.addLayout(row)
         column.addWidget(self.says)
-        self.retranslate()
+        self._set_texts()
 
     def show_place(self, server: str, at: int, count: int, of_server: int) -> None:
         """Name the server; the request is the `at`th of `count`, `of_server` of them its own."""
         self._server, self._at, self._count, self._of_server = server, at, count, of_server
-        self.retranslate()
+        self._set_texts()
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         name = mark_hidden(self._server)
         self.server.show_text(self.tr("Request from “{server}”").format(server=name))
         self.says.setText(
@@ -105,7 +104,7 @@ class Band(Retranslated, QFrame):
             button.setVisible(is_shown)
 
 
-class _Ended(Retranslated, QFrame):
+class _Ended(QFrame):
     """Says that the request in sight waits no longer, and why."""
 
     closed = Signal()
@@ -125,18 +124,15 @@ class _Ended(Retranslated, QFrame):
 
     def show_end(self, server: str, end: End) -> None:
         self._server, self._end = server, end
-        self.retranslate()
-        self.show()
-
-    def retranslate(self) -> None:
         withdrawn = self.tr("“{server}” no longer waits for an answer.")
         expired = self.tr("No answer in time; “{server}” was notified.")
         words = expired if self._end == "expired" else withdrawn
         self.words.setText(words.format(server=mark_hidden(self._server)))
         self.close_it.setText(self.tr("Close"))
+        self.show()
 
 
-class RequestsPanel(Retranslated, QFrame):
+class RequestsPanel(QFrame):
     """Lies over `host` at its right lower corner; hidden while nothing is shown in it."""
 
     answered = Signal(str, object)
@@ -166,7 +162,7 @@ class RequestsPanel(Retranslated, QFrame):
         bind(self, shortcuts.PUT_ASIDE, self.put_aside)
         host.installEventFilter(self)
         self.hide()
-        self.retranslate()
+        self.setAccessibleName(self.tr("Requests from servers"))
 
     @property
     def view(self) -> RequestView | None:
@@ -309,9 +305,6 @@ class RequestsPanel(Retranslated, QFrame):
         self._column.addWidget(self.band)
         self._column.addLayout(self._body, 1)
         self.ended.hide()
-
-    def retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Requests from servers"))
 
 
 _WITH_CHILDREN = Qt.ShortcutContext.WidgetWithChildrenShortcut

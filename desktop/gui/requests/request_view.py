@@ -16,7 +16,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.bounded_text import BoundedText
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.servers.requests import Declined, Dismissed
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ class WarningBox(QFrame):
         self.setVisible(bool(sentences))
 
 
-class RequestView(Retranslated, QWidget):
+class RequestView(QWidget):
     """The body of one request; `answered` has the `Answer`."""
 
     answered = Signal(object)
@@ -63,7 +62,11 @@ class RequestView(Retranslated, QWidget):
         self.warning = WarningBox(self)
         self.problem = plain_label("", "danger")
         self.problem.hide()
-        self.decline, self.cancel = QPushButton(self), QPushButton(self)
+        self.decline = QPushButton(self.tr("Decline"), self)
+        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self.message.setAccessibleName(self.tr("What the server says"))
+        self.decline.setToolTip(self.tr("Reply no to the server"))
+        self.cancel.setToolTip(self.tr("Close without an answer"))
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(space(3))
@@ -110,13 +113,6 @@ class RequestView(Retranslated, QWidget):
     def finish(self) -> None:
         """The request waits no longer: what is here can only be read."""
         self.answers.finish()
-
-    def retranslate(self) -> None:
-        self.message.setAccessibleName(self.tr("What the server says"))
-        self.decline.setText(self.tr("Decline"))
-        self.decline.setToolTip(self.tr("Reply no to the server"))
-        self.cancel.setText(self.tr("Cancel"))
-        self.cancel.setToolTip(self.tr("Close without an answer"))
 
 
 def server_text(*roles: Role) -> BoundedText:

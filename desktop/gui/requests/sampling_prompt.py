@@ -16,7 +16,6 @@ from desktop.gui.results.image import ImageCard
 from desktop.gui.theme import space
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import GrowingTextEditor
 from desktop.servers.requests import MAX_TOKENS, ToolOutcome, ToolUse
 from desktop.values.tool_types import Content
@@ -34,7 +33,7 @@ _MAX_OTHERS_LENGTH: Final = 20_000
 _MAX_NAMES: Final = 20
 
 
-class SamplingPrompt(Retranslated, QWidget):
+class SamplingPrompt(QWidget):
     """Shows one request; `request()` is what the person made of it."""
 
     def __init__(self, request: SamplingRequest, parent: QWidget | None = None) -> None:
@@ -44,17 +43,26 @@ class SamplingPrompt(Retranslated, QWidget):
         self._begun: dict[tuple[int, int], str] = {}  # an editor knows one kind of line end
         self._roles: list[tuple[QLabel, str]] = []
         self.system = _editor(request.system)
-        self.system_label = plain_label("", "small", "muted")
+        self.system_label = plain_label(self.tr("System prompt"), "small", "muted")
         self.tokens = QLineEdit(str(request.max_tokens))
         self.tokens.setMaximumWidth(space(30))
         self.about = plain_label("", "small", "muted")
-        self.unedited = plain_label("", "small", "muted")
-        self.tokens_label = plain_label("", "small")
+        self.unedited = plain_label(
+            self.tr("Earlier messages, sent as they are:"), "small", "muted"
+        )
+        self.tokens_label = plain_label(self.tr("Maximum tokens"), "small")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, space(2), 0)
         self._column.setSpacing(space(2))
         self._lay_out()
-        self.retranslate()
+        self.system.setAccessibleName(self.tr("System prompt"))
+        for label, role in self._roles:
+            label.setText(self.tr("User") if role == "user" else self.tr("Model"))
+        for editor in self._editors.values():
+            editor.setAccessibleName(self.tr("Text of a message"))
+        self.tokens.setAccessibleName(self.tokens_label.text())
+        self.about.setText("\n".join(self._about()))
+        self.about.setVisible(bool(self.about.text()))
 
     def request(self) -> SamplingRequest | None:
         """The conversation as it is here; None where the limit cannot be read."""
@@ -134,19 +142,6 @@ class SamplingPrompt(Retranslated, QWidget):
 
     def _is_editable(self, text: str) -> bool:
         return len(text) <= MAX_EDITED_LENGTH
-
-    def retranslate(self) -> None:
-        self.system_label.setText(self.tr("System prompt"))
-        self.system.setAccessibleName(self.tr("System prompt"))
-        for label, role in self._roles:
-            label.setText(self.tr("User") if role == "user" else self.tr("Model"))
-        for editor in self._editors.values():
-            editor.setAccessibleName(self.tr("Text of a message"))
-        self.tokens_label.setText(self.tr("Maximum tokens"))
-        self.tokens.setAccessibleName(self.tokens_label.text())
-        self.unedited.setText(self.tr("Earlier messages, sent as they are:"))
-        self.about.setText("\n".join(self._about()))
-        self.about.setVisible(bool(self.about.text()))
 
     def _about(self) -> list[str]:
         """What else the server wants."""

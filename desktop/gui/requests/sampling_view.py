@@ -57,14 +57,20 @@ class SamplingView(RequestView):
         self.prompt = SamplingPrompt(request)
         self.models = ModelChoice(theme, providers, self)
         self.models.show_choice(*proposed_model(request, providers, last))
-        self.no_provider = plain_label("", "warning")
+        self.no_provider = plain_label(
+            self.tr("No model provider has a key. Answer by hand, or refuse."), "warning"
+        )
         self.answer_label = plain_label("", "heading")
         self.answer_text = GrowingTextEditor(3)
         self.others = plain_label("", "small", "muted", "mono")
         self.ask, self.by_hand, self.send_answer = (QPushButton(self) for _ in range(3))
         self._lay_out()
         self._connect()
-        self.retranslate()
+        self.decline.setText(self.tr("Refuse"))
+        self.by_hand.setText(self.tr("Answer by hand"))
+        self.send_answer.setText(self.tr("Send answer"))
+        self.send_answer.setToolTip(self.tr("The server receives the answer as shown here"))
+        self._name_answer()
         self._show_step()
 
     @property
@@ -133,7 +139,7 @@ class SamplingView(RequestView):
         style(self.ask)
         style(self.send_answer, "primary")
         self.answers.rearm()  # the button that sends has just come
-        self.retranslate()
+        self._name_answer()
         self._show_step()
 
     def _send(self) -> None:
@@ -187,19 +193,11 @@ class SamplingView(RequestView):
         self.cancel.hide()  # neither yes nor no is no answer that the protocol has here
         self.finish_layout(self.ask, self.by_hand, self.send_answer)
 
-    def retranslate(self) -> None:
-        super().retranslate()
-        self.decline.setText(self.tr("Refuse"))
-        self.by_hand.setText(self.tr("Answer by hand"))
-        self.send_answer.setText(self.tr("Send answer"))
-        self.send_answer.setToolTip(self.tr("The server receives the answer as shown here"))
-        self.no_provider.setText(self.tr("No model provider has a key. Answer by hand, or refuse."))
+    def _name_answer(self) -> None:
         by_hand = self.tr("Your answer")
         of_model = self.tr("Answer from {model}").format(model=self._model)
         self.answer_label.setText(by_hand if self._model == BY_HAND else of_model)
         self.answer_text.setAccessibleName(self.answer_label.text())
-        if hasattr(self, "answers"):
-            self._show_step()
 
 
 def _is_text(block: SamplingBlock) -> bool:

@@ -49,7 +49,11 @@ class UrlView(RequestView):
         self._url = QUrl(request.url, QUrl.ParsingMode.StrictMode)
         self.address = server_text("well", "mono")
         self.host = plain_label("", "heading")
-        self.open, self.done, self.copy = QPushButton(self), QPushButton(self), QPushButton(self)
+        self.open = QPushButton(self.tr("Open in browser"), self)
+        self.done = QPushButton(self.tr("I'm done"), self)
+        self.copy = QPushButton(self.tr("Copy address"), self)
+        self.done.setToolTip(self.tr("Lets the server continue"))
+        self.address.setAccessibleName(self.tr("Address"))
         style(self.copy, "link", "small")
         set_icon(theme, self.open, "link", "accent_text")
         self.show_message(request.message)
@@ -66,7 +70,7 @@ class UrlView(RequestView):
         self.answers.set_wanted(self.done, False)
         self.answers.set_wanted(self.open, self.is_clear)
         theme.changed.connect(self._mark_host)
-        self.retranslate()
+        self._warn()
 
     @property
     def is_clear(self) -> bool:
@@ -116,13 +120,7 @@ class UrlView(RequestView):
         mark.cursor, mark.format = cursor, form  # pyright: ignore[reportAttributeAccessIssue] Qt's own way to fill it in
         self.address.setExtraSelections([mark])
 
-    def retranslate(self) -> None:
-        super().retranslate()
-        self.open.setText(self.tr("Open in browser"))
-        self.done.setText(self.tr("I'm done"))
-        self.done.setToolTip(self.tr("Lets the server continue"))
-        self.copy.setText(self.tr("Copy address"))
-        self.address.setAccessibleName(self.tr("Address"))
+    def _warn(self) -> None:
         host = mark_hidden(self._request.host)
         self.host.setText(self.tr("It leads to {host}").format(host=host) if host else "")
         self.host.setVisible(bool(host))

@@ -43,7 +43,18 @@ class ResourcesPage(OffersPage):
         super().__init__(theme, service, settings, service.resources_changed)
         self._known: dict[str, Resource | ResourceTemplate] = {}
         self._drafts: dict[str, dict[str, str]] = {}
-        self.retranslate()
+        self.set_texts()
+
+    def set_texts(self) -> None:
+        self.list.set_purpose(self.tr("Search resources"), self.tr("Resources"))
+        self.nothing_chosen.set_text(
+            self.tr("Choose a resource"), self.tr("Its content appears here.")
+        )
+        self.say_nothing_there(
+            self.tr("No resources yet"),
+            self.tr("Resources appear here once a connected server offers some."),
+            self.tr("None of the connected servers offers resources."),
+        )
 
     def open_uri(self, server: str, uri: str) -> None:
         """Read what a result or a template leads to, listed or not."""
@@ -96,17 +107,6 @@ class ResourcesPage(OffersPage):
             view.form.focus_first()
         elif isinstance(view, ResourceView):
             view.again.setFocus()
-
-    def retranslate(self) -> None:
-        self.list.set_purpose(self.tr("Search resources"), self.tr("Resources"))
-        self.nothing_chosen.set_text(
-            self.tr("Choose a resource"), self.tr("Its content appears here.")
-        )
-        self.say_nothing_there(
-            self.tr("No resources yet"),
-            self.tr("Resources appear here once a connected server offers some."),
-            self.tr("None of the connected servers offers resources."),
-        )
 
     def _view_of(self, server: ServerConnection, resource: Resource) -> ResourceView:
         view = ResourceView(self._theme, server, resource, self._settings)

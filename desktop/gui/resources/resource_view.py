@@ -24,7 +24,6 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import description_label, plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     import asyncio
@@ -39,7 +38,7 @@ AGAIN_MS = 300
 """Updates within this time are one."""
 
 
-class ResourceView(Retranslated, QWidget):
+class ResourceView(QWidget):
     """Reads when it is first shown."""
 
     read_ended = Signal()
@@ -75,7 +74,7 @@ class ResourceView(Retranslated, QWidget):
         self._again.timeout.connect(lambda: self.read(is_asked_for=False))
         bridge.connect(self, server.resource_updated, self._note_update)
         bridge.connect(self, server.state_changed, self._show_subscription)
-        self.retranslate()
+        self._set_texts()
         self.read()
 
     @property
@@ -132,7 +131,7 @@ class ResourceView(Retranslated, QWidget):
     def _note_update(self, uri: str) -> None:
         if uri.startswith(self.resource.uri):  # or a part of it
             self._updated = QTime.currentTime().toString("HH:mm:ss")
-            self.retranslate()
+            self._set_texts()
             if not self._again.isActive():
                 self._again.start()
 
@@ -171,7 +170,7 @@ class ResourceView(Retranslated, QWidget):
         column.addWidget(self.result, 1)
         column.addStretch(0)
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         self.again.setText(self.tr("Read again"))
         self.copy.setText(self.tr("Copy address"))
         self.to_chat.setText(self.tr("Add to chat"))

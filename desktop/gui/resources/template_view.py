@@ -19,7 +19,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import description_label, plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.visibility import discard
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from desktop.values.resource_types import ResourceTemplate
 
 
-class TemplateView(Retranslated, QWidget):
+class TemplateView(QWidget):
     """What is read is shown below the form, so that other values can be tried."""
 
     def __init__(
@@ -47,7 +46,7 @@ class TemplateView(Retranslated, QWidget):
         self.shown: ResourceView | None = None
         self.uri = plain_label("", "mono", "small")
         self.problem = plain_label("", "danger")
-        self.read = QPushButton(self)
+        self.read = QPushButton(self.tr("Read"), self)
         style(self.read, "primary")
         set_icon(theme, self.read, "play", "accent_text")
         self.form = TextArgumentsForm(self._arguments(), self.propose, self)
@@ -55,7 +54,7 @@ class TemplateView(Retranslated, QWidget):
         self.read.clicked.connect(self.request)
         self.form.submitted.connect(self.request)
         self.form.changed.connect(self._show_uri)
-        self.retranslate()
+        self.read.setToolTip("Ctrl+Enter")
 
     def request(self) -> None:
         """Read what the values lead to, if they lead anywhere."""
@@ -133,7 +132,3 @@ class TemplateView(Retranslated, QWidget):
         self._splitter.addWidget(area)
         whole.addWidget(self._splitter)
         self.problem.setVisible(bool(self.problem.text()))
-
-    def retranslate(self) -> None:
-        self.read.setText(self.tr("Read"))
-        self.read.setToolTip("Ctrl+Enter")

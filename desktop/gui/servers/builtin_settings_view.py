@@ -31,7 +31,6 @@ from desktop.config.builtin_settings import (
 from desktop.gui.servers.form_fields import FoldersField, dropped_paths
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -45,7 +44,7 @@ _LINES = 2
 """Folders that are seen at once: few have more, and the tools below need the room."""
 
 
-class BuiltinSettingsView(Retranslated, QFrame):
+class BuiltinSettingsView(QFrame):
     """Hidden for servers without settings. What was typed counts once the field is left."""
 
     arguments_changed = Signal(str, object)
@@ -66,7 +65,7 @@ class BuiltinSettingsView(Retranslated, QFrame):
         set_icon(theme, self.pick, "folder", "muted")
         self._lay_out()
         self._connect()
-        self.retranslate()
+        self._set_texts()
 
     def show_server(self, config: ServerConfig) -> None:
         """Show the settings of a server; what is being typed for the same one stays."""
@@ -79,7 +78,7 @@ class BuiltinSettingsView(Retranslated, QFrame):
         if is_other or settings != self._settings:
             self._settings = settings
             self._fill(settings)
-        self.retranslate()
+        self._set_texts()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if self._accepted(event):
@@ -189,7 +188,7 @@ class BuiltinSettingsView(Retranslated, QFrame):
         column.addLayout(switches)
         self.hide()
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         lacks = self._config is not None and lacks_place(self._config)
         title, hint, warning = self._words()
         self._title.setText(title)

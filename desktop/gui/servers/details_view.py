@@ -31,7 +31,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.gui.widgets.visibility import discard
 
@@ -194,7 +193,7 @@ class ServerInfoView(QFrame):
         return self._pairs[key]
 
 
-class ServerDetailsView(Retranslated, QFrame):
+class ServerDetailsView(QFrame):
     """The right side of the page."""
 
     restart_requested = Signal(str)
@@ -214,8 +213,10 @@ class ServerDetailsView(Retranslated, QFrame):
         self._usage: ProcessUsage | None = None
         self.name, self.badge, self.note = ElidedLabel(), QLabel(), QLabel()
         self.progress = QLabel()
-        self.restart, self.edit, self.remove = QPushButton(), QPushButton(), QPushButton()
-        self.compare = QPushButton()
+        self.remove = QPushButton(self.tr("Remove…"))
+        self.edit = QPushButton(self.tr("Edit…"))
+        self.restart = QPushButton(self.tr("Restart"))
+        self.compare = QPushButton(self.tr("Compare…"))
         self.error, self.trust = ErrorView(theme), TrustPanel(theme)
         self.builtin = BuiltinSettingsView(theme)
         self.facts = ServerInfoView()
@@ -228,7 +229,19 @@ class ServerDetailsView(Retranslated, QFrame):
         self._style(theme)
         self._lay_out()
         self._connect()
-        self.retranslate()
+        self.restart.setToolTip(self.tr("Stop the server and start it again (Ctrl+R)"))
+        self.edit.setToolTip(self.tr("Change its command or address (F2)"))
+        self.remove.setToolTip(self.tr("Remove it from the configuration (Delete)"))
+        self.compare.setToolTip(self.tr("What of the tools differs from another server"))
+        self.tabs.setTabText(1, self.tr("Output"))
+        self.tabs.setTabText(2, self.tr("Instructions"))
+        self.tabs.setTabText(3, self.tr("Tasks"))
+        self.tabs.setTabToolTip(2, self.tr("The server's instructions for models"))
+        self.instructions.setAccessibleName(self.tr("Instructions"))
+        self._name_tabs(self._connection)
+        self.setAccessibleName(self.tr("Details of the server"))
+        self.facts.forget()
+        self.refresh()
 
     @property
     def connection(self) -> ServerConnection | None:
@@ -390,22 +403,3 @@ class ServerDetailsView(Retranslated, QFrame):
             column.addWidget(part)
         column.insertLayout(1, buttons)
         column.addWidget(self.tabs, 1)
-
-    def retranslate(self) -> None:
-        self.restart.setText(self.tr("Restart"))
-        self.restart.setToolTip(self.tr("Stop the server and start it again (Ctrl+R)"))
-        self.edit.setText(self.tr("Edit…"))
-        self.edit.setToolTip(self.tr("Change its command or address (F2)"))
-        self.remove.setText(self.tr("Remove…"))
-        self.remove.setToolTip(self.tr("Remove it from the configuration (Delete)"))
-        self.compare.setText(self.tr("Compare…"))
-        self.compare.setToolTip(self.tr("What of the tools differs from another server"))
-        self.tabs.setTabText(1, self.tr("Output"))
-        self.tabs.setTabText(2, self.tr("Instructions"))
-        self.tabs.setTabText(3, self.tr("Tasks"))
-        self.tabs.setTabToolTip(2, self.tr("The server's instructions for models"))
-        self.instructions.setAccessibleName(self.tr("Instructions"))
-        self._name_tabs(self._connection)
-        self.setAccessibleName(self.tr("Details of the server"))
-        self.facts.forget()
-        self.refresh()

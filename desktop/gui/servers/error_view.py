@@ -23,7 +23,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.visibility import discard
 from desktop.servers.state import Problem
 
@@ -39,7 +38,7 @@ _MAX_SHOWN_LENGTH = 6000
 _MAX_HEADLINE = 400
 
 
-class NextStepsRow(Retranslated, QWidget):
+class NextStepsRow(QWidget):
     """A button for each step; the same steps keep their buttons, and with them the focus."""
 
     step_requested = Signal(object)
@@ -61,9 +60,9 @@ class NextStepsRow(Retranslated, QWidget):
                 discard(button)
             self.buttons = {step: self._button(step) for step in steps}
         self.setVisible(bool(steps))
-        self.retranslate()
+        self._set_texts()
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         for step, button in self.buttons.items():
             button.setText(self._label(step).replace("&", "&&"))
 

@@ -33,7 +33,6 @@ from desktop.config.models import LogLevel
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ class SecondsBox(QDoubleSpinBox):
             event.ignore()
 
 
-class FolderField(Retranslated, QFrame):
+class FolderField(QFrame):
     """A line edit with a button that opens the picker beside it, without blocking."""
 
     def __init__(self, theme: Theme) -> None:
@@ -79,7 +78,8 @@ class FolderField(Retranslated, QFrame):
         row.setSpacing(space(1))
         row.addWidget(self.edit, 1)
         row.addWidget(self.pick)
-        self.retranslate()
+        self.pick.setToolTip(self.tr("Choose a folder"))
+        self.pick.setAccessibleName(self.tr("Choose a folder"))
 
     @property
     def text(self) -> str:
@@ -95,10 +95,6 @@ class FolderField(Retranslated, QFrame):
         picker.fileSelected.connect(self.set_text)
         picker.finished.connect(picker.deleteLater)
         picker.open()
-
-    def retranslate(self) -> None:
-        self.pick.setToolTip(self.tr("Choose a folder"))
-        self.pick.setAccessibleName(self.tr("Choose a folder"))
 
 
 _PROMPT = re.compile(r"^\s*[$>%]\s+")
@@ -135,7 +131,7 @@ def _split(text: str) -> list[str]:
     return [part.strip('"') for part in shlex.split(text, posix=False)]
 
 
-class CommandField(Retranslated, QFrame):
+class CommandField(QFrame):
     """A line edit, and a button while it holds more than a program."""
 
     changed = Signal()
@@ -144,7 +140,7 @@ class CommandField(Retranslated, QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.edit = QLineEdit()
-        self.split = QPushButton()
+        self.split = QPushButton(self.tr("Split into command and arguments"))
         style(self.split, "link")
         self.split.hide()
         self.setFocusProxy(self.edit)
@@ -155,7 +151,6 @@ class CommandField(Retranslated, QFrame):
         column.setSpacing(space(1))
         column.addWidget(self.edit)
         column.addWidget(self.split, 0, Qt.AlignmentFlag.AlignLeft)
-        self.retranslate()
 
     @property
     def text(self) -> str:
@@ -172,9 +167,6 @@ class CommandField(Retranslated, QFrame):
         if (line := split_command_line(self.text)) is not None:
             self.split_requested.emit(line)
             self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def retranslate(self) -> None:
-        self.split.setText(self.tr("Split into command and arguments"))
 
 
 _LINES = 4
@@ -235,12 +227,13 @@ def dropped_paths(source: QMimeData, *, folders: bool) -> list[str]:
     return [path for path in paths if (Path(path).is_dir() if folders else Path(path).is_file())]
 
 
-class FoldersField(Retranslated, QFrame):
+class FoldersField(QFrame):
     """Folders to be typed, dropped or picked."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.edit, self.pick = FoldersEdit(), QPushButton()
+        self.edit = FoldersEdit()
+        self.pick = QPushButton(self.tr("Add a folder…"))
         style(self.pick, "link")
         set_icon(theme, self.pick, "folder", "accent")
         self.setFocusProxy(self.edit)
@@ -250,7 +243,6 @@ class FoldersField(Retranslated, QFrame):
         column.setSpacing(space(1))
         column.addWidget(self.edit)
         column.addWidget(self.pick, 0, Qt.AlignmentFlag.AlignLeft)
-        self.retranslate()
 
     def _pick(self) -> None:
         picker = QFileDialog(self, self.tr("Add a folder"))
@@ -260,11 +252,8 @@ class FoldersField(Retranslated, QFrame):
         picker.finished.connect(picker.deleteLater)
         picker.open()
 
-    def retranslate(self) -> None:
-        self.pick.setText(self.tr("Add a folder…"))
 
-
-class LevelChoice(Retranslated, QComboBox):
+class LevelChoice(QComboBox):
     """The least important log messages that a server is asked for; None leaves it to the server."""
 
     def __init__(self) -> None:
@@ -273,7 +262,7 @@ class LevelChoice(Retranslated, QComboBox):
         for level in get_args(LogLevel):
             self.addItem(level, level)
         require_focus_for_wheel(self)
-        self.retranslate()
+        self.setItemText(0, self.tr("server default"))
 
     @property
     def level(self) -> LogLevel | None:
@@ -281,9 +270,6 @@ class LevelChoice(Retranslated, QComboBox):
 
     def choose(self, level: LogLevel | None) -> None:
         self.setCurrentIndex(max(0, self.findData(level)))
-
-    def retranslate(self) -> None:
-        self.setItemText(0, self.tr("server default"))
 
 
 _SENTENCE = re.compile(r'"(?P<key>[A-Za-z_]+)[^"]*" (?P<words>.+)', re.DOTALL)

@@ -24,7 +24,6 @@ from desktop.gui.servers.form_fields import split_command_line
 from desktop.gui.theme import Role, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import ElidedLabel
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,7 +125,7 @@ _EXAMPLE = """{
 }"""
 
 
-class JsonForm(Retranslated, QFrame):
+class JsonForm(QFrame):
     """The text, and one line a server: ready, or why not."""
 
     changed = Signal()
@@ -143,7 +142,9 @@ class JsonForm(Retranslated, QFrame):
         self.text.setPlaceholderText(_EXAMPLE)
         self.text.setFont(theme.mono_font())
         style(self.text, "mono")
-        self._hint = QLabel()
+        self._hint = QLabel(
+            self.tr("Paste the JSON from a README: one or several servers, of any client.")
+        )
         self._hint.setWordWrap(True)
         style(self._hint, "muted", "small")
         self._timer = QTimer(self)
@@ -156,7 +157,7 @@ class JsonForm(Retranslated, QFrame):
         self._column.setSpacing(space(2))
         self._column.addWidget(self._hint)
         self._column.addWidget(self.text, 1)
-        self.retranslate()
+        self.text.setAccessibleName(self.tr("JSON of one or several servers"))
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -235,12 +236,6 @@ class JsonForm(Retranslated, QFrame):
         style(label, tone, "small")
         self._lines.append(label)
         self._column.addWidget(label)
-
-    def retranslate(self) -> None:
-        self.text.setAccessibleName(self.tr("JSON of one or several servers"))
-        self._hint.setText(
-            self.tr("Paste the JSON from a README: one or several servers, of any client.")
-        )
 
 
 def _line(config: ServerConfig) -> str:

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.redaction.policy import is_secret_name
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
-class KeyValueRow(Retranslated, QFrame):
+class KeyValueRow(QFrame):
     """One name and its value."""
 
     changed = Signal()
@@ -65,7 +64,17 @@ class KeyValueRow(Retranslated, QFrame):
         self.value.textChanged.connect(self._changed)
         self.show_value.toggled.connect(self._cover)
         self.remove.clicked.connect(self.remove_requested)
-        self.retranslate()
+        self.name.setPlaceholderText(self.tr("Name"))
+        self.value.setPlaceholderText(self.tr("Value"))
+        for widget, text in (
+            (self.name, self.tr("Name")),
+            (self.value, self.tr("Value")),
+            (self.show_value, self.tr("Show the value")),
+            (self.remove, self.tr("Remove this line")),
+        ):
+            widget.setAccessibleName(text)
+        self.show_value.setToolTip(self.tr("Show the value"))
+        self.remove.setToolTip(self.tr("Remove this line"))
         self._cover()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -89,19 +98,6 @@ class KeyValueRow(Retranslated, QFrame):
             self.value.setEchoMode(mode)
         self.show_value.setVisible(is_secret_name(self.name.text()))
         set_icon(self._theme, self.show_value, "eye" if is_covered else "eye-off", "muted")
-
-    def retranslate(self) -> None:
-        self.name.setPlaceholderText(self.tr("Name"))
-        self.value.setPlaceholderText(self.tr("Value"))
-        for widget, text in (
-            (self.name, self.tr("Name")),
-            (self.value, self.tr("Value")),
-            (self.show_value, self.tr("Show the value")),
-            (self.remove, self.tr("Remove this line")),
-        ):
-            widget.setAccessibleName(text)
-        self.show_value.setToolTip(self.tr("Show the value"))
-        self.remove.setToolTip(self.tr("Remove this line"))
 
 
 class KeyValueEditor(QFrame):

@@ -33,7 +33,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.window_state import remember_size
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ _LIST_WIDTH = space(100)
 _DETAILS_WIDTH = space(130)
 
 
-class ServersPage(Retranslated, QFrame):
+class ServersPage(QFrame):
     """List, details and dialogs, kept in step with the core."""
 
     first_call_requested = Signal(str, object)
@@ -93,9 +92,12 @@ class ServersPage(Retranslated, QFrame):
         self.starts = StartWatch(service, self)
         self.steps = NextSteps(self, self, theme, store, service, secrets)
         self.tokens = TokenCounts(store, service, self)
-        self._title, self.summary = QLabel(), ServersSummary(service, self.tokens)
-        self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
-        self.catalogue = QPushButton()
+        self.summary = ServersSummary(service, self.tokens)
+        self._title = QLabel(self.tr("Servers"))
+        self.exports = QPushButton(self.tr("Export…"))
+        self.imports = QPushButton(self.tr("Import…"))
+        self.add = QPushButton(self.tr("Add server…"))
+        self.catalogue = QPushButton(self.tr("Catalogue…"))
         self.flow = ImportFlow(self, theme, store, settings, places, bundles, secrets)
         self._first_call = FirstCall(self, service)
         self.no_servers = NoServersView(theme, self._settings)
@@ -110,7 +112,14 @@ class ServersPage(Retranslated, QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
         self._connect()
-        self._translate()
+        self.add.setToolTip(self.tr("Add an MCP server (Ctrl+N), or one you copied (Ctrl+V)"))
+        self.imports.setToolTip(self.tr("Import servers from another app or a file (Ctrl+I)"))
+        self.catalogue.setToolTip(
+            self.tr("Find a server in the MCP registry, or updates (Ctrl+Shift+N)")
+        )
+        self.exports.setToolTip(
+            self.tr("Export your servers to another app, without their secrets")
+        )
         self.refresh()
 
     def refresh(self) -> None:
@@ -295,10 +304,6 @@ class ServersPage(Retranslated, QFrame):
         else:
             self.no_servers.focus_first_step()
 
-    def retranslate(self) -> None:
-        self._translate()
-        self.refresh()
-
     def _connect(self) -> None:
         bridge.connect(self, self._store.changed, self.refresh)
         bridge.connect(self, self._service.servers_changed, self.refresh)
@@ -477,18 +482,3 @@ class ServersPage(Retranslated, QFrame):
         column.addLayout(header)
         column.addWidget(self.banners)
         column.addWidget(self.splitter, 1)
-
-    def _translate(self) -> None:
-        self._title.setText(self.tr("Servers"))
-        self.add.setText(self.tr("Add server…"))
-        self.add.setToolTip(self.tr("Add an MCP server (Ctrl+N), or one you copied (Ctrl+V)"))
-        self.imports.setText(self.tr("Import…"))
-        self.imports.setToolTip(self.tr("Import servers from another app or a file (Ctrl+I)"))
-        self.catalogue.setText(self.tr("Catalogue…"))
-        self.catalogue.setToolTip(
-            self.tr("Find a server in the MCP registry, or updates (Ctrl+Shift+N)")
-        )
-        self.exports.setText(self.tr("Export…"))
-        self.exports.setToolTip(
-            self.tr("Export your servers to another app, without their secrets")
-        )

@@ -31,7 +31,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.question_dialog import QuestionDialog
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.secrets_box import SecretsBox
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ _PAUSE_MS = 150
 """Until what was typed is looked at, so that it is not done for each letter."""
 
 
-class ServerDialog(Retranslated, QDialog):
+class ServerDialog(QDialog):
     """Two tabs that follow each other, and Save."""
 
     catalogue_requested = Signal()
@@ -98,14 +97,22 @@ class ServerDialog(Retranslated, QDialog):
         self.error = QLabel()
         self.secrets = SecretsBox(secrets)
         self._is_keeping = False  # secrets are put into the keyring; the servers are written then
-        self.save, self.cancel, self.catalogue = QPushButton(), QPushButton(), QPushButton()
-        self.unsaved, self._question = QFrame(), QLabel()
+        self.save = QPushButton()
+        self.cancel = QPushButton(self.tr("Cancel"))
+        self.catalogue = QPushButton(self.tr("Find in the catalogue…"))
+        self.unsaved = QFrame()
+        self._question = QLabel(self.tr("Discard your changes?"))
         self._offer_later = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self.discard, self.keep = QPushButton(), QPushButton()
+        self.keep = QPushButton(self.tr("Keep editing"))
+        self.discard = QPushButton(self.tr("Discard"))
         self._lay_out()
         self._fill()
         self._connect()
-        self.retranslate()
+        edited = self.tr("Edit “{name}”").format(name=self._name)
+        self.setWindowTitle(self.tr("Add server") if self._name is None else edited)
+        self.tabs.setTabText(_FORM, self.tr("Form"))
+        self.tabs.setTabText(_JSON, self.tr("JSON"))
+        self.save.setText(self.tr("Add") if self._name is None else self.tr("Save"))
         self._opened = self._typed()
         self._offer_keyring()
 
@@ -352,15 +359,3 @@ class ServerDialog(Retranslated, QDialog):
         for button in (self.discard, self.keep):
             button.setAutoDefault(False)
         self.unsaved.hide()
-
-    def retranslate(self) -> None:
-        self._question.setText(self.tr("Discard your changes?"))
-        self.discard.setText(self.tr("Discard"))
-        self.keep.setText(self.tr("Keep editing"))
-        self.catalogue.setText(self.tr("Find in the catalogue…"))
-        edited = self.tr("Edit “{name}”").format(name=self._name)
-        self.setWindowTitle(self.tr("Add server") if self._name is None else edited)
-        self.tabs.setTabText(_FORM, self.tr("Form"))
-        self.tabs.setTabText(_JSON, self.tr("JSON"))
-        self.cancel.setText(self.tr("Cancel"))
-        self.save.setText(self.tr("Add") if self._name is None else self.tr("Save"))

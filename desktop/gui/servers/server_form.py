@@ -32,7 +32,6 @@ from desktop.gui.servers.form_fields import (
 )
 from desktop.gui.servers.key_value_editor import KeyValueEditor
 from desktop.gui.theme import space, style
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.config.models import Transport
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
-class TransportChoice(Retranslated, QFrame):
+class TransportChoice(QFrame):
     """Three radio buttons in a row."""
 
     changed = Signal(str)
@@ -62,7 +61,9 @@ class TransportChoice(Retranslated, QFrame):
             row.addWidget(button)
         row.addStretch(1)
         self.setFocusProxy(self.buttons["stdio"])
-        self.retranslate()
+        self.buttons["stdio"].setText(self.tr("Local command (stdio)"))
+        self.buttons["http"].setText(self.tr("URL (Streamable HTTP)"))
+        self.buttons["sse"].setText(self.tr("URL (SSE, legacy)"))
 
     @property
     def chosen(self) -> Transport:
@@ -76,17 +77,12 @@ class TransportChoice(Retranslated, QFrame):
             if name == transport:
                 button.setChecked(True)
 
-    def retranslate(self) -> None:
-        self.buttons["stdio"].setText(self.tr("Local command (stdio)"))
-        self.buttons["http"].setText(self.tr("URL (Streamable HTTP)"))
-        self.buttons["sse"].setText(self.tr("URL (SSE, legacy)"))
-
 
 _PROGRAM = ("command", "args", "env", "cwd")
 _REMOTE = ("url", "headers")
 
 
-class ServerForm(Retranslated, QScrollArea):
+class ServerForm(QScrollArea):
     """What a transport does not need is hidden, not forgotten."""
 
     changed = Signal()
@@ -105,7 +101,41 @@ class ServerForm(Retranslated, QScrollArea):
         self.fields = self._make_fields()
         self._lay_out()
         self._connect()
-        self.retranslate()
+        texts = {
+            "name": (self.tr("Name"), ""),
+            "transport": (self.tr("Connection"), ""),
+            "command": (
+                self.tr("Command"),
+                self.tr(
+                    "A program on your PATH, or its full path. You can paste a whole command line."
+                ),
+            ),
+            "args": (self.tr("Arguments"), self.tr("One per line.")),
+            "env": (self.tr("Environment variables"), ""),
+            "cwd": (self.tr("Working folder"), self.tr("Leave empty to use the app's own.")),
+            "url": (self.tr("Address"), ""),
+            "headers": (self.tr("HTTP headers"), ""),
+            "roots": (
+                self.tr("Folders for the server"),
+                self.tr(
+                    "One per line, or drop them here. Shared with the server on request (roots)."
+                ),
+            ),
+            "log_level": (
+                self.tr("Log messages from"),
+                self.tr("Shown in its output, and in Logs on the Activity page."),
+            ),
+            "timeout": (self.tr("Time limit per call"), ""),
+            "connect_timeout": (self.tr("Time limit to connect"), ""),
+        }
+        for name, (text, hint) in texts.items():
+            self.fields[name].set_text(text, hint)
+        self.name.setPlaceholderText(self.tr("for example: files"))
+        self.command.edit.setPlaceholderText("npx")
+        self.args.setPlaceholderText("-y\n@modelcontextprotocol/server-everything")
+        self.url.setPlaceholderText("https://example.com/mcp")
+        self.env.add.setText(self.tr("Add variable"))
+        self.headers.add.setText(self.tr("Add header"))
         self._choose("stdio")
 
     def values(self) -> dict[str, object]:
@@ -238,40 +268,3 @@ class ServerForm(Retranslated, QScrollArea):
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-
-    def retranslate(self) -> None:
-        texts = {
-            "name": (self.tr("Name"), ""),
-            "transport": (self.tr("Connection"), ""),
-            "command": (
-                self.tr("Command"),
-                self.tr(
-                    "A program on your PATH, or its full path. You can paste a whole command line."
-                ),
-            ),
-            "args": (self.tr("Arguments"), self.tr("One per line.")),
-            "env": (self.tr("Environment variables"), ""),
-            "cwd": (self.tr("Working folder"), self.tr("Leave empty to use the app's own.")),
-            "url": (self.tr("Address"), ""),
-            "headers": (self.tr("HTTP headers"), ""),
-            "roots": (
-                self.tr("Folders for the server"),
-                self.tr(
-                    "One per line, or drop them here. Shared with the server on request (roots)."
-                ),
-            ),
-            "log_level": (
-                self.tr("Log messages from"),
-                self.tr("Shown in its output, and in Logs on the Activity page."),
-            ),
-            "timeout": (self.tr("Time limit per call"), ""),
-            "connect_timeout": (self.tr("Time limit to connect"), ""),
-        }
-        for name, (text, hint) in texts.items():
-            self.fields[name].set_text(text, hint)
-        self.name.setPlaceholderText(self.tr("for example: files"))
-        self.command.edit.setPlaceholderText("npx")
-        self.args.setPlaceholderText("-y\n@modelcontextprotocol/server-everything")
-        self.url.setPlaceholderText("https://example.com/mcp")
-        self.env.add.setText(self.tr("Add variable"))
-        self.headers.add.setText(self.tr("Add header"))

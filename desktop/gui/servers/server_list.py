@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 from desktop.gui import shortcuts
 from desktop.gui.servers.server_card import ServerCard
 from desktop.gui.theme import space, style
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,7 +32,7 @@ _AT_ONCE, _PER_TURN = 12, 6
 _NO_LIMIT = 16777215  # Qt's QWIDGETSIZE_MAX
 
 
-class ServerList(Retranslated, QScrollArea):
+class ServerList(QScrollArea):
     """Cards with one of them selected; arrows move, Space switches, Enter opens."""
 
     selection_changed = Signal(str)  # empty when nothing is selected any more
@@ -60,7 +59,12 @@ class ServerList(Retranslated, QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._lay_out()
-        self.retranslate()
+        own, builtin = self._headings
+        own.setText(self.tr("Your servers"))
+        builtin.setText(self.tr("Built-in servers"))
+        self.setAccessibleName(self.tr("Servers"))
+        for card in self._cards.values():
+            card.refresh()
 
     @property
     def selected(self) -> str:
@@ -241,14 +245,6 @@ class ServerList(Retranslated, QScrollArea):
         column.addStretch(1)
         self.setWidget(self._content)
         self.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-
-    def retranslate(self) -> None:
-        own, builtin = self._headings
-        own.setText(self.tr("Your servers"))
-        builtin.setText(self.tr("Built-in servers"))
-        self.setAccessibleName(self.tr("Servers"))
-        for card in self._cards.values():
-            card.refresh()
 
 
 def _is_builtin(card: ServerCard) -> bool:

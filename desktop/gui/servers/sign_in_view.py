@@ -19,7 +19,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     import asyncio
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from desktop.servers.service import McpService
 
 
-class SignInView(Retranslated, QFrame):
+class SignInView(QFrame):
     """Hidden for a server that needs no sign-in."""
 
     def __init__(self, theme: Theme, service: McpService) -> None:
@@ -45,8 +44,11 @@ class SignInView(Retranslated, QFrame):
         self._offered: tuple[QPushButton, ...] = ()
         self.words = plain_label("")
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.begin, self.open, self.copy = QPushButton(), QPushButton(), QPushButton()
-        self.cancel, self.steps, self.sign_out = QPushButton(), QPushButton(), QPushButton()
+        self.begin, self.open = QPushButton(), QPushButton()
+        self.copy = QPushButton(self.tr("Copy address"))
+        self.cancel = QPushButton()
+        self.sign_out = QPushButton(self.tr("Sign out"))
+        self.steps = QPushButton(self.tr("Steps…"))
         style(self.begin, "primary")
         style(self.open, "primary")
         set_icon(theme, self.open, "link", "accent_text")
@@ -57,7 +59,11 @@ class SignInView(Retranslated, QFrame):
         self.cancel.clicked.connect(self._cancel)
         self.steps.clicked.connect(lambda: self.show_steps())
         self.sign_out.clicked.connect(self._sign_out)
-        self.retranslate()
+        self.copy.setToolTip(self.tr("To sign in with another browser on this computer"))
+        self.steps.setToolTip(self.tr("Each request and answer, and what was expected"))
+        self.sign_out.setToolTip(self.tr("Delete the tokens and revoke them"))
+        self.setAccessibleName(self.tr("Sign-in"))
+        self._refresh()
 
     @property
     def attempt(self) -> SignInAttempt | None:
@@ -251,13 +257,3 @@ class SignInView(Retranslated, QFrame):
         is_opened = attempt is not None and attempt.phase == "waiting"
         self.open.setText(self.tr("Open again") if is_opened else self.tr("Open browser"))
         self.cancel.setText(self.tr("Close") if is_failed else self.tr("Cancel"))
-
-    def retranslate(self) -> None:
-        self.copy.setText(self.tr("Copy address"))
-        self.copy.setToolTip(self.tr("To sign in with another browser on this computer"))
-        self.steps.setText(self.tr("Steps…"))
-        self.steps.setToolTip(self.tr("Each request and answer, and what was expected"))
-        self.sign_out.setText(self.tr("Sign out"))
-        self.sign_out.setToolTip(self.tr("Delete the tokens and revoke them"))
-        self.setAccessibleName(self.tr("Sign-in"))
-        self._refresh()

@@ -17,7 +17,6 @@ from desktop.gui import bridge
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.servers.transport.stderr_log import is_divider
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ class _Dividers(QSyntaxHighlighter):
             self.setFormat(0, len(text), self._theme.color("muted"))
 
 
-class StderrView(Retranslated, QFrame):
+class StderrView(QFrame):
     """The lines, a button to copy them, and where all of them are on the disk."""
 
     def __init__(self, theme: Theme) -> None:
@@ -82,7 +81,8 @@ class StderrView(Retranslated, QFrame):
         bar.rangeChanged.connect(self._follow)
         self._place = ElidedLabel()
         style(self._place, "muted", "small", "mono")
-        self.copy, self.open_file = QPushButton(), QPushButton()
+        self.open_file = QPushButton(self.tr("Open log file"))
+        self.copy = QPushButton(self.tr("Copy"))
         set_icon(theme, self.copy, "copy", "muted")
         set_icon(theme, self.open_file, "file", "muted")
         self.copy.clicked.connect(self._copy)
@@ -92,7 +92,9 @@ class StderrView(Retranslated, QFrame):
         self._timer.setInterval(_BATCH_MS)
         self._timer.timeout.connect(self.flush)
         self._lay_out()
-        self.retranslate()
+        self.text.setAccessibleName(self.tr("Output of the server (stderr)"))
+        self.text.setPlaceholderText(self.tr("Nothing written to stderr yet."))
+        self.copy.setAccessibleName(self.tr("Copy the output"))
 
     def show_output(self, output: StderrLog | None) -> None:
         """Show another server's lines from now on, or none."""
@@ -161,10 +163,3 @@ class StderrView(Retranslated, QFrame):
         column.setSpacing(space(2))
         column.addWidget(self.text, 1)
         column.addLayout(row)
-
-    def retranslate(self) -> None:
-        self.text.setAccessibleName(self.tr("Output of the server (stderr)"))
-        self.text.setPlaceholderText(self.tr("Nothing written to stderr yet."))
-        self.copy.setText(self.tr("Copy"))
-        self.copy.setAccessibleName(self.tr("Copy the output"))
-        self.open_file.setText(self.tr("Open log file"))

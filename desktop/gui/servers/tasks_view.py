@@ -27,7 +27,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.styled_text import StyledText
 from desktop.servers.task_calls import ServerTasks, TaskState
 from desktop.values.tool_types import ToolError
@@ -62,7 +61,7 @@ def status_label(task: TaskState) -> StyledText:
             return StyledText(translate("TaskWords", "Cancelled"), "muted")
 
 
-class TasksView(Retranslated, QFrame):
+class TasksView(QFrame):
     """A line for each task; below them the result that was asked for."""
 
     shown = Signal()
@@ -75,8 +74,9 @@ class TasksView(Retranslated, QFrame):
         self._asking: asyncio.Task[None] | None = None
         self._tasks: dict[str, TaskState] = {}
         self.list, self.note = QTreeWidget(), plain_label("", "muted")
-        self.refresh_button = QPushButton()
-        self.result_button, self.cancel_button = QPushButton(), QPushButton()
+        self.refresh_button = QPushButton(self.tr("Refresh"))
+        self.cancel_button = QPushButton(self.tr("Cancel task"))
+        self.result_button = QPushButton(self.tr("Show result"))
         self.result: ResultView | None = None
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._again = QTimer(self, singleShot=True, interval=LOOK_MS)
@@ -87,7 +87,11 @@ class TasksView(Retranslated, QFrame):
         self.refresh_button.clicked.connect(self.refresh)
         self.result_button.clicked.connect(self.fetch)
         self.cancel_button.clicked.connect(self.cancel)
-        self.retranslate()
+        self.list.setHeaderLabels(
+            [self.tr("Task"), self.tr("Status"), self.tr("Changed"), self.tr("Message")]
+        )
+        self.list.setAccessibleName(self.tr("Tasks of the server"))
+        self._show_tasks()
 
     @property
     def lines(self) -> list[list[str]]:
@@ -232,16 +236,6 @@ class TasksView(Retranslated, QFrame):
         column.addLayout(buttons)
         column.addWidget(self.note)
         column.addWidget(self._splitter, 1)
-
-    def retranslate(self) -> None:
-        self.refresh_button.setText(self.tr("Refresh"))
-        self.result_button.setText(self.tr("Show result"))
-        self.cancel_button.setText(self.tr("Cancel task"))
-        self.list.setHeaderLabels(
-            [self.tr("Task"), self.tr("Status"), self.tr("Changed"), self.tr("Message")]
-        )
-        self.list.setAccessibleName(self.tr("Tasks of the server"))
-        self._show_tasks()
 
 
 def _is_over(task: TaskState) -> bool:

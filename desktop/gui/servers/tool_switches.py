@@ -33,7 +33,6 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets import figure_rows
 from desktop.gui.widgets.figure_rows import FigureDelegate
 from desktop.gui.widgets.labels import FactsLabel
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.token_words import tokens_figure, tokens_label
 
 if TYPE_CHECKING:
@@ -179,7 +178,7 @@ def _first_label(tool: ToolDefinition) -> str:
 _FILTER_FROM = 8  # a filter over fewer tools is only in the way
 
 
-class ToolSwitchesView(Retranslated, QFrame):
+class ToolSwitchesView(QFrame):
     """The list with a filter above it where there are many."""
 
     switch_requested = Signal(str, bool)
@@ -217,7 +216,7 @@ class ToolSwitchesView(Retranslated, QFrame):
         column.addLayout(row)
         column.addWidget(self.list, 1)
         column.addWidget(self._empty, 1, Qt.AlignmentFlag.AlignTop)
-        self.retranslate()
+        self._set_texts()
 
     def show_tools(self, connection: ServerConnection) -> None:
         """Show the tools of `connection` as it is now."""
@@ -261,7 +260,7 @@ class ToolSwitchesView(Retranslated, QFrame):
             facts.append(counted(off, one, many, tokens=tokens_figure(saved)))
         self.total.show_facts(facts)
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         self.by_cost.setText(self.tr("By cost"))
         self.by_cost.setToolTip(self.tr("The tools that take most tokens first"))
         self._tell_total()

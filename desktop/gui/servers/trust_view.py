@@ -25,7 +25,6 @@ from desktop.gui.import_export.labels import warning_label
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.question_dialog import QuestionDialog
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import LaunchText
 
 if TYPE_CHECKING:
@@ -68,8 +67,7 @@ class LaunchDifferenceView(LaunchText):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self._colours = _LineColours(self, theme)
-        self._shown: tuple[UntrustedLaunch, Sequence[LaunchDifference], bool] | None = None
-        self.retranslate()
+        self.setAccessibleName(self.tr("What this server runs or connects to"))
 
     def show_differences(
         self,
@@ -79,7 +77,6 @@ class LaunchDifferenceView(LaunchText):
         with_dangers: bool = False,
     ) -> None:
         """Show all of a server; below it, where that is asked, what should be looked at."""
-        self._shown = (untrusted, differences, with_dangers)
         lines = [
             line
             for difference in differences
@@ -91,12 +88,6 @@ class LaunchDifferenceView(LaunchText):
         if text != self.toPlainText():  # else the place it is scrolled to would be lost
             self._colours.colours = [colour for colour, _ in lines]
             self.setPlainText(text)
-
-    def retranslate(self) -> None:
-        self.setAccessibleName(self.tr("What this server runs or connects to"))
-        if self._shown is not None:
-            untrusted, differences, with_dangers = self._shown
-            self.show_differences(untrusted, differences, with_dangers=with_dangers)
 
     def _lines(self, difference: LaunchDifference, *, is_new: bool) -> Iterator[Line]:
         place, before, now = difference.place, difference.before, difference.now
@@ -122,7 +113,7 @@ class LaunchDifferenceView(LaunchText):
             yield ("warning", f"! {label}") if danger.is_warning else ("muted", label)
 
 
-class TrustPanel(Retranslated, QFrame):
+class TrustPanel(QFrame):
     """In the details of a server: what would be started, and the way to the question."""
 
     review_requested = Signal()
@@ -152,7 +143,7 @@ class TrustPanel(Retranslated, QFrame):
         row.setSpacing(space(3))
         row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(column, 1)
-        self.retranslate()
+        self._set_texts()
 
     def show_untrusted(
         self, untrusted: UntrustedLaunch | None, differences: Sequence[LaunchDifference]
@@ -162,9 +153,9 @@ class TrustPanel(Retranslated, QFrame):
         self.setVisible(untrusted is not None)
         if untrusted is not None:
             self.view.show_differences(untrusted, differences)
-            self.retranslate()
+            self._set_texts()
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         self.review.setText(self.tr("Review and start…"))
         if self._untrusted is None or self._untrusted.is_new:
             words = self.tr("This server is new. It will not start until you approve it.")

@@ -16,7 +16,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +103,7 @@ class _Step(QFrame):
         return button
 
 
-class WelcomeView(Retranslated, QFrame):
+class WelcomeView(QFrame):
     """Three steps; the one for imports says what was found."""
 
     calculator_requested = Signal()
@@ -131,7 +130,7 @@ class WelcomeView(Retranslated, QFrame):
         self.catalogue.clicked.connect(self.catalogue_requested)
         self.other_file.clicked.connect(lambda: self.import_requested.emit(""))
         self._lay_out()
-        self.retranslate()
+        self._set_texts()
 
     def show_found(self, found: Sequence[DetectedClient]) -> None:
         """Offer the clients that have servers here."""
@@ -143,7 +142,7 @@ class WelcomeView(Retranslated, QFrame):
         self.apps = [self._app_button(client) for client in self._found[:_MAX_APPS]]
         for at, button in enumerate(self.apps):
             self._import.buttons.insertWidget(at, button)
-        self.retranslate()
+        self._set_texts()
 
     def set_calculator(self, is_there: bool) -> None:
         self._calculator.setVisible(is_there)
@@ -173,7 +172,7 @@ class WelcomeView(Retranslated, QFrame):
             step.buttons.addStretch(1)
             column.addWidget(step)
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         self._title.setText(self.tr("Welcome"))
         self._sentence.setText(
             self.tr("MCP servers provide tools for you and your models. Choose how to start:")
@@ -214,7 +213,7 @@ class WelcomeView(Retranslated, QFrame):
         return self.tr("Found on this computer. You review it first; nothing starts.")
 
 
-class NoServersView(Retranslated, QWidget):
+class NoServersView(QWidget):
     """The welcome, or the hint for a person who had servers before; hidden while one is on."""
 
     calculator_requested = Signal()
@@ -228,9 +227,13 @@ class NoServersView(Retranslated, QWidget):
         self._settings = settings
         self.welcome = WelcomeView(theme)
         self.hint = EmptyState(theme, "servers", "", "")
-        self._add = self.hint.add_button("", self.add_requested.emit, "plus")
-        self._catalogue = self.hint.add_button("", self.catalogue_requested.emit, "search")
-        self._import = self.hint.add_button("", lambda: self.import_requested.emit(""))
+        self._add = self.hint.add_button(self.tr("Add a server…"), self.add_requested.emit, "plus")
+        self._catalogue = self.hint.add_button(
+            self.tr("Find in the catalogue…"), self.catalogue_requested.emit, "search"
+        )
+        self._import = self.hint.add_button(
+            self.tr("Import from another app…"), lambda: self.import_requested.emit("")
+        )
         self.welcome.calculator_requested.connect(self.calculator_requested)
         self.welcome.import_requested.connect(self.import_requested)
         self.welcome.add_requested.connect(self.add_requested)
@@ -240,7 +243,13 @@ class NoServersView(Retranslated, QWidget):
         column.setSpacing(0)
         column.addWidget(self.hint)
         column.addWidget(self.welcome)
-        self.retranslate()
+        self.hint.set_text(
+            self.tr("No servers yet"),
+            self.tr(
+                "MCP servers provide tools for you and your models. Add one by command, "
+                "address, or the JSON in its README."
+            ),
+        )
 
     def show_state(
         self, *, has_servers: bool, is_any_on: bool, has_error: bool, has_calculator: bool
@@ -269,15 +278,3 @@ class NoServersView(Retranslated, QWidget):
     def _is_welcomed(self) -> bool:
         """Whether there were servers of the person's before: then the welcome is over for good."""
         return self._settings.value(_WELCOMED) is not None
-
-    def retranslate(self) -> None:
-        self.hint.set_text(
-            self.tr("No servers yet"),
-            self.tr(
-                "MCP servers provide tools for you and your models. Add one by command, "
-                "address, or the JSON in its README."
-            ),
-        )
-        self._add.setText(self.tr("Add a server…"))
-        self._catalogue.setText(self.tr("Find in the catalogue…"))
-        self._import.setText(self.tr("Import from another app…"))

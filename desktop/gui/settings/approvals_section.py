@@ -31,7 +31,6 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ _RULES: tuple[Rule, ...] = ("always", "ask", "never")
 """In this order no arrow key passes "always" on the way between the other two."""
 
 
-class ApprovalRow(Retranslated, QFrame):
+class ApprovalRow(QFrame):
     """The tool `server:tool` and what was decided about it."""
 
     rule_requested = Signal(str, str)
@@ -61,11 +60,18 @@ class ApprovalRow(Retranslated, QFrame):
         self.name = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.name.show_text(printable(key))
         self.meaning = plain_label("")
-        self.choice, self.forget = QComboBox(), QPushButton()
+        self.choice = QComboBox()
+        self.forget = QPushButton(self.tr("Forget"))
         for rule in _RULES:
             self.choice.addItem("", rule)
         self._lay_out()
-        self.retranslate()
+        texts = self.tr("Always allow"), self.tr("Ask"), self.tr("Never allow")
+        for index, text in enumerate(texts):
+            self.choice.setItemText(index, text)
+        name = printable(self.key)
+        self.choice.setAccessibleName(self.tr("Calls of {tool}").format(tool=name))
+        self.forget.setAccessibleName(f"{self.forget.text()} {name}")
+        self.show_approval(self._approval)
         self.choice.activated.connect(self._ask_for_rule)
         self.forget.clicked.connect(lambda: self.forget_requested.emit(self.key))
 
@@ -116,16 +122,6 @@ class ApprovalRow(Retranslated, QFrame):
         row.addWidget(self.choice, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.forget, 0, Qt.AlignmentFlag.AlignVCenter)
 
-    def retranslate(self) -> None:
-        texts = self.tr("Always allow"), self.tr("Ask"), self.tr("Never allow")
-        for index, text in enumerate(texts):
-            self.choice.setItemText(index, text)
-        self.forget.setText(self.tr("Forget"))
-        name = printable(self.key)
-        self.choice.setAccessibleName(self.tr("Calls of {tool}").format(tool=name))
-        self.forget.setAccessibleName(f"{self.forget.text()} {name}")
-        self.show_approval(self._approval)
-
 
 def printable(key: str) -> str:
     """A name on one line, with a mark for what a person would not see in it."""
@@ -136,7 +132,7 @@ PAGE = 40
 """Rows that are made at a time."""
 
 
-class ApprovalsSection(Retranslated, SectionCard):
+class ApprovalsSection(SectionCard):
     """The switch for read-only tools, then a row for each decision."""
 
     refreshed = Signal()
@@ -151,12 +147,21 @@ class ApprovalsSection(Retranslated, SectionCard):
         self.rows: list[ApprovalRow] = []
         self.read_only = Switch()
         self._read_only_row = SettingRow(self.read_only)
-        self._heading, self.note = plain_label(""), plain_label("", "muted", "small")
+        self.note = plain_label("", "muted", "small")
+        self._heading = plain_label(self.tr("Saved approvals"))
         self.problem = plain_label("", "warning", "small")
-        self.forget_all, self.more = QPushButton(), QPushButton()
+        self.more = QPushButton()
+        self.forget_all = QPushButton(self.tr("Forget all…"))
         self._list = QVBoxLayout()
         self._lay_out()
-        self._translate()
+        self.set_title(self.tr("Approvals"))
+        self._read_only_row.set_text(
+            self.tr("Run tools marked read-only without asking"),
+            self.tr(
+                "Servers mark their own tools; the marks are not verified. Shell commands "
+                "always ask."
+            ),
+        )
         self.read_only.switch_requested.connect(self._allow_read_only)
         self.forget_all.clicked.connect(self.ask_to_forget_all)
         self.more.clicked.connect(self._show_more)
@@ -186,10 +191,6 @@ class ApprovalsSection(Retranslated, SectionCard):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.refresh()
-
-    def retranslate(self) -> None:
-        self._translate()
         self.refresh()
 
     def changeEvent(self, event: QEvent, /) -> None:
@@ -308,15 +309,3 @@ class ApprovalsSection(Retranslated, SectionCard):
         column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
         self.add(self._read_only_row)
         self.add(inside)
-
-    def _translate(self) -> None:
-        self.set_title(self.tr("Approvals"))
-        self._read_only_row.set_text(
-            self.tr("Run tools marked read-only without asking"),
-            self.tr(
-                "Servers mark their own tools; the marks are not verified. Shell commands "
-                "always ask."
-            ),
-        )
-        self._heading.setText(self.tr("Saved approvals"))
-        self.forget_all.setText(self.tr("Forget all…"))

@@ -29,7 +29,6 @@ from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.rows import AddressField, PathRow, SectionCard, SettingRow
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ _PARTS = (
 )
 
 
-class SettingsPage(Retranslated, QScrollArea):
+class SettingsPage(QScrollArea):
     """What a person can set for the whole app; each change is saved at once, or undone."""
 
     def __init__(
@@ -114,7 +113,7 @@ class SettingsPage(Retranslated, QScrollArea):
         # What comes later needs it: it would move what stands at the right.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._store = store
-        self._title = QLabel()
+        self._title = QLabel(self.tr("Settings"))
         self._errors = BannerArea(theme)
         self.language, self.theme = _choice(), _choice()
         self.call_timeout, self.connect_timeout = _seconds(3600), _seconds(600)
@@ -132,7 +131,7 @@ class SettingsPage(Retranslated, QScrollArea):
         self._sections = tuple(SectionCard() for _ in range(5))
         self._column = QVBoxLayout()
         self._lay_out()
-        self.retranslate()
+        self._set_texts()
         self._show_settings()
         self._turn.start()
         self.language.activated.connect(lambda: self._save(language=self.language.currentData()))
@@ -254,8 +253,7 @@ class SettingsPage(Retranslated, QScrollArea):
         self.setWidget(_at_the_left(content))
         self.setWidgetResizable(True)
 
-    def retranslate(self) -> None:
-        self._title.setText(self.tr("Settings"))
+    def _set_texts(self) -> None:
         self._translate_choices()
         titles = (
             *(self.tr("Appearance"), self.tr("Time limits"), self.tr("Catalogue")),
@@ -264,7 +262,7 @@ class SettingsPage(Retranslated, QScrollArea):
         for section, title in zip(self._sections, titles, strict=True):
             section.set_title(title)
         language, theme, call, connect = self._rows
-        language.set_text(self.tr("Language"), self.tr("Takes effect immediately."))
+        language.set_text(self.tr("Language"), self.tr("Takes effect at the next start."))
         theme.set_text(
             self.tr("Theme"), self.tr("“System” follows the light or dark mode of your desktop.")
         )

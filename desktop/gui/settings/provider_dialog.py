@@ -27,7 +27,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.config.providers import ProviderSettings
@@ -39,7 +38,7 @@ KINDS: Final = ("openai", "anthropic", "gemini", "compatible")
 _APIS: Final = ("", "responses", "chat")
 
 
-class ProviderDialog(Retranslated, QDialog):
+class ProviderDialog(QDialog):
     """Writes the provider when saved, and the key if one was typed."""
 
     saved = Signal(str)
@@ -70,7 +69,7 @@ class ProviderDialog(Retranslated, QDialog):
         self._lay_out()
         self._fill()
         self._connect()
-        self.retranslate()
+        self._set_texts()
         self._follow_kind()
 
     def accept(self) -> None:
@@ -129,7 +128,7 @@ class ProviderDialog(Retranslated, QDialog):
             await self._providers.set_key(self._name, "")
         except DesktopError as error:
             self.show_error(spoken(str(error)))
-        self.retranslate()
+        self._set_texts()
         self.settled.emit()
 
     def _fill(self) -> None:
@@ -183,7 +182,7 @@ class ProviderDialog(Retranslated, QDialog):
         self.setFixedWidth(_WIDTH)
         self.save.setDefault(True)  # only now: outside a dialog it has no effect
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         titles = (
             "OpenAI",
             "Anthropic",

@@ -20,7 +20,6 @@ from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label, plain_line
 from desktop.gui.widgets.question_dialog import QuestionDialog
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 _KINDS = {"openai": "OpenAI", "anthropic": "Anthropic", "gemini": "Gemini"}
 
 
-class ProviderRow(Retranslated, QFrame):
+class ProviderRow(QFrame):
     """One provider."""
 
     edit_requested = Signal(str)
@@ -64,16 +63,18 @@ class ProviderRow(Retranslated, QFrame):
             self.below.setText(" · ".join(filter(None, parts)))
             style(self.below, "muted", "small")
         self.remove.setVisible(self._providers.is_removable(self.name))
-        self._translate()
+        missing = self._providers.key_place(self.name) == "missing"
+        self.edit.setText(self.tr("Enter key…") if missing else self.tr("Edit…"))
+        self.test.setText(self.tr("Test"))
+        self.remove.setText(self.tr("Remove…"))
+        for button in (self.edit, self.test, self.remove):
+            button.setAccessibleName(f"{button.text()} {self.name}")
 
     def start_test(self) -> None:
         """Ask the provider for its models."""
         self.test.setEnabled(False)
         self._show_message(self.tr("Loading models…"), "muted")
         bridge.run(self, self._test(), self.tr("Test the provider"))
-
-    def retranslate(self) -> None:
-        self.refresh()
 
     async def _test(self) -> None:
         try:
@@ -129,16 +130,8 @@ class ProviderRow(Retranslated, QFrame):
         for button in (self.edit, self.test, self.remove):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
 
-    def _translate(self) -> None:
-        missing = self._providers.key_place(self.name) == "missing"
-        self.edit.setText(self.tr("Enter key…") if missing else self.tr("Edit…"))
-        self.test.setText(self.tr("Test"))
-        self.remove.setText(self.tr("Remove…"))
-        for button in (self.edit, self.test, self.remove):
-            button.setAccessibleName(f"{button.text()} {self.name}")
 
-
-class ProvidersSection(Retranslated, SectionCard):
+class ProvidersSection(SectionCard):
     """All providers, and a button for another one."""
 
     refreshed = Signal()
@@ -157,13 +150,13 @@ class ProvidersSection(Retranslated, SectionCard):
         column.addLayout(self._list)
         self.problem = plain_label("", "warning", "small")
         column.addWidget(self.problem)
-        self.add_button = QPushButton()
+        self.add_button = QPushButton(self.tr("Add provider…"))
         set_icon(theme, self.add_button, "plus", "text")
         column.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.add(inside)
         self.add_button.clicked.connect(self.add_provider)
         bridge.connect(self, providers.changed, self.refresh)
-        self.retranslate()
+        self.set_title(self.tr("Model providers"))
         self.refresh()
 
     def refresh(self) -> None:
@@ -214,7 +207,3 @@ class ProvidersSection(Retranslated, SectionCard):
         row.remove_requested.connect(self.remove_provider)
         self._list.addWidget(row)
         return row
-
-    def retranslate(self) -> None:
-        self.set_title(self.tr("Model providers"))
-        self.add_button.setText(self.tr("Add provider…"))

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,7 +87,7 @@ class SettingRow(QFrame):
         self._control.setAccessibleDescription(meaning)
 
 
-class AddressField(Retranslated, QFrame):
+class AddressField(QFrame):
     """An address to type, and the way back to the one that the app came with."""
 
     changed = Signal(str)
@@ -97,7 +96,8 @@ class AddressField(Retranslated, QFrame):
     def __init__(self, default: str) -> None:
         super().__init__()
         self._default = default
-        self.address, self.reset = QLineEdit(), QPushButton()
+        self.address = QLineEdit()
+        self.reset = QPushButton(self.tr("Reset"))
         self.address.setMinimumWidth(_ADDRESS_WIDTH)
         self.setFocusProxy(self.address)
         self.address.editingFinished.connect(lambda: self.changed.emit(self.address.text().strip()))
@@ -107,19 +107,15 @@ class AddressField(Retranslated, QFrame):
         row.setSpacing(space(2))
         row.addWidget(self.address, 1)
         row.addWidget(self.reset)
-        self.retranslate()
+        self.reset.setToolTip(self._default)
+        self.address.setAccessibleName(self.tr("Address"))
 
     def show_address(self, address: str) -> None:
         self.address.setText(address)
         self.reset.setEnabled(address != self._default)
 
-    def retranslate(self) -> None:
-        self.reset.setText(self.tr("Reset"))
-        self.reset.setToolTip(self._default)
-        self.address.setAccessibleName(self.tr("Address"))
 
-
-class PathRow(Retranslated, QFrame):
+class PathRow(QFrame):
     """Where something is on the disk, to copy or to open in the file browser."""
 
     def __init__(self, theme: Theme, path: Path) -> None:
@@ -140,20 +136,17 @@ class PathRow(Retranslated, QFrame):
         row.addWidget(place, 1)
         row.addWidget(self.copy_button)
         row.addWidget(self.show_button)
-        self.retranslate()
-
-    def set_text(self, name: str) -> None:
-        self._name.setText(name)
-        self.copy_button.setAccessibleDescription(name)
-        self.show_button.setAccessibleDescription(name)
-
-    def retranslate(self) -> None:
         for button, text in (
             (self.copy_button, self.tr("Copy path")),
             (self.show_button, self.tr("Show in folder")),
         ):
             button.setToolTip(text)
             button.setAccessibleName(text)
+
+    def set_text(self, name: str) -> None:
+        self._name.setText(name)
+        self.copy_button.setAccessibleDescription(name)
+        self.show_button.setAccessibleDescription(name)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(str(self._path))

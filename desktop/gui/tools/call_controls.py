@@ -17,7 +17,6 @@ from desktop.gui.form.issue_list import issue_sentence
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
@@ -99,7 +98,7 @@ _STEPS = 1000
 _MAX_LENGTH = 300
 
 
-class RunBar(Retranslated, QWidget):
+class RunBar(QWidget):
     """The buttons and, while a call runs, its progress and the seconds that passed.
 
     Progress is drawn with the clock, so a server may report it as often as it likes.
@@ -141,7 +140,7 @@ class RunBar(Retranslated, QWidget):
         self._clock.setInterval(_TICK_MS)
         self._clock.timeout.connect(self._tick)
         self._lay_out()
-        self.retranslate()
+        self._set_texts()
         self.run.clicked.connect(self.run_requested)
         self.anyway.clicked.connect(self.anyway_requested)
         self.cancel.clicked.connect(self.cancel_requested)
@@ -269,7 +268,7 @@ class RunBar(Retranslated, QWidget):
             words = f"{count} · {words}" if words else count
         self.message.setText(words or f"{progress.progress:g}")
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         for button, text, tip in (
             (self.run, self.tr("Run"), self.tr("Ctrl+Enter")),
             (

@@ -20,7 +20,6 @@ from desktop.gui.shortcuts import give
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.tools.snippets import plain_json, python_script, request_text, terminal_command
 
 if TYPE_CHECKING:
@@ -100,8 +99,7 @@ class ArgumentClipboard(QObject):
         try:
             text = call_text(form, tool, self._call.form.value(), server)
         except (ValueError, RecursionError) as error:
-            reason = str(error)
-            self._show_words(lambda: self.tr("Not copied: {reason}.").format(reason=reason))
+            self._show_words(self.tr("Not copied: {reason}.").format(reason=str(error)))
             return
         QGuiApplication.clipboard().setText(text)
         names = {
@@ -122,29 +120,26 @@ class ArgumentClipboard(QObject):
         try:
             pasted = read_pasted(QGuiApplication.clipboard().text(), _declared(tool))
         except JsonTextError as error:
-            place = error.line, error.column, str(error)
-            self._show_words(lambda: self._not_json(*place))
+            self._show_words(self._not_json(error.line, error.column, str(error)))
         except NotArgumentsError:
             self._show_words(
-                lambda: self.tr("The clipboard does not contain a JSON object or a single call.")
+                self.tr("The clipboard does not contain a JSON object or a single call.")
             )
         else:
             other = pasted.tool if pasted.tool not in {"", tool.name, tool.key} else ""
             self.fill(pasted.arguments)
             if other:
-                self._offer(
-                    lambda: self.tr("Pasted from a call of {tool}.").format(tool=other[:80])
-                )
+                self._offer(self.tr("Pasted from a call of {tool}.").format(tool=other[:80]))
 
     def fill(self, arguments: JsonObject) -> None:
         """Show these arguments; the previous ones can be restored."""
         self._replace(lambda form: form.set_value(arguments))
-        self._offer(lambda: self.tr("Arguments replaced."))
+        self._offer(self.tr("Arguments replaced."))
 
     def clear(self) -> None:
         """Empty the form; the previous arguments can be restored."""
         self._replace(lambda form: form.clear())
-        self._offer(lambda: self.tr("Form cleared."))
+        self._offer(self.tr("Form cleared."))
 
     def put_back(self) -> None:
         """Restore the arguments from before the last replacement."""
@@ -160,22 +155,22 @@ class ArgumentClipboard(QObject):
         is_new = not before.is_empty and before != form.state()
         self._before = before if is_new else None
 
-    def _offer(self, words: Callable[[], str]) -> None:
+    def _offer(self, words: str) -> None:
         """Say what happened if something can be restored; say nothing if nothing was lost."""
         if self._before is None:
             self._notice.hide()
             return
-        self._notice.say(lambda: (words(), self.tr("Undo")))
+        self._notice.say(words, self.tr("Undo"))
 
-    def _show_words(self, words: Callable[[], str]) -> None:
+    def _show_words(self, words: str) -> None:
         self._before = None
-        self._notice.say(lambda: (words(), ""))
+        self._notice.say(words)
 
     def _is_unread(self) -> bool:
         if not self._call.form.is_unread:
             return False
         self._call.form.reveal_issues()
-        self._show_words(lambda: self.tr("The arguments contain invalid JSON. Correct it first."))
+        self._show_words(self.tr("The arguments contain invalid JSON. Correct it first."))
         return True
 
     def _not_json(self, line: int, column: int, problem: str) -> str:
@@ -189,7 +184,7 @@ def _declared(tool: ToolDefinition) -> list[str]:
     return list(cast("Mapping[str, Any]", properties)) if isinstance(properties, Mapping) else []
 
 
-class CallMenu(Retranslated, QWidget):
+class CallMenu(QWidget):
     """The buttons; their keys work inside the widget `keys_of`."""
 
     copy_requested = Signal(str)
@@ -227,7 +222,7 @@ class CallMenu(Retranslated, QWidget):
         self.offer(has_server=False, has_save=False, has_history=False)
         for menu in (self._copy_menu, self._more_menu):
             menu.aboutToShow.connect(self.offer_requested)
-        self.retranslate()
+        self._set_texts()
 
     def offer(self, *, has_server: bool, has_save: bool, has_history: bool) -> None:
         """Offer only what works: a program needs a known server, saving needs a listener."""
@@ -254,7 +249,7 @@ class CallMenu(Retranslated, QWidget):
         button.setMenu(menu)
         return menu
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         copied = {
             "arguments": self.tr("Arguments as JSON"),
             "request": self.tr("JSON-RPC request"),

@@ -12,10 +12,9 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets.appearing import appear
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from desktop.values.tool_types import ValidationIssue
 
@@ -24,7 +23,7 @@ _ICONS: dict[Tone, str] = {"danger": "error", "warning": "warning", "accent": "i
 _MAX_LENGTH = 300
 
 
-class InlineNotice(Retranslated, QFrame):
+class InlineNotice(QFrame):
     """A text in a tone, perhaps with one action; hidden while there is nothing to say."""
 
     action_requested = Signal()
@@ -36,7 +35,6 @@ class InlineNotice(Retranslated, QFrame):
         super().__init__(parent)
         self._theme = theme
         self._stays = stays
-        self._say: Callable[[], tuple[str, str]] | None = None
         style(self, "banner", tone)
         self.icon = QLabel(self)
         self.words = plain_label("")
@@ -45,6 +43,8 @@ class InlineNotice(Retranslated, QFrame):
         style(self.action, "link")
         self.dismiss = QToolButton(self)
         style(self.dismiss, "flat")
+        self.dismiss.setToolTip(self.tr("Dismiss"))
+        self.dismiss.setAccessibleName(self.tr("Dismiss"))
         set_icon(theme, self.dismiss, "close", "muted")
         set_icon(theme, self.icon, _ICONS[tone], tone)
         self._lay_out()
@@ -52,17 +52,16 @@ class InlineNotice(Retranslated, QFrame):
         self.dismiss.clicked.connect(self.hide)
         self.hide()
 
-    def say(self, words: Callable[[], tuple[str, str]]) -> None:
-        """Show a text and the name of its action, "" for none.
-
-        Args: words: asked again when the language of the window changes.
-        """
-        self._say = words
-        self._write()
-
-    def show_text(self, words: str) -> None:
-        """Show a text without an action; hide the notice if it is empty."""
-        self.say(lambda: (words, ""))
+    def say(self, words: str, action: str = "") -> None:
+        """Show a text and the name of its action, "" for none; hide the notice if it is empty."""
+        self.words.setText(words[:_MAX_LENGTH])
+        self.words.setWordWrap(not action)  # else it would be as narrow as possible
+        self.action.setText(action)
+        self.action.setVisible(bool(action))
+        was_hidden = self.isHidden()
+        self.setVisible(bool(words))
+        if was_hidden:
+            appear(self._theme, self)
 
     def show_issues(self, issues: Sequence[ValidationIssue]) -> None:
         """Say how many issues keep the call from being sent; the action goes to the first.
@@ -70,11 +69,7 @@ class InlineNotice(Retranslated, QFrame):
         What is wrong is said once, at its field.
         """
         count = len(issues)
-        self.say(lambda: (self._not_sent(count), self._way(count)))
-
-    def retranslate(self) -> None:
-        if not self.isHidden():
-            self._write()
+        self.say(self._not_sent(count), self._way(count))
 
     def _not_sent(self, count: int) -> str:
         one = self.tr("Not sent. One thing to correct.")
@@ -82,19 +77,6 @@ class InlineNotice(Retranslated, QFrame):
 
     def _way(self, count: int) -> str:
         return counted(count, self.tr("Show it"), self.tr("Show the first"))
-
-    def _write(self) -> None:
-        words, action = self._say() if self._say is not None else ("", "")
-        self.words.setText(words[:_MAX_LENGTH])
-        self.words.setWordWrap(not action)  # else it would be as narrow as possible
-        self.action.setText(action)
-        self.action.setVisible(bool(action))
-        self.dismiss.setToolTip(self.tr("Dismiss"))
-        self.dismiss.setAccessibleName(self.tr("Dismiss"))
-        was_hidden = self.isHidden()
-        self.setVisible(bool(words))
-        if was_hidden:
-            appear(self._theme, self)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)

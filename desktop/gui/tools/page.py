@@ -22,7 +22,6 @@ from desktop.gui.tools.remembered_tools import RememberedTools
 from desktop.gui.tools.tool_list import ToolList
 from desktop.gui.tools.tool_view import ToolView
 from desktop.gui.widgets.empty_state import EmptyState
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.tab_zones import move_focus
 from desktop.values.tool_types import ToolDefinition
 
@@ -85,7 +84,7 @@ _SMALL = space(180)
 _COLUMNS, _FORMAT = "tools/columns", "tools/format"
 
 
-class ToolsPage(Retranslated, QWidget):
+class ToolsPage(QWidget):
     """Search, choose, fill in, run, look."""
 
     save_requested = Signal(str, object)
@@ -149,7 +148,9 @@ class ToolsPage(Retranslated, QWidget):
         self._connect()
         self._cancel_key = bind(self, shortcuts.CANCEL_CALL, self._cancel)[0]
         self._cancel_key.setEnabled(False)
-        self.retranslate()
+        self._nothing_chosen.set_text(
+            self.tr("Choose a tool"), self.tr("Its form and results appear here.")
+        )
 
     @property
     def view(self) -> ToolView | None:
@@ -213,11 +214,6 @@ class ToolsPage(Retranslated, QWidget):
         listed = self.tool_list.search_box, self.tool_list.view
         zones = (*listed, *(self.view.focus_zones if self.view is not None else ()))
         return move_focus(self, zones, is_next=next_) or super().focusNextPrevChild(next_)
-
-    def retranslate(self) -> None:
-        self._nothing_chosen.set_text(
-            self.tr("Choose a tool"), self.tr("Its form and results appear here.")
-        )
 
     def _connect(self) -> None:
         bridge.connect(self, self._registry.changed, self._note_change)

@@ -16,7 +16,6 @@ from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import Theme, space
 from desktop.gui.widgets.appearing import appear
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +33,7 @@ WIDE: Final = space(194)
 _ANY: Final = 16_777_215  # Qt's own "no limit"
 
 
-class ResultArea(Retranslated, QStackedWidget):
+class ResultArea(QStackedWidget):
     """The result of the last call; its view is built with the first result."""
 
     resource_requested = Signal(str)
@@ -59,7 +58,7 @@ class ResultArea(Retranslated, QStackedWidget):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.result: ResultView | None = None
         self.addWidget(self._nothing)
-        self._translate()
+        self._set_texts()
 
     @property
     def is_in_use(self) -> bool:
@@ -91,15 +90,11 @@ class ResultArea(Retranslated, QStackedWidget):
     def note_end(self, words: str) -> None:
         """How the last call ended, where that left no result; empty where it has one."""
         self._end = words
-        self._translate()
+        self._set_texts()
 
     def set_running(self, is_running: bool) -> None:
         self._is_running = is_running
-        self._translate()
-
-    def retranslate(self) -> None:
-        self._translate()
-        QTimer.singleShot(0, self, self._renew)  # after its children are retranslated
+        self._set_texts()
 
     def _renew(self) -> None:
         """Build the view anew, in the current language."""
@@ -113,7 +108,7 @@ class ResultArea(Retranslated, QStackedWidget):
             new.show_above(self._app)  # it goes on
         old.deleteLater()
 
-    def _translate(self) -> None:
+    def _set_texts(self) -> None:
         if self._is_running:
             self._nothing.setText(self.tr("Running. The result appears here."))
         elif self._end:

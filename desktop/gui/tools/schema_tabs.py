@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import space
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import JsonObject, ToolDefinition
 
 
-class ModelTab(Retranslated, QWidget):
+class ModelTab(QWidget):
     """Costs nothing until it is shown; then holds a `DeclarationView`."""
 
     format_chosen = Signal(str)
@@ -50,13 +49,6 @@ class ModelTab(Retranslated, QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._show_if_seen()
-
-    def retranslate(self) -> None:
-        if self.view is not None:
-            self.view.hide()
-            self.view.deleteLater()
-            self.view = None
-            self._show_if_seen()
 
     def _show_if_seen(self) -> None:
         """Show at once if there is a view; else import and build in one loop turn each."""
@@ -88,7 +80,7 @@ class ModelTab(Retranslated, QWidget):
         self.format_chosen.emit(name)
 
 
-class SchemaTab(Retranslated, QWidget):
+class SchemaTab(QWidget):
     """Costs nothing until it is shown: most tools are run without a look at their schema."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -109,14 +101,6 @@ class SchemaTab(Retranslated, QWidget):
         super().showEvent(event)
         self._write()
 
-    def retranslate(self) -> None:
-        if self.text is not None:
-            self.text.hide()
-            self.text.deleteLater()
-            self.text = None
-            if self.isVisible():
-                QTimer.singleShot(0, self, self._write)
-
     def _write(self) -> None:
         if self.text is None:
             self.text = TextView(self._theme, self, is_prose=False)
@@ -126,7 +110,7 @@ class SchemaTab(Retranslated, QWidget):
         self.text.show_text(pretty_json(self._schema), self._name)
 
 
-class ToolTabs(Retranslated, QTabWidget):
+class ToolTabs(QTabWidget):
     """The form's page is first; the owner adds the form to it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -145,7 +129,11 @@ class ToolTabs(Retranslated, QTabWidget):
         QVBoxLayout(self.form_page).setContentsMargins(0, 0, 0, 0)
         for page in (self.form_page, self.input_schema, self.output_schema, self.model):
             self.addTab(page, "")
-        self.retranslate()
+        schemas = self.tr("Input schema"), self.tr("Output schema")
+        titles = self.tr("Arguments"), *schemas, self.tr("What the model sees")
+        shorter = self.tr("Arguments"), self.tr("Input"), self.tr("Output"), self.tr("Model")
+        self._titles = tuple(zip(titles, shorter, strict=True))
+        self._name_tabs()
 
     def show_form(self) -> None:
         self.setCurrentWidget(self.form_page)
@@ -188,13 +176,6 @@ class ToolTabs(Retranslated, QTabWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._name_tabs()
-
-    def retranslate(self) -> None:
-        schemas = self.tr("Input schema"), self.tr("Output schema")
-        titles = self.tr("Arguments"), *schemas, self.tr("What the model sees")
-        shorter = self.tr("Arguments"), self.tr("Input"), self.tr("Output"), self.tr("Model")
-        self._titles = tuple(zip(titles, shorter, strict=True))
         self._name_tabs()
 
     def _name_tabs(self) -> None:

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToo
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui.theme import space, style
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.server_faces import ServerFaces, face
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ class ToolFilter(NamedTuple):
         return not self.is_destructive or bool(hints.destructive and not hints.read_only)
 
 
-class ToolFilters(Retranslated, QWidget):
+class ToolFilters(QWidget):
     """A menu of the servers, and two chips of which one at most is pressed."""
 
     changed = Signal()
@@ -55,7 +54,8 @@ class ToolFilters(Retranslated, QWidget):
         self._server = ""
         self.server = QToolButton(self)
         self.menu = QMenu(self.server)
-        self.read_only, self.destructive = QPushButton(self), QPushButton(self)
+        self.destructive = QPushButton(self.tr("Destructive"), self)
+        self.read_only = QPushButton(self.tr("Read-only"), self)
         self.server.setMenu(self.menu)
         self.server.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.server.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -80,7 +80,7 @@ class ToolFilters(Retranslated, QWidget):
         for chip in (self.server, self.read_only, self.destructive):
             row.addWidget(chip)
         row.addStretch(1)
-        self.retranslate()
+        self._set_texts()
 
     @property
     def filter(self) -> ToolFilter:
@@ -104,9 +104,7 @@ class ToolFilters(Retranslated, QWidget):
             self.destructive.setChecked(False)
             self._choose_server("")
 
-    def retranslate(self) -> None:
-        self.read_only.setText(self.tr("Read-only"))
-        self.destructive.setText(self.tr("Destructive"))
+    def _set_texts(self) -> None:
         for chip in (self.read_only, self.destructive):
             chip.setToolTip(self.tr("Claimed by the server, not verified"))
         self._show_server()

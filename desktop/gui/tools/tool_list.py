@@ -20,7 +20,6 @@ from desktop.gui.tools.tool_sections import rows_of, section_of_server
 from desktop.gui.translations import counted
 from desktop.gui.widgets.change_note import ChangeNote
 from desktop.gui.widgets.empty_state import ListHint
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.row_layout import star_place
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.two_line_rows import show_two_line_rows
@@ -38,7 +37,7 @@ _PRESSES = {QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick}
 _LIST_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 
 
-class ToolList(Retranslated, QWidget):
+class ToolList(QWidget):
     """The search field, the matching tools, and what to do if there are none."""
 
     tool_selected = Signal(str)
@@ -73,7 +72,20 @@ class ToolList(Retranslated, QWidget):
         self._lay_out()
         self._connect()
         self._show_choices()
-        self.retranslate()
+        self.search_box.set_purpose(self.tr("Search tools"))
+        self.search_box.setToolTip(shortcuts.SEARCH_TOOLS.label)
+        self.view.setAccessibleName(self.tr("Tools"))
+        self._no_tools.set_text(
+            self.tr("No tools yet"),
+            self.tr("Tools appear here once a connected server offers some."),
+            self.tr("Add or switch on a server"),
+        )
+        self._no_matches.set_text(
+            self.tr("Nothing matches"),
+            self.tr("Every word must match the name, title, description or server."),
+            self.tr("Show all tools"),
+        )
+        self._show_state()
 
     @property
     def current_key(self) -> str:
@@ -285,22 +297,6 @@ class ToolList(Retranslated, QWidget):
             one, many = self.tr("{shown} of 1 tool"), self.tr("{shown} of {count} tools")
         words = counted(known, one, many, shown=f"{shown:,}")
         self._count.setText("  ·  ".join(filter(None, (words, self._note))))
-
-    def retranslate(self) -> None:
-        self.search_box.set_purpose(self.tr("Search tools"))
-        self.search_box.setToolTip(shortcuts.SEARCH_TOOLS.label)
-        self.view.setAccessibleName(self.tr("Tools"))
-        self._no_tools.set_text(
-            self.tr("No tools yet"),
-            self.tr("Tools appear here once a connected server offers some."),
-            self.tr("Add or switch on a server"),
-        )
-        self._no_matches.set_text(
-            self.tr("Nothing matches"),
-            self.tr("Every word must match the name, title, description or server."),
-            self.tr("Show all tools"),
-        )
-        self._show_state()
 
     def _choose(self, current: QModelIndex) -> None:
         if self._restoring or not current.isValid():

@@ -22,7 +22,6 @@ from desktop.gui.tools.interfaces import no_server
 from desktop.gui.tools.result_area import FormAndResult, FormHeight, ResultArea
 from desktop.gui.tools.schema_tabs import ToolTabs
 from desktop.gui.tools.tool_header import ToolHeader
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.values.tool_types import ToolCall
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ _LOW = space(100)
 """Pixels below which a form and its result need the room of the description."""
 
 
-class ToolView(Retranslated, QWidget):
+class ToolView(QWidget):
     """The right side of the page for one tool."""
 
     running_changed = Signal()
@@ -99,7 +98,8 @@ class ToolView(Retranslated, QWidget):
         self._lay_out()
         self.form = self._make_form(tool.input_schema)
         self._connect()
-        self.retranslate()
+        self._show_tool()
+        self._show_gone()
 
     @property
     def is_running(self) -> bool:
@@ -336,10 +336,6 @@ class ToolView(Retranslated, QWidget):
         super().resizeEvent(event)
         self.header.more.setVisible(self.height() >= _LOW)
 
-    def retranslate(self) -> None:
-        self._show_tool()
-        self._show_gone()
-
     def _show_gone(self) -> None:
         words = self.tr(
             "This tool is currently unavailable: its server is off or no longer offers it. Your "
@@ -350,7 +346,7 @@ class ToolView(Retranslated, QWidget):
                 "This tool is unavailable: its server is off or no longer offers it. The "
                 "arguments are kept and can be copied."
             )
-        self.gone.show_text("" if self._available else words)
+        self.gone.say("" if self._available else words)
 
     def _connect(self) -> None:
         self.bar.run_requested.connect(self.run)

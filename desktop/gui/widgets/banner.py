@@ -14,7 +14,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.appearing import appear
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +27,7 @@ MAX_TEXT = 1_000
 _TONES: dict[Severity, Role] = {"info": "accent", "warning": "warning", "error": "danger"}
 
 
-class Banner(Retranslated, QFrame):
+class Banner(QFrame):
     """One message with an icon, perhaps a button for what to do, and a way to put it away."""
 
     dismissed = Signal()
@@ -48,7 +47,8 @@ class Banner(Retranslated, QFrame):
         set_icon(theme, self._dismiss, "close", "muted")
         self._dismiss.clicked.connect(self.dismissed)
         self._row.addWidget(self._dismiss, 0, Qt.AlignmentFlag.AlignTop)
-        self.retranslate()
+        self._dismiss.setToolTip(self.tr("Dismiss"))
+        self._dismiss.setAccessibleName(self.tr("Dismiss"))
 
     def add_action(self, text: str, action: Callable[[], object]) -> QPushButton:
         """Put a button before the dismiss sign, e.g. to open the broken file."""
@@ -56,10 +56,6 @@ class Banner(Retranslated, QFrame):
         button.clicked.connect(lambda: action())
         self._row.insertWidget(self._row.count() - 1, button, 0, Qt.AlignmentFlag.AlignTop)
         return button
-
-    def retranslate(self) -> None:
-        self._dismiss.setToolTip(self.tr("Dismiss"))
-        self._dismiss.setAccessibleName(self.tr("Dismiss"))
 
 
 class BannerArea(QFrame):

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QLabel
 from desktop.base.visible_text import mark_hidden
 from desktop.gui.theme import style
 from desktop.gui.widgets.labels import MAX_NAME_LENGTH
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -32,7 +31,7 @@ class _Change(NamedTuple):
     gone: int
 
 
-class ChangeNote(Retranslated, QLabel):
+class ChangeNote(QLabel):
     """Empty and hidden until there is something to say."""
 
     settled = Signal()
@@ -84,10 +83,10 @@ class ChangeNote(Retranslated, QLabel):
             new, gone = sum(new for new, _ in counts), sum(gone for _, gone in counts)
             self._change = _Change(tuple(changed), time, new, gone)
         self._whole = dict(self._latest)
-        self.retranslate()
+        self._set_texts()
         self.settled.emit()
 
-    def retranslate(self) -> None:
+    def _set_texts(self) -> None:
         self.setVisible(self._change is not None)
         if self._change is None:
             return

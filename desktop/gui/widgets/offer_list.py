@@ -19,7 +19,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.change_note import ChangeNote
 from desktop.gui.widgets.empty_state import ListHint
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.row_layout import Badge, TwoLineRow
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.two_line_rows import (
@@ -70,7 +69,7 @@ class _Model(TwoLineModel):
         return f"{mark_hidden(entry.title)}, {mark_hidden(entry.server)}"
 
 
-class OfferList(Retranslated, QWidget):
+class OfferList(QWidget):
     """The search field, the entries that have all of its words, and how many there are."""
 
     selected = Signal(str)
@@ -99,7 +98,13 @@ class OfferList(Retranslated, QWidget):
         self.view.selectionModel().currentChanged.connect(self._choose)
         self.view.doubleClicked.connect(self._activate)
         self._no_matches.step_requested.connect(self.search_box.clear)
-        self.retranslate()
+        self.search_box.setToolTip(shortcuts.SEARCH_OFFERS.label)
+        self._no_matches.set_text(
+            self.tr("Nothing matches"),
+            self.tr("Every word must match the name, the server or the line below it."),
+            self.tr("Show all"),
+        )
+        self._show_count()
 
     @property
     def current_key(self) -> str:
@@ -144,15 +149,6 @@ class OfferList(Retranslated, QWidget):
             self._activate()
             return True
         return super().eventFilter(watched, event)
-
-    def retranslate(self) -> None:
-        self.search_box.setToolTip(shortcuts.SEARCH_OFFERS.label)
-        self._no_matches.set_text(
-            self.tr("Nothing matches"),
-            self.tr("Every word must match the name, the server or the line below it."),
-            self.tr("Show all"),
-        )
-        self._show_count()
 
     def _filter(self) -> None:
         words = self.search_box.text().lower().split()

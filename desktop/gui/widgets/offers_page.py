@@ -19,7 +19,6 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.offer_list import Entry, OfferList
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +33,7 @@ _REFRESH_MS = 40
 _LIST_WIDTH = 80  # grid steps
 
 
-class OffersPage(Retranslated, QWidget):
+class OffersPage(QWidget):
     """Search, choose, look. Subclasses say what is offered."""
 
     servers_requested = Signal()
@@ -91,6 +90,10 @@ class OffersPage(Retranslated, QWidget):
         """The view of an entry; None for one that is gone."""
         raise NotImplementedError
 
+    def set_texts(self) -> None:
+        """Name the list and what stands in the place of a view."""
+        raise NotImplementedError
+
     def focus_view(self, view: QWidget) -> None:
         """Put the keyboard into a view."""
         view.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -123,7 +126,7 @@ class OffersPage(Retranslated, QWidget):
             empty = not entries
             self.stack.setCurrentWidget(self.nothing_there if empty else self.nothing_chosen)
         self._left.setVisible(bool(entries) or bool(self._failed))
-        self.retranslate()
+        self.set_texts()
         self.refreshed.emit()
 
     def read_again(self) -> None:

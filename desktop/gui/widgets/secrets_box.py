@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QCheckBox
 from desktop.base.translatable import join_texts
 from desktop.config.keyring_access import KeyringError
 from desktop.gui.translations import spoken
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 _MAX_NAMES = 4
 
 
-class SecretsBox(Retranslated, QCheckBox):
+class SecretsBox(QCheckBox):
     """Hidden while there is nothing to keep; what a person ticked or unticked stays."""
 
     def __init__(self, store: SecretStore | None) -> None:
@@ -46,7 +45,11 @@ class SecretsBox(Retranslated, QCheckBox):
         if not self._is_chosen:
             self.setChecked(checked)
         self.setVisible(self._store is not None and bool(secrets))
-        self.retranslate()
+        names = [secret.name for secret in self._secrets]
+        shown = ", ".join(names[:_MAX_NAMES]) + (", …" if len(names) > _MAX_NAMES else "")
+        # A & would be read as the mark of a shortcut.
+        self.setText(self.tr("Keep in the keyring: {names}").format(names=shown.replace("&", "&&")))
+        self.setToolTip(self.tr("The configuration file then only refers to it as ${keyring:NAME}"))
 
     async def keep(self, secrets: Sequence[PlainSecret]) -> None:
         """Put secrets into the keyring.
@@ -67,13 +70,6 @@ class SecretsBox(Retranslated, QCheckBox):
                 "your environment."
             )
             raise KeyringError(join_texts("\n", spoken(str(error.args[0])), hint)) from None
-
-    def retranslate(self) -> None:
-        names = [secret.name for secret in self._secrets]
-        shown = ", ".join(names[:_MAX_NAMES]) + (", …" if len(names) > _MAX_NAMES else "")
-        # A & would be read as the mark of a shortcut.
-        self.setText(self.tr("Keep in the keyring: {names}").format(names=shown.replace("&", "&&")))
-        self.setToolTip(self.tr("The configuration file then only refers to it as ${keyring:NAME}"))
 
     def _note_choice(self) -> None:
         self._is_chosen = True

@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.theme import Theme, space, style
-from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -95,7 +94,7 @@ class WrappedTextEditor(QPlainTextEdit):
             self.setWordWrapMode(mode)
 
 
-class LaunchText(Retranslated, WrappedTextEditor):
+class LaunchText(WrappedTextEditor):
     """What a server would be started with, to be read: nothing is cut, long lines are wrapped."""
 
     def __init__(self, theme: Theme) -> None:

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
@@ -153,15 +153,6 @@ def test_a_field_takes_its_own_shape_again_and_leaves_the_others_as_they_are(
     assert "unfinished" in str(target(form, "j").property("plainText"))
 
 
-def test_another_language_redraws_the_form_and_keeps_its_text(
-    show_form: ShowForm,
-) -> None:
-    form = show_form(PERSON)
-    QTest.keyClicks(target(form, "age"), "12a")
-    QApplication.sendEvent(form, QEvent(QEvent.Type.LanguageChange))
-    assert target(form, "age").property("text") == "12a"
-
-
 def test_clearing_goes_back_to_the_untouched_form(show_form: ShowForm) -> None:
     form = show_form(PERSON, {"name": "Ada", "zz": 1})
     form.reveal_issues()
@@ -255,19 +246,6 @@ def test_the_last_good_json_comes_back_with_a_click_and_the_text_with_undo(
     assert json.loads(form.json.text) == {"name": "Ada"}
     QTest.keyClick(form.json.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert form.json.text == "{oh"
-
-
-def test_another_language_loses_neither_the_text_of_the_json_nor_its_mistake(
-    show_form: ShowForm,
-) -> None:
-    form = show_form(PERSON)
-    form.show_json()
-    form.json.set_text('{"name": ')
-    QApplication.sendEvent(form, QEvent(QEvent.Type.LanguageChange))
-    QApplication.processEvents()
-    assert form.shows_json
-    assert form.json.text == '{"name": '
-    assert form.is_unread
 
 
 def test_all_that_is_typed_goes_over_into_another_form(show_form: ShowForm) -> None:

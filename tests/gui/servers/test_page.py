@@ -332,19 +332,6 @@ async def test_an_end_of_the_page_ends_its_connections_to_the_core(open_panel: O
     core.store.reload()
 
 
-async def test_another_language_is_taken_over_by_everything_that_is_open(
-    open_panel: OpenPanel,
-) -> None:
-    panel = open_panel({"bad": {}, "files": entry("plain", **OFF)})
-    dialog = panel.page.add_server()
-    dialog.form.env.add_row("A", "1")
-    for widget in (panel.page, dialog):
-        QApplication.sendEvent(widget, QEvent(QEvent.Type.LanguageChange))
-    assert panel.card("files").badge.text() == "Off"
-    assert dialog.form.env.pairs() == {"A": "1"}
-    dialog.reject()
-
-
 async def test_what_a_built_in_server_is_for_is_said_before_it_runs(open_panel: OpenPanel) -> None:
     panel = open_panel()
     assert "Adds" in panel.card("calculator").figures

@@ -3,9 +3,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.values.tool_types import ValidationIssue
@@ -41,18 +40,11 @@ def test_of_a_single_issue_it_says_so(notice: InlineNotice) -> None:
 
 
 def test_no_words_hide_it_and_so_does_a_click(notice: InlineNotice) -> None:
-    notice.show_text("something")
+    notice.say("something")
     assert notice.isVisible()
     assert notice.action.isHidden()
-    notice.show_text("")
+    notice.say("")
     assert notice.isHidden()
-    notice.show_text("more")
+    notice.say("more")
     QTest.mouseClick(notice.dismiss, Qt.MouseButton.LeftButton)
     assert notice.isHidden()
-
-
-def test_it_speaks_the_language_of_now(notice: InlineNotice) -> None:
-    said = iter([("Hello", "Go"), ("你好", "去")])
-    notice.say(lambda: next(said))
-    QApplication.sendEvent(notice, QEvent(QEvent.Type.LanguageChange))
-    assert (notice.words.text(), notice.action.text()) == ("你好", "去")

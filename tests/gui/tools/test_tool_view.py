@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from desktop.gui.tools.result_area import ResultArea
 from desktop.gui.tools.tool_view import ToolView
@@ -39,17 +39,6 @@ def test_it_says_what_there_will_be_until_there_is_something_to_show(
     area.show_result(ToolResult(success=True, output="done"), "echo")
     area.set_running(False)
     assert area.is_in_use
-
-
-def test_another_language_keeps_the_result(theme: Theme, qtbot: QtBot) -> None:
-    area = ResultArea(theme)
-    qtbot.addWidget(area)
-    result = ToolResult(success=True, output="done", structured={"a": 1})
-    before = area.show_result(result, "echo")
-    QApplication.sendEvent(area, QEvent(QEvent.Type.LanguageChange))
-    qtbot.waitUntil(lambda: area.result is not before)
-    assert area.result is not None
-    assert area.result.result == result
 
 
 LEFT = Qt.MouseButton.LeftButton
@@ -397,12 +386,3 @@ def test_saving_and_earlier_calls_are_offered_where_somebody_listens(
     menu.save.trigger()
     menu.history.trigger()
     assert told == [("one:echo", {"text": "x", "big": 2**80}), "one:echo"]
-
-
-def test_another_language_loses_nothing_that_was_typed(view: ToolView) -> None:
-    view.form.fields.focus_first()
-    QTest.keyClicks(focused(), "typ")
-    QApplication.sendEvent(view, QEvent(QEvent.Type.LanguageChange))
-    QApplication.processEvents()
-    QTest.keyClicks(focused(), "ed")
-    assert view.form.value() == {"text": "typed"}

@@ -35,7 +35,6 @@ from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import SEPARATOR, plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
-from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ _MAX_WORDS: Final = 1_000
 """Characters of what could not be deleted."""
 
 
-class StorageRow(Retranslated, QFrame):
+class StorageRow(QFrame):
     """One kind: what there is of it and its bound, and what can be done with it."""
 
     delete_requested = Signal(object)
@@ -84,7 +83,20 @@ class StorageRow(Retranslated, QFrame):
         set_icon(theme, self.open, "folder", "muted")
         self.open.setFixedWidth(_OPEN_WIDTH)
         self._lay_out()
-        self.retranslate()
+        title = spoken(self.kind.title)
+        self.title.setText(title)
+        self.open.setToolTip(self.tr("Open folder"))
+        self.open.setAccessibleName(self.tr("Open the folder of: {kind}").format(kind=title))
+        if self.delete is not None:
+            self.delete.setText(self.tr("Delete…"))
+            self.delete.setAccessibleName(self.tr("Delete: {kind}…").format(kind=title))
+        if self.limits is not None:
+            self.limits.setText(self.tr("Change limits…"))
+        if self.keep is not None:
+            self.keep.setAccessibleName(self.tr("Keep for: {kind}").format(kind=title))
+            for index in range(self.keep.count()):
+                self.keep.setItemText(index, self._days_label(self.keep.itemData(index)))
+        self._show_words()
 
     def show_usage(self, usage: KindUsage, bound: str, days: int | None, aged: int) -> None:
         """Show what there is, how much and how long it is kept, and how much went for its age."""
@@ -99,22 +111,6 @@ class StorageRow(Retranslated, QFrame):
             self.delete.setEnabled(there)
         if self.keep is not None and days is not None:
             self._choose(self.keep, days)
-        self._show_words()
-
-    def retranslate(self) -> None:
-        title = spoken(self.kind.title)
-        self.title.setText(title)
-        self.open.setToolTip(self.tr("Open folder"))
-        self.open.setAccessibleName(self.tr("Open the folder of: {kind}").format(kind=title))
-        if self.delete is not None:
-            self.delete.setText(self.tr("Delete…"))
-            self.delete.setAccessibleName(self.tr("Delete: {kind}…").format(kind=title))
-        if self.limits is not None:
-            self.limits.setText(self.tr("Change limits…"))
-        if self.keep is not None:
-            self.keep.setAccessibleName(self.tr("Keep for: {kind}").format(kind=title))
-            for index in range(self.keep.count()):
-                self.keep.setItemText(index, self._days_label(self.keep.itemData(index)))
         self._show_words()
 
     def _show_words(self) -> None:
@@ -179,7 +175,7 @@ class StorageRow(Retranslated, QFrame):
         return self.delete
 
 
-class StorageSection(Retranslated, SectionCard):
+class StorageSection(SectionCard):
     """What the data folder holds in all, a row for each kind, and what became of a delete."""
 
     measured = Signal()
@@ -196,7 +192,12 @@ class StorageSection(Retranslated, SectionCard):
         self.rows: dict[str, StorageRow] = {}
         """By the keys of the kinds; made with the first result."""
         self._lay_out()
-        self.retranslate()
+        self.set_title(self.tr("Storage"))
+        for head, words in zip(
+            self._heads, (self.tr("Size"), self.tr("Since"), self.tr("Keep for")), strict=True
+        ):
+            head.setText(words)
+        self._show_note()
         bridge.connect(self, storage.changed, self.look)
         bridge.connect(self, store.changed, self._show_usage)
 
@@ -260,14 +261,6 @@ class StorageSection(Retranslated, SectionCard):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.look()
-
-    def retranslate(self) -> None:
-        self.set_title(self.tr("Storage"))
-        for head, words in zip(
-            self._heads, (self.tr("Size"), self.tr("Since"), self.tr("Keep for")), strict=True
-        ):
-            head.setText(words)
-        self._show_note()
 
     async def _look(self) -> None:
         try:
