@@ -110,8 +110,12 @@ class ResultsView(QWidget):
         self.tree, self.words, self.diff = QTreeWidget(), plain_label(""), DiffView(theme)
         self.progress = RunProgress()
         self.empty = EmptyState(theme, "save", "", "")
-        self.run = make_action(self, theme, "play", shortcuts.RUN_ALL, self._start)
-        self.stop = make_action(self, theme, "stop", shortcuts.STOP_CALLS, self.cancel)
+        self.run = make_action(
+            self, theme, "play", self.tr("Run on both"), shortcuts.RUN_ALL, self._start
+        )
+        self.stop = make_action(
+            self, theme, "stop", self.tr("Stop"), shortcuts.STOP_CALLS, self.cancel
+        )
         self._stack, self._filled = QStackedWidget(), QWidget()
         make_flat(self.tree, _WIDTHS, CALL)
         self._lay_out()
@@ -119,8 +123,6 @@ class ResultsView(QWidget):
         self.whose.activated.connect(self._choose_whose)
         self.tree.currentItemChanged.connect(lambda: self._show_current())
         theme.changed.connect(self._show_cells)
-        self.run.setText(self.tr("Run on both"))
-        self.stop.setText(self.tr("Stop"))
         self.tree.setHeaderLabels(
             [self.tr("Saved call"), self.tr("Before"), self.tr("After"), self.tr("Results")]
         )

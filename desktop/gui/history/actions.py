@@ -18,10 +18,15 @@ if TYPE_CHECKING:
 
 
 def make_action(
-    owner: QWidget, theme: Theme, icon: str, keys: Shortcut | None, triggered: Callable[[], object]
+    owner: QWidget,
+    theme: Theme,
+    icon: str,
+    text: str,
+    keys: Shortcut | None,
+    triggered: Callable[[], object],
 ) -> QAction:
     """An action of `owner` whose key works wherever the focus is inside it."""
-    action = QAction(owner)
+    action = QAction(text, owner)
     if keys is not None:
         give(action, keys)
     action.triggered.connect(lambda: triggered())

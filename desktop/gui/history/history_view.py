@@ -109,36 +109,48 @@ class HistoryView(QWidget):
         self.list = HistoryList(theme, store, calls, redaction, self)
         self.hint = QLabel()
         self.details = QStackedWidget()
-        self.empty = EmptyState(theme, "play", "", "")
-        self.to_tools = self.empty.add_button(
-            self.tr("Go to Tools"), self.tools_requested.emit, "tools"
-        )
-        self.again = make_action(self, theme, "play", shortcuts.RUN_AGAIN, self._run_again)
-        self.edit = make_action(self, theme, "edit", shortcuts.EDIT_CALL, self._open_call)
-        self.save = make_action(self, theme, "save", shortcuts.KEEP_CALL, self._save)
-        self.export = make_action(self, theme, "save", shortcuts.EXPORT_CALLS, self.export_calls)
-        self.delete = make_action(self, theme, "trash", shortcuts.DELETE_CALL, self.ask_delete)
-        self.delete_all = make_action(
-            self, theme, "trash", shortcuts.DELETE_ALL_CALLS, self.ask_delete_all
-        )
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
-        self.stack = QStackedWidget()
-        self._lay_out()
-        self._connect()
-        self._name_again()
-        self.edit.setText(self.tr("Edit and run again"))
-        self.save.setText(self.tr("Save call…"))
-        self.export.setText(self.tr("Export…"))
-        self.delete.setText(self.tr("Delete…"))
-        self.delete_all.setText(self.tr("Delete all…"))
-        self.empty.set_text(
+        self.empty = EmptyState(
+            theme,
+            "play",
             self.tr("No calls yet"),
             self.tr(
                 "Calls by you, an agent or the terminal are kept here with their results, ready "
                 "to review, compare and run again."
             ),
         )
+        self.to_tools = self.empty.add_button(
+            self.tr("Go to Tools"), self.tools_requested.emit, "tools"
+        )
+        self._make_actions(theme)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.stack = QStackedWidget()
+        self._lay_out()
+        self._connect()
+        self._name_again()
         self._follow_choice()
+
+    def _make_actions(self, theme: Theme) -> None:
+        self.again = make_action(self, theme, "play", "", shortcuts.RUN_AGAIN, self._run_again)
+        self.edit = make_action(
+            self, theme, "edit", self.tr("Edit and run again"), shortcuts.EDIT_CALL, self._open_call
+        )
+        self.save = make_action(
+            self, theme, "save", self.tr("Save call…"), shortcuts.KEEP_CALL, self._save
+        )
+        self.export = make_action(
+            self, theme, "save", self.tr("Export…"), shortcuts.EXPORT_CALLS, self.export_calls
+        )
+        self.delete = make_action(
+            self, theme, "trash", self.tr("Delete…"), shortcuts.DELETE_CALL, self.ask_delete
+        )
+        self.delete_all = make_action(
+            self,
+            theme,
+            "trash",
+            self.tr("Delete all…"),
+            shortcuts.DELETE_ALL_CALLS,
+            self.ask_delete_all,
+        )
 
     @property
     def call(self) -> CallView:

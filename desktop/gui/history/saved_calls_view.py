@@ -118,15 +118,7 @@ class SavedCallsView(QWidget):
         self.to_tools = self.empty.add_button(
             self.tr("Go to Tools"), self.tools_requested.emit, "tools"
         )
-        self.run = make_action(self, theme, "play", shortcuts.RUN_AGAIN, self._run_chosen)
-        self.run_all = make_action(self, theme, "play", shortcuts.RUN_ALL, self._run_all)
-        self.stop = make_action(self, theme, "stop", shortcuts.STOP_CALLS, self._stop)
-        self.open_form = make_action(self, theme, "tools", shortcuts.EDIT_CALL, self._open_form)
-        self.edit = make_action(self, theme, "edit", shortcuts.EDIT_SAVED, self.open_editor)
-        self.reveal = make_action(self, theme, "folder", None, self._reveal)
-        self.delete = make_action(self, theme, "trash", shortcuts.DELETE_CALL, self.ask_delete)
-        self.review = make_action(self, theme, "eye", shortcuts.REVIEW_SNAPSHOT, self.open_review)
-        self.choose_folder = make_action(self, theme, "folder", None, self.open_folder_dialog)
+        self._make_actions(theme)
         self.stack = QStackedWidget()
         use_chosen_folder(calls, settings)
         make_flat(self.tree, _WIDTHS, NAME)
@@ -134,6 +126,38 @@ class SavedCallsView(QWidget):
         self._connect()
         self._set_texts()
         self._show_entries()
+
+    def _make_actions(self, theme: Theme) -> None:
+        self.run = make_action(
+            self, theme, "play", self.tr("Run"), shortcuts.RUN_AGAIN, self._run_chosen
+        )
+        self.run_all = make_action(
+            self, theme, "play", self.tr("Run all"), shortcuts.RUN_ALL, self._run_all
+        )
+        self.stop = make_action(
+            self, theme, "stop", self.tr("Stop"), shortcuts.STOP_CALLS, self._stop
+        )
+        self.open_form = make_action(
+            self, theme, "tools", self.tr("Open in form"), shortcuts.EDIT_CALL, self._open_form
+        )
+        self.edit = make_action(
+            self, theme, "edit", self.tr("Edit…"), shortcuts.EDIT_SAVED, self.open_editor
+        )
+        self.reveal = make_action(self, theme, "folder", self.tr("Show file"), None, self._reveal)
+        self.delete = make_action(
+            self, theme, "trash", self.tr("Delete…"), shortcuts.DELETE_CALL, self.ask_delete
+        )
+        self.review = make_action(
+            self,
+            theme,
+            "eye",
+            self.tr("Review difference…"),
+            shortcuts.REVIEW_SNAPSHOT,
+            self.open_review,
+        )
+        self.choose_folder = make_action(
+            self, theme, "folder", self.tr("Folder…"), None, self.open_folder_dialog
+        )
 
     @property
     def current(self) -> SavedEntry | None:
@@ -481,15 +505,6 @@ class SavedCallsView(QWidget):
         )
         self.tree.setAccessibleName(self.tr("Saved calls"))
         self.details.setAccessibleName(self.tr("The saved call as stored in its file"))
-        self.run.setText(self.tr("Run"))
-        self.run_all.setText(self.tr("Run all"))
-        self.stop.setText(self.tr("Stop"))
-        self.open_form.setText(self.tr("Open in form"))
-        self.edit.setText(self.tr("Edit…"))
-        self.review.setText(self.tr("Review difference…"))
-        self.reveal.setText(self.tr("Show file"))
-        self.delete.setText(self.tr("Delete…"))
-        self.choose_folder.setText(self.tr("Folder…"))
         self.empty.set_text(
             self.tr("No saved calls yet"),
             self.tr(

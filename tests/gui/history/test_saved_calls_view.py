@@ -44,7 +44,9 @@ def test_key_button_and_menu_do_the_same(qtbot: QtBot, theme: Theme) -> None:
     owner, view = QWidget(), QListWidget()
     qtbot.addWidget(owner)
     done: list[str] = []
-    action = make_action(owner, theme, "play", shortcuts.RUN_AGAIN, lambda: done.append("run"))
+    action = make_action(
+        owner, theme, "play", "Run", shortcuts.RUN_AGAIN, lambda: done.append("run")
+    )
     button = button_for(action)
     column = QVBoxLayout(owner)
     column.addWidget(view)
