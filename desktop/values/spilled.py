@@ -109,14 +109,14 @@ class SpilledText(KeptElsewhere):
         return sum(self[at : min(at + _CHUNK, end)].count(text) for at in range(start, end, _CHUNK))
 
     def rfind(self, text: str, start: int = 0, end: int | None = None) -> int:
-        """Where it is for the last time; reads from the end on."""
+        """Where it is for the last time; reads from the end on, of line ends only what has some."""
         start, end, _ = slice(start, end).indices(self._length)
         while end - start >= len(text):
-            begin = max(start, end - _CHUNK)
-            if (found := self[begin:end].rfind(text)) >= 0:
+            chunk = (end - len(text)) // _CHUNK
+            begin = max(start, chunk * _CHUNK)
+            may_have = text != "\n" or self._lines[chunk] < self._lines[chunk + 1]
+            if may_have and (found := self[begin:end].rfind(text)) >= 0:
                 return begin + found
-            if begin == start:
-                break
             end = begin + len(text) - 1
         return -1
 
