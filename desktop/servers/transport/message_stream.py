@@ -125,8 +125,6 @@ Of many objects it takes twice as long as the standard library's, of a long text
 """
 HEAD = 4096
 """Bytes of such a line in which a list of tools begins, where it has one."""
-LARGE_TEXT = 8 * 1024 * 1024
-"""Bytes from which putting a line together and decoding it each get a turn of the loop."""
 MAX_WAITING_BYTES = 8 * 1024 * 1024
 """Bytes of unread lines at which the server is made to wait."""
 MAX_SPREAD_LENGTH = 1_000_000
@@ -292,15 +290,10 @@ class MessageReader(ReceiveStream):
         """
         header = envelope(line)
         may_be_cut = header.kind == "response" and header.id is not None
-        if len(line) > LARGE_TEXT:
-            await asyncio.sleep(0)  # to put the line together has taken its turn
         if may_be_cut and (tools := packed_tools(line)) is not None:
             with suppress(ValueError, RecursionError):  # what is wrong is said by who reads it all
                 return self.pages.read(header.id, tools)
-        text = line.decode("utf-8", "replace")
-        if len(line) > LARGE_TEXT:
-            await asyncio.sleep(0)
-        value = await loads(text, may_be_cut=may_be_cut)
+        value = await loads(line, may_be_cut=may_be_cut)
         if isinstance(value, LongToolList):
             return self.pages.begin(header.id, value)
         return jsonrpc_message_adapter.validate_python(value, by_name=False)
@@ -373,11 +366,10 @@ async def _value_of(line: bytes) -> Any:
     Raises:
         RecursionError: it is nested too deeply.
     """
-    text = line.decode("utf-8", "replace")
     if len(line) < LARGE:
-        return load_json(text)
+        return load_json(line.decode("utf-8", "replace"))
     try:
-        return await loads(text)
+        return await loads(line)
     except ValueError:
         return None
 

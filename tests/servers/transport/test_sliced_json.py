@@ -106,6 +106,17 @@ async def test_a_long_text_is_what_the_library_makes_of_it(text: str, ascii_only
     assert await sliced_json.loads(written) == message
 
 
+async def test_bytes_are_cut_within_no_letter() -> None:
+    text = "a\u20ac\U0001f600" * (sliced_json.PIECE // 4)
+    written = json.dumps([text], ensure_ascii=False)
+    assert await sliced_json.loads(written.encode()) == [text]
+
+
+async def test_bytes_that_are_no_text_are_replaced() -> None:
+    broken = b'["' + b"a" * (sliced_json.PIECE - 4) + b'\xe2\x82", "\xff"]'
+    assert await sliced_json.loads(broken) == json.loads(broken.decode("utf-8", "replace"))
+
+
 @pytest.mark.parametrize("end", ["", "\\", "\\u12", '\x01"}', '"', '"]'])
 async def test_a_long_text_without_its_end_is_a_value_error(end: str) -> None:
     with pytest.raises(ValueError):
