@@ -21,7 +21,7 @@ from desktop.base.errors import ServerError
 from desktop.base.translatable import translatable
 from desktop.patches.sdk import request_options
 from desktop.servers import error_messages
-from desktop.servers.content import from_sdk
+from desktop.servers.content import beside_loop, from_sdk
 from desktop.servers.message_log import current_call
 from desktop.servers.sdk import MCPError
 from desktop.servers.transport.http_refusal import refusal_of
@@ -184,7 +184,7 @@ async def call_tool(
     """Send one call; raises whatever the SDK says of it."""
     answer = await client.call_tool(name, dict(arguments), **_call_options(on_progress))
     keep_answer(answer)
-    return from_sdk(answer)
+    return await beside_loop(partial(from_sdk, answer), answer.content)
 
 
 def _call_options(on_progress: ProgressFnT) -> dict[str, Any]:

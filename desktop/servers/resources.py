@@ -8,6 +8,7 @@ opened here, whatever its scheme. Source: MCP specification, server/resources.
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import mcp_types as types
@@ -16,7 +17,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from desktop.base.errors import ServerError
 from desktop.base.translatable import translatable
 from desktop.servers.calls import keep_answer, request_failed
-from desktop.servers.content import contents_from_sdk
+from desktop.servers.content import beside_loop, contents_from_sdk
 from desktop.servers.lists import ListReader, dump_icons, shorten_label
 from desktop.values.resource_types import (
     ReadResult,
@@ -114,7 +115,8 @@ class ServerResources:
         async def send(client: Client, _: ProgressFnT) -> ReadResult:
             answer = await client.read_resource(uri)
             keep_answer(answer)
-            contents = contents_from_sdk(answer.contents)
+            given = answer.contents
+            contents = await beside_loop(partial(contents_from_sdk, given), given)
             return ReadResult(contents, meta=dict(answer.meta or {}))
 
         subject = translatable("{server}, {uri}", server=self._server.name, uri=uri)

@@ -10,13 +10,14 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import mcp_types as types
 
 from desktop.base.tasks import spawn
 from desktop.base.translatable import translatable
-from desktop.servers.content import from_sdk
+from desktop.servers.content import beside_loop, from_sdk
 from desktop.servers.lists import read_pages
 from desktop.servers.repair.oddities import Oddities
 from desktop.values.tool_types import ErrorCode, Progress, ToolError, ToolResult
@@ -116,7 +117,8 @@ class ServerTasks:
 
         async def send(client: Client, _: ProgressFnT) -> ToolResult:
             request = types.GetTaskPayloadRequest(params=params)
-            return from_sdk(await client.session.send_request(request, types.CallToolResult))
+            answer = await client.session.send_request(request, types.CallToolResult)
+            return await beside_loop(partial(from_sdk, answer), answer.content)
 
         result = await self._server.request(
             self._subject(task), send, timeout=timeout, on_progress=on_progress, call_id=call_id

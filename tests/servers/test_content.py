@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import base64
+import threading
+from typing import TYPE_CHECKING
 
 import mcp_types as types
 import pytest
 
-from desktop.servers.content import flatten_content, from_sdk
+from desktop.servers.content import beside_loop, flatten_content, from_sdk
 from desktop.values.tool_types import Content, ErrorCode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 BLOB = base64.b64encode(b"\x00\x01").decode()
 
@@ -51,6 +56,23 @@ def test_media_are_decoded_and_what_is_no_base64_is_kept_as_it_came() -> None:
     result = from_sdk(types.CallToolResult(content=[good, bad]))
     assert [block.data for block in result.content] == [b"\x00\x01", "%%%é".encode()]
     assert result.content[0].mime == "image/png"
+
+
+@pytest.mark.parametrize("encode", [base64.b64encode, base64.encodebytes])
+def test_long_media_are_decoded_whole_with_line_ends_or_without(
+    encode: Callable[[bytes], bytes],
+) -> None:
+    data = bytes(range(251)) * 10_000
+    image = types.ImageContent(type="image", data=encode(data).decode(), mime_type="image/png")
+    assert from_sdk(types.CallToolResult(content=[image])).content[0].data == data
+
+
+@pytest.mark.parametrize(("size", "is_here"), [(10, True), (2_000_000, False)])
+async def test_much_is_decoded_beside_the_loop(size: int, is_here: bool) -> None:
+    blob = types.BlobResourceContents(uri="a://b", blob="A" * size)
+    block = types.EmbeddedResource(type="resource", resource=blob)
+    thread = await beside_loop(threading.current_thread, [block])
+    assert (thread is threading.current_thread()) is is_here
 
 
 def test_resources_and_links_keep_what_they_say() -> None:

@@ -37,7 +37,7 @@ def content_view(content: Content) -> ContentView:
 def pictures_in(blocks: Iterable[Content]) -> tuple[bytes, ...]:
     """The pictures among blocks, as they are; what a model takes of them is decided elsewhere."""
     return tuple(
-        block.data for block in blocks if block.data and block.mime.lower().startswith("image/")
+        block.data for block in blocks if block.mime.lower().startswith("image/") and block.data
     )
 
 
