@@ -7,6 +7,7 @@ some time ago only the row stays; the rest is read again when it is looked at. M
 from __future__ import annotations
 
 import asyncio
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from desktop.base.errors import DesktopError
@@ -58,6 +59,7 @@ class Chats:
 
     async def refresh(self) -> None:
         """Read the list of stored conversations. Raises `DesktopError`."""
+        await asyncio.to_thread(import_module, "desktop.agent.session_store")  # 6 ms
         stored = {summary.about.id: summary for summary in await self.sessions.store.list()}
         known = {chat.id: chat for chat in self.chats if chat.id}
         gone = [chat for chat in self.chats if _is_gone(chat, stored)]
