@@ -139,7 +139,6 @@ class ToolsPanel(QFrame):
                 label = f"{item.text()}, {tokens_label(cost)}" if cost else None
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, label)
                 item.setToolTip(label or "")
-        self.servers.viewport().update()
 
     def show_cost(self, words: str, *, is_warning: bool = False) -> None:
         self.cost.setText(words)
