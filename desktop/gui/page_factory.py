@@ -267,14 +267,17 @@ class Pages:
         self._import_validation()
         return page
 
-    def _import_validation(self) -> None:
-        """Before the first form and the first call need it; 3 MB, so not before there is a page."""
+    def _import_validation(self, *more: str) -> None:
+        """Before the first form and the first call need it; 3 MB, so not before there is a page.
+
+        Args: more: modules that the page needs soon, too.
+        """
         from asyncio import to_thread
         from importlib import import_module
 
         from desktop.gui import bridge
 
-        work = to_thread(import_module, "desktop.tools.validation.validator")
+        work = to_thread(list, map(import_module, (*more, "desktop.tools.validation.validator")))
         bridge.run(self._window, work, "import the validation")
 
     def _app_cards(self) -> AppCards:
@@ -348,7 +351,7 @@ class Pages:
         page = self._chats().make_page(self._app_cards())
         page.open_call_requested.connect(self.navigation.open_call)
         page.settings_requested.connect(self._open_providers)
-        self._import_validation()
+        self._import_validation("desktop.agent.events", "desktop.gui.chat.call_card")
         return page
 
     def _chats(self) -> ChatFeature:

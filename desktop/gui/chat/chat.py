@@ -11,7 +11,6 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from desktop.agent.events import BuiltinLost, ServersAwaited
 from desktop.base.errors import DesktopError
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
@@ -336,6 +335,8 @@ class Chat:
 
     async def _ready(self) -> AgentSession:
         """The session, begun, reopened or given another model as the setup says."""
+        from desktop.agent.events import BuiltinLost
+
         await self.ended()
         service = await self._provider()
         model, session = self.setup.model, self.session
@@ -390,6 +391,8 @@ class Chat:
         return service
 
     def _apply(self, event: AgentEvent) -> None:
+        from desktop.agent.events import ServersAwaited
+
         before = self.questions
         self.entries.apply(event)
         session = self.session

@@ -11,11 +11,9 @@ from weakref import WeakSet
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop.agent.events import ApprovalResponse
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
 from desktop.gui.chat.app_contexts import AppContexts
-from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.composer import Composer, local_files
 from desktop.gui.chat.context_meter import ContextMeter
 from desktop.gui.chat.header import ChatHeader
@@ -33,6 +31,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
+    from desktop.agent.events import ApprovalResponse
     from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.chat.chat import Chat, ChatSettings
     from desktop.gui.chat.entries import Entry, UserEntry
@@ -129,6 +128,8 @@ class ChatView(QWidget):
 
     def go_to_question(self) -> None:
         """Put the keyboard onto the first open question; that answers nothing by itself."""
+        from desktop.gui.chat.call_card import CallCard
+
         if self.chat is None or self.conversation is None:
             return
         for call in self.chat.entries.asking:
@@ -306,6 +307,9 @@ class ChatView(QWidget):
         self.allow_all.setVisible(bool(askable))
 
     def _allow_all(self) -> None:
+        from desktop.agent.events import ApprovalResponse
+        from desktop.gui.chat.call_card import CallCard
+
         chat = self.chat
         if chat is None:
             return

@@ -12,10 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
-from desktop.agent import events as on
 from desktop.base.signals import Signal
 from desktop.gui.chat.markdown_text import GrowingText
-from desktop.llm import completion
 from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
 from desktop.values.tool_types import ErrorCode
 
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.events import AgentEvent, ApprovalQuestion, TurnOutcome
     from desktop.agent.message_tree import MessageTree
+    from desktop.llm.completion import Retrying, TextDelta, ThinkingDelta
     from desktop.llm.messages import Image, Message, ToolRequest
     from desktop.values.tool_types import CallStep, ToolResult
 
@@ -218,9 +217,14 @@ class EntryList:
 
     def apply(self, event: AgentEvent) -> None:
         """Take in the next event of the session."""
+        from desktop.agent import events as on  # 8 ms that the page does not wait for
+        from desktop.llm import completion
+
         match event:
-            case completion.TextDelta() | completion.ThinkingDelta():
-                self._grow(event)
+            case completion.TextDelta():
+                self._grow(event, is_text=True)
+            case completion.ThinkingDelta():
+                self._grow(event, is_text=False)
             case completion.Retrying():
                 self._tell_retry(event)
             case on.QuestionAdded():
@@ -240,6 +244,8 @@ class EntryList:
                 self._apply_to_call(event)
 
     def _apply_to_call(self, event: AgentEvent) -> None:
+        from desktop.agent import events as on
+
         match event:
             case on.CallStarted():
                 self._start_call(event.request, event.key, event.call_id)
@@ -265,11 +271,10 @@ class EntryList:
         self.entries.append(entry)
         self.appended.send(entry)
 
-    def _grow(self, event: completion.TextDelta | completion.ThinkingDelta) -> None:
+    def _grow(self, event: TextDelta | ThinkingDelta, *, is_text: bool) -> None:
         self._end_retry()
         entry, is_new = self._live or ModelEntry(is_live=True), self._live is None
         self._live = entry
-        is_text = isinstance(event, completion.TextDelta)
         (entry.text if is_text else entry.thinking).add(event.text)
         if is_new:
             self._append(entry)
@@ -292,7 +297,7 @@ class EntryList:
         entry.is_live = False
         self.changed.send(entry)
 
-    def _tell_retry(self, event: completion.Retrying) -> None:
+    def _tell_retry(self, event: Retrying) -> None:
         self._drop_half_a_turn()
         if self._retry is None:
             self._retry = NoticeEntry("retry")

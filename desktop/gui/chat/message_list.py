@@ -16,7 +16,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, Qt, QTime
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
-from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.entries import ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
 from desktop.gui.chat.message_cards import ModelCard, NoticeCard
 from desktop.gui.chat.user_card import UserCard
@@ -30,11 +29,12 @@ if TYPE_CHECKING:
 
     from desktop.agent.message_tree import Versions
     from desktop.gui.apps.app_cards import CardSource
+    from desktop.gui.chat.call_card import CallCard
     from desktop.gui.chat.entries import Entry, EntryList
     from desktop.gui.theme import Theme
 
 FindVersions: TypeAlias = "Callable[[UserEntry], Versions | None]"
-Card: TypeAlias = UserCard | ModelCard | CallCard | NoticeCard
+Card: TypeAlias = "UserCard | ModelCard | CallCard | NoticeCard"
 
 BATCH_MS = 40
 ENTRIES_AT_ONCE = 24
@@ -305,6 +305,8 @@ class MessageList(QScrollArea):
             answer.unfolded.connect(partial(self._hold, answer))
             return answer
         if isinstance(entry, ToolCallEntry):
+            from desktop.gui.chat.call_card import CallCard
+
             call = CallCard(self._theme, entry, apps=self._apps)
             call.unfolded.connect(partial(self._hold, call))
             call.open_call_requested.connect(self.open_call_requested)
