@@ -7,7 +7,7 @@ For whoever writes a widget:
     style(frame, "card")                   # roles: words, as many as needed; call again to change
     style(label, "muted", "mono")
     style(badge, "badge", "success")
-    layout.setSpacing(space(2))            # 4-point grid: 1 = 4 px, 2 = 8 px, 4 = 16 px
+    in_row(frame, label, badge, spacing=2)  # `gui.layouts`; 4-point grid: 1 = 4 px, 2 = 8 px
     painter.setPen(theme.color("accent"))  # only when painting; `theme.changed`: paint again
     editor.setFont(theme.mono_font())      # documents; labels and fields take style(w, "mono")
 
