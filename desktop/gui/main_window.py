@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.gui.layouts import InnerRow, in_column
 from desktop.gui.rail import Rail
 from desktop.gui.theme import space, style
 
@@ -268,15 +269,8 @@ class MainWindow(QMainWindow):
     def _lay_out(self) -> None:
         self._content.setSpacing(0)
         self._content.addWidget(self._stack, 1)
-        upper = QHBoxLayout()
-        upper.setSpacing(0)
-        upper.addWidget(self._rail)
-        upper.addLayout(self._content, 1)
-        whole = QVBoxLayout(self.over_pages)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(upper, 1)
-        whole.addWidget(self._strip())
+        upper = InnerRow(self._rail, (self._content, 1), spacing=0)
+        in_column(self.over_pages, (upper, 1), self._strip(), spacing=0)
         self.setCentralWidget(self.over_pages)
 
     def _strip(self) -> QFrame:

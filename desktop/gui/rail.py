@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QSizePolicy, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QSizePolicy, QToolButton
 
+from desktop.gui.layouts import Stretch, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 
@@ -44,10 +45,7 @@ class Rail(QFrame):
         self._requests: QToolButton | None = None
         self._request_count = 0
         self._group = QButtonGroup(self)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(space(2), space(3), space(2), space(3))
-        self._column.setSpacing(space(1))
-        self._column.addStretch()
+        self._column = in_column(self, Stretch(0), margins=(2, 3, 2, 3), spacing=1)
         self.setAccessibleName(self.tr("Pages"))
         style(self, "rail")
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
     QVBoxLayout,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import shortcuts
+from desktop.gui.layouts import in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.labels import plain_label
 
@@ -45,11 +45,7 @@ class ShortcutSheet(QDialog):
         box = QDialogButtonBox()
         self.end = box.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
         box.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(5), space(4), space(5), space(4))
-        column.setSpacing(space(3))
-        column.addWidget(self.area, 1)
-        column.addWidget(box)
+        in_column(self, (self.area, 1), box, margins=(5, 4, 5, 4), spacing=3)
         room = parent.window().size()
         width, height = room.width() - _MARGIN, room.height() - _MARGIN
         self.resize(min(_SIZE[0], width), min(_SIZE[1], height))
@@ -68,9 +64,7 @@ def show_sheet(window: QWidget) -> ShortcutSheet:
 def _columns() -> QWidget:
     """The sections, divided so that both columns are about as long."""
     body = QWidget()
-    row = QHBoxLayout(body)
-    row.setContentsMargins(0, 0, space(2), 0)
-    row.setSpacing(space(8))
+    row = in_row(body, margins=(0, 0, 2, 0), spacing=8)
     sections = list(shortcuts.sections().items())
     half = sum(len(lines) + 2 for _, lines in sections) // 2
     left, right = QVBoxLayout(), QVBoxLayout()

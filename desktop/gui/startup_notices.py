@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit
 
+from desktop.gui.layouts import in_column
 from desktop.gui.shutdown import shortened
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
@@ -126,11 +127,7 @@ class ReportDialog(QDialog):
         self.shut = box.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
         self.copy.clicked.connect(lambda: _copy(text))
         box.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(5), space(5), space(5), space(4))
-        column.setSpacing(space(3))
-        for part in (note, self.text, box):
-            column.addWidget(part)
+        in_column(self, note, self.text, box, margins=(5, 5, 5, 4), spacing=3)
         self.resize(*_SIZE)
         self.shut.setDefault(True)  # only now: outside a dialog it has no effect
 

@@ -13,17 +13,16 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
 )
 
 from desktop.gui import shortcuts
 from desktop.gui.activity import labels
 from desktop.gui.activity.server_messages import SERVER, level_name
+from desktop.gui.layouts import InnerRow, in_column
 from desktop.gui.shortcuts import bind
-from desktop.gui.theme import space, style
+from desktop.gui.theme import style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.search_fields import SearchField
@@ -148,16 +147,8 @@ class LogsView(QFrame):
         bind(self, shortcuts.FILTER, self.filter.setFocus)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        row.addWidget(self.filter, 1)
-        for widget in (self.source, self.level, self.copy, self.clear):
-            row.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, space(3), 0, 0)
-        column.setSpacing(space(2))
-        column.addLayout(row)
-        column.addWidget(self.text, 1)
+        row = InnerRow((self.filter, 1), self.source, self.level, self.copy, self.clear)
+        in_column(self, row, (self.text, 1), margins=(0, 3, 0, 0))
 
     def _set_texts(self) -> None:
         self.filter.setPlaceholderText(self.tr("Filter the lines"))

@@ -12,7 +12,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.activity import labels
 from desktop.gui.activity.messages_model import MessageFilter
+from desktop.gui.layouts import Gap, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -156,15 +156,18 @@ class MessagesBar(QFrame):
         self.count.setTextFormat(Qt.TextFormat.PlainText)
         self.server.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.server.setMaximumWidth(space(50))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(2))
-        row.addWidget(self.text, 1)
-        for widget in (self.server, self.kind, self.errors, self.count):
-            row.addWidget(widget)
-        row.addSpacing(space(2))
-        for widget in (self.pause, self.clear, self.export):
-            row.addWidget(widget)
+        in_row(
+            self,
+            (self.text, 1),
+            self.server,
+            self.kind,
+            self.errors,
+            self.count,
+            Gap(2),
+            self.pause,
+            self.clear,
+            self.export,
+        )
 
     def _name_export(self) -> None:
         on = self._is_recording

@@ -35,6 +35,7 @@ from desktop.gui.activity.messages_model import (
     MessagesModel,
 )
 from desktop.gui.activity.session_recording import SessionRecording
+from desktop.gui.layouts import in_column
 from desktop.gui.results.text_view import TextView
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
@@ -364,12 +365,8 @@ class MessagesView(QFrame):
             self.splitter.restoreState(saved)
         for widget in (self.splitter, self.none_yet, self.none_fits):
             self.stack.addWidget(widget)
-        column = QVBoxLayout(self)
         is_beside = self.splitter.orientation() == Qt.Orientation.Horizontal
-        column.setContentsMargins(0, space(0 if is_beside else 3), 0, 0)
-        column.setSpacing(space(2))
-        column.addWidget(self.bar)
-        column.addWidget(self.stack, 1)
+        in_column(self, self.bar, (self.stack, 1), margins=(0, 0 if is_beside else 3, 0, 0))
 
 
 def _all(traffic: MessageLog) -> Iterator[RecordedMessage]:

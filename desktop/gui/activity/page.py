@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QTabWidget, QWidget
 
 from desktop.gui.history.history_view import HistoryView
+from desktop.gui.layouts import in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
@@ -163,12 +164,7 @@ class ActivityPage(QFrame):
         style(self, "page")
         style(self._title, "title")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(4), space(4), space(4), space(4))
-        column.setSpacing(space(2))
-        column.addWidget(self._title)
-        column.addWidget(self.banners)
-        column.addWidget(self.tabs, 1)
+        in_column(self, self._title, self.banners, (self.tabs, 1), margins=4)
 
     def _set_texts(self) -> None:
         self.tabs.setAccessibleName(self.tr("Activity"))

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QPushButton
 
 from desktop.gui import shortcuts
 from desktop.gui.activity.labels import one_line, time_label
 from desktop.gui.activity.messages_view import MessagesView
+from desktop.gui.layouts import InnerRow, in_column, in_row
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
@@ -93,23 +94,9 @@ class ProtocolDrawer(QFrame):
         style(self, "page")
         segments = QFrame()
         style(segments, "segments")
-        pair = QHBoxLayout(segments)
-        pair.setContentsMargins(0, 0, 0, 0)
-        pair.setSpacing(0)
-        pair.addWidget(self.all)
-        pair.addWidget(self.one)
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        row.addWidget(self._title)
-        row.addWidget(segments)
-        row.addWidget(self.call_name, 1)
-        row.addWidget(self.close_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(4), space(2), space(4), space(2))
-        column.setSpacing(space(1))
-        column.addLayout(row)
-        column.addWidget(self.banners)
-        column.addWidget(self.messages, 1)
+        in_row(segments, self.all, self.one, spacing=0)
+        row = InnerRow(self._title, segments, (self.call_name, 1), self.close_button)
+        in_column(self, row, self.banners, (self.messages, 1), margins=(4, 2, 4, 2), spacing=1)
 
     def _set_texts(self) -> None:
         self.setAccessibleName(self.tr("Protocol"))

@@ -10,9 +10,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QPushButton
 
 from desktop.base.errors import DesktopError
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
@@ -20,6 +20,7 @@ from desktop.gui import bridge
 from desktop.gui.apps import embedded
 from desktop.gui.apps.labels import page_labels, view_label
 from desktop.gui.apps.offered_file import OfferedFile
+from desktop.gui.layouts import LEFT, MIDDLE, InnerRow, in_column
 from desktop.gui.requests.url_view import open_in_browser
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
@@ -314,19 +315,26 @@ class AppCard(QFrame):
         set_icon(self._theme, self.open, "link", "text")
         for button in (self.copy, self.calls):
             style(button, "link", "small")
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        row.addWidget(icon)
-        row.addWidget(self.title, 1)
-        for widget in (self.state, self.copy, self.here, self.open, self.close_view):
-            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(space(3), space(2), space(2), space(2))
-        self._column.setSpacing(space(1))
-        self._column.addLayout(row)
-        for widget in (self.network, self.allow, self.problem, self.notes):
-            self._column.addWidget(widget)
-        self._column.addWidget(self.calls, 0, Qt.AlignmentFlag.AlignLeft)
+        row = InnerRow(
+            icon,
+            (self.title, 1),
+            (self.state, MIDDLE),
+            (self.copy, MIDDLE),
+            (self.here, MIDDLE),
+            (self.open, MIDDLE),
+            (self.close_view, MIDDLE),
+        )
+        self._column = in_column(
+            self,
+            row,
+            self.network,
+            self.allow,
+            self.problem,
+            self.notes,
+            (self.calls, LEFT),
+            margins=(3, 2, 2, 2),
+            spacing=1,
+        )
 
 
 def _end(views: list[AppView]) -> None:

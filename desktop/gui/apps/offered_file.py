@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
+from desktop.gui.layouts import in_row
 from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
-from desktop.gui.theme import space, style
+from desktop.gui.theme import style
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.labels import plain_label
 
@@ -35,10 +36,7 @@ class OfferedFile(QFrame):
         self.words = plain_label("", "warning")
         self.deny = QPushButton(self.tr("Deny"), self)
         self.save = QPushButton(self.tr("Save…"), self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space(2), space(1), space(2), space(1))
-        row.setSpacing(space(2))
-        row.addWidget(self.words, 1)
+        row = in_row(self, (self.words, 1), margins=(2, 1, 2, 1))
         for button in (self.deny, self.save):
             button.setAutoDefault(False)
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)

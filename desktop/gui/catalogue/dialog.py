@@ -13,11 +13,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QPushButton,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +26,7 @@ from desktop.gui import bridge, shortcuts
 from desktop.gui.catalogue.download_progress import DownloadProgress
 from desktop.gui.catalogue.entry_view import EntryView
 from desktop.gui.catalogue.found_list import FoundList, FoundRow
+from desktop.gui.layouts import InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.empty_state import EmptyState
@@ -412,15 +411,16 @@ class CatalogueDialog(QDialog):
         box = QDialogButtonBox()
         box.addButton(self.cancel, QDialogButtonBox.ButtonRole.RejectRole)
         box.addButton(self.act, QDialogButtonBox.ButtonRole.AcceptRole)
-        footer = QHBoxLayout()
-        footer.addWidget(self.note, 1)
-        footer.addWidget(box)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(5), space(4), space(5), space(4))
-        column.setSpacing(space(3))
-        column.addWidget(parts, 1)
-        for part in (self.progress, self.error, self.secrets):
-            column.addWidget(part)
-        column.addLayout(footer)
+        footer = InnerRow((self.note, 1), box, spacing=3)
+        in_column(
+            self,
+            (parts, 1),
+            self.progress,
+            self.error,
+            self.secrets,
+            footer,
+            margins=(5, 4, 5, 4),
+            spacing=3,
+        )
         self.resize(*_SIZE)
         self.found.search_box.setFocus()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from desktop.gui.catalogue.labels import progress_label
-from desktop.gui.theme import space
+from desktop.gui.layouts import in_row
 from desktop.gui.widgets.labels import plain_label
 
 _KB = 1024
@@ -25,12 +25,7 @@ class DownloadProgress(QWidget):
         self.bar.setTextVisible(False)
         self.stop.setAutoDefault(False)
         self.stop.clicked.connect(self.stopped)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(3))
-        row.addWidget(self.bar, 1)
-        row.addWidget(self.words)
-        row.addWidget(self.stop)
+        in_row(self, (self.bar, 1), self.words, self.stop, spacing=3)
         self.bar.setAccessibleName(self.tr("Progress of the download"))
         self.hide()
 

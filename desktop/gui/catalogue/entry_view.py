@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QScrollArea,
@@ -33,6 +32,7 @@ from desktop.catalogue.install import (
 from desktop.gui.catalogue import labels
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.gui.import_export.labels import warning_label
+from desktop.gui.layouts import STRETCH, TOP, InnerColumn, InnerRow, in_column
 from desktop.gui.requests.form_view import marked_schema
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -323,14 +323,8 @@ class EntryView(QScrollArea):
         )
         for label in (self.links, self.description, self.origin, self.reason):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        head = QHBoxLayout()
-        head.setSpacing(space(3))
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self.title)
-        words.addWidget(self.origin)
-        head.addWidget(self._face, 0, Qt.AlignmentFlag.AlignTop)
-        head.addLayout(words, 1)
+        words = InnerColumn(self.title, self.origin, spacing=0)
+        head = InnerRow((self._face, TOP), (words, 1), spacing=3)
         rows = QFormLayout()
         rows.setHorizontalSpacing(space(3))
         rows.setVerticalSpacing(space(2))
@@ -340,16 +334,23 @@ class EntryView(QScrollArea):
         self._name_label.setBuddy(self.name)
         content = QWidget()
         style(content)
-        column = QVBoxLayout(content)
-        column.setContentsMargins(space(3), 0, space(3), space(2))
-        column.setSpacing(space(2))
-        column.addLayout(head)
-        for part in (self.description, self.links, self.status, self.update_note):
-            column.addWidget(part)
-        column.addLayout(rows)
-        for part in (self.reason, self._runs, self.command, self.severe, self.warnings, self.trust):
-            column.addWidget(part)
-        column.addWidget(self._asks)
-        column.addLayout(self._form_place)
-        column.addStretch(1)
+        in_column(
+            content,
+            head,
+            self.description,
+            self.links,
+            self.status,
+            self.update_note,
+            rows,
+            self.reason,
+            self._runs,
+            self.command,
+            self.severe,
+            self.warnings,
+            self.trust,
+            self._asks,
+            self._form_place,
+            STRETCH,
+            margins=(3, 0, 3, 2),
+        )
         self.setWidget(content)

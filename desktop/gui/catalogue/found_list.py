@@ -16,16 +16,15 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QListView,
     QPushButton,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui.catalogue.labels import face_key, kinds_label
+from desktop.gui.layouts import InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import set_icon
@@ -216,16 +215,6 @@ class FoundList(QWidget):
         self.message.setContentsMargins(space(2), space(4), space(2), space(2))
         self._stack.addWidget(self.message)
         self._stack.addWidget(self.view)
-        line = QHBoxLayout()
-        line.setSpacing(space(2))
-        line.addWidget(self.search_box, 1)
-        line.addWidget(self.search)
-        below = QHBoxLayout()
-        below.addWidget(self.count, 1)
-        below.addWidget(self.more)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, space(3), 0)
-        column.setSpacing(space(2))
-        column.addLayout(line)
-        column.addLayout(self._stack, 1)
-        column.addLayout(below)
+        line = InnerRow((self.search_box, 1), self.search)
+        below = InnerRow((self.count, 1), self.more)
+        in_column(self, line, (self._stack, 1), below, margins=(0, 0, 3, 0))

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from desktop.base.visible_text import mark_hidden
+from desktop.gui.layouts import MIDDLE, InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.text_editors import WrappedTextEditor
@@ -80,16 +81,8 @@ class ContextLine(QFrame):
         self.text.setTabChangesFocus(True)
         self.text.setFixedHeight(_TEXT_HEIGHT)
         self.text.hide()
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        row.addWidget(self.words, 1)
-        for button in (self.show_text, self.remove):
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(2), 0, space(1), 0)
-        column.setSpacing(space(1))
-        column.addLayout(row)
-        column.addWidget(self.text)
+        row = InnerRow((self.words, 1), (self.show_text, MIDDLE), (self.remove, MIDDLE))
+        in_column(self, row, self.text, margins=(2, 0, 1, 0), spacing=1)
 
 
 class AppContexts(QWidget):
@@ -101,9 +94,7 @@ class AppContexts(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.lines: list[ContextLine] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space(1))
+        self._column = in_column(self, spacing=1)
         self.hide()
 
     def show_contexts(self, contexts: Sequence[ModelContext]) -> None:

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +24,7 @@ from desktop.agent.events import ApprovalResponse
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui.chat.arguments_view import ArgumentsView, CodePreview, argument_line
 from desktop.gui.chat.collapse_button import CollapseButton
+from desktop.gui.layouts import STRETCH, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.tools.tool_list_model import hints_of
 from desktop.gui.translations import spoken
@@ -206,9 +206,7 @@ class ApprovalPanel(QFrame):
         self.always.setVisible(self.question.can_always)
         self.keys.setWordWrap(False)
         self.keys.hide()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, space(1))
-        self._column.setSpacing(space(2))
+        self._column = in_column(self, margins=(0, 0, 0, 1))
         if self.question.difference:
             self._add_difference()
         self._column.addWidget(self.line)
@@ -239,26 +237,16 @@ class ApprovalPanel(QFrame):
     def _make_rest(self) -> QWidget:
         """What few calls need: what the tool says of itself, decisions that last, a reason."""
         self._rest = QWidget(self)
-        column = QVBoxLayout(self._rest)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(2))
+        column = in_column(self._rest)
         definition = self.question.definition
         if words := definition.description.strip():
             cut = words[:_MAX_DESCRIPTION_LENGTH]
             shown = cut if cut == words else f"{cut}…"
             column.addWidget(plain_label(shown, "muted", "small"))
-        badges = QHBoxLayout()
-        badges.setSpacing(space(2))
-        for hint in hints_of(definition.annotations)[1:]:
-            badges.addWidget(self._badge(hint))
-        badges.addStretch(1)
-        column.addLayout(badges)
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        row.addWidget(self.always)
-        row.addWidget(self.never)
-        row.addWidget(self.reason, 1)
-        column.addLayout(row)
+        in_row(
+            column, *(self._badge(hint) for hint in hints_of(definition.annotations)[1:]), STRETCH
+        )
+        in_row(column, self.always, self.never, (self.reason, 1))
         return self._rest
 
     def _add_difference(self) -> None:

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.base.visible_text import escape_hidden, mark_hidden, mark_hidden_text
+from desktop.gui.layouts import in_column
 from desktop.gui.results.structured import pretty_json
-from desktop.gui.theme import space
 from desktop.gui.widgets.bounded_text import BoundedText
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.labels import plain_label
@@ -137,10 +137,7 @@ class ArgumentsView(QWidget):
         self.short = CodePreview(theme, "json", self)
         self.texts: list[CodePreview] = []
         self._labels: list[QWidget] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space(1))
-        self._column.addWidget(self.short)
+        self._column = in_column(self, self.short, spacing=1)
 
     def show_arguments(self, arguments: Mapping[str, Any]) -> None:
         """Show these in place of those before."""

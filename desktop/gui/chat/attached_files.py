@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 
 from desktop.base.fenced_text import fenced
 from desktop.base.visible_text import mark_hidden
 from desktop.gui.chat.images import MAX_BYTES, is_picture, picture_of
-from desktop.gui.theme import space, style
+from desktop.gui.layouts import STRETCH, in_row
+from desktop.gui.theme import style
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.labels import plain_line
 from desktop.gui.widgets.visibility import discard
@@ -94,11 +95,7 @@ class FileChip(QFrame):
         self.remove = QToolButton(self)
         self.remove.setText("×")
         style(self.remove, "flat", "small")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space(2), 0, space(1), 0)
-        row.setSpacing(space(1))
-        row.addWidget(self.words)
-        row.addWidget(self.remove)
+        in_row(self, self.words, self.remove, margins=(2, 0, 1, 0), spacing=1)
         words = self.tr("Remove {name}").format(name=mark_hidden(self.file.name))
         self.remove.setToolTip(words)
         self.remove.setAccessibleName(words)
@@ -112,10 +109,7 @@ class FileRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(space(2))
-        self._row.addStretch(1)
+        self._row = in_row(self, STRETCH)
         self.chips: list[FileChip] = []
         self.hide()
 

@@ -15,16 +15,15 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from builtin_servers.catalog import CATALOG
 from desktop.config.builtin_settings import BuiltinSettings
-from desktop.gui.theme import space, style
+from desktop.gui.layouts import in_column, in_row
+from desktop.gui.theme import style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 
@@ -160,14 +159,5 @@ class BuiltinRow(QFrame):
         picker.open()
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout(self.fields)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(space(2))
-        line.addWidget(self.edit, 1)
-        line.addWidget(self.pick)
-        line.addWidget(self.writes)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(1))
-        column.addWidget(self.words)
-        column.addWidget(self.fields)
+        in_row(self.fields, (self.edit, 1), self.pick, self.writes)
+        in_column(self, self.words, self.fields, spacing=1)

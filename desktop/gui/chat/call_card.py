@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QToolButton, QWidget
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui.chat.arguments_view import ArgumentsView
 from desktop.gui.chat.collapse_button import CollapseButton
 from desktop.gui.chat.labels import call_label
 from desktop.gui.chat.result_pictures import ResultPictures
+from desktop.gui.layouts import MIDDLE, InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.formatting import format_duration
@@ -215,23 +216,20 @@ class CallCard(QFrame):
         set_icon(self._theme, self.open_in_tools, "edit", "muted")
         style(self.cancel, "flat")
         set_icon(self._theme, self.cancel, "stop", "danger")
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        row.addWidget(self.face)
-        row.addWidget(self._icon)
-        row.addWidget(self.title, 1)
-        for widget in (self.time, self.state, self.cancel, self.fold, self.open_in_tools):
-            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._inside = QVBoxLayout(self._body)
-        self._inside.setContentsMargins(0, 0, 0, space(1))
-        self._inside.setSpacing(space(1))
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(space(3), space(1), space(2), space(1))
-        self._column.setSpacing(space(1))
-        self._column.addLayout(row)
-        self._column.addWidget(self.line)
-        self._column.addWidget(self.pictures)
-        self._column.addWidget(self._body)
+        row = InnerRow(
+            self.face,
+            self._icon,
+            (self.title, 1),
+            (self.time, MIDDLE),
+            (self.state, MIDDLE),
+            (self.cancel, MIDDLE),
+            (self.fold, MIDDLE),
+            (self.open_in_tools, MIDDLE),
+        )
+        self._inside = in_column(self._body, margins=(0, 0, 0, 1), spacing=1)
+        self._column = in_column(
+            self, row, self.line, self.pictures, self._body, margins=(3, 1, 2, 1), spacing=1
+        )
 
     def _set_texts(self) -> None:
         self.fold.setText(self.tr("Details"))

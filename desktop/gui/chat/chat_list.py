@@ -21,19 +21,18 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QLabel,
     QListView,
     QMenu,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop.base.visible_text import mark_hidden_text
 from desktop.gui import bridge, shortcuts
+from desktop.gui.layouts import InnerRow, in_column
 from desktop.gui.shortcuts import give
-from desktop.gui.theme import space, style
+from desktop.gui.theme import style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import icon, set_icon
 from desktop.gui.widgets.labels import plain_label
@@ -265,15 +264,7 @@ class ChatList(QWidget):
         self.view.addActions([self.rename, self.export, self.file, self.end, self.delete])
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.new)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(4), space(4), space(3), space(3))
-        column.setSpacing(space(3))
-        column.addLayout(head)
-        column.addWidget(self.view, 1)
+        head = InnerRow((self.title, 1), self.new, spacing=3)
+        in_column(self, head, (self.view, 1), margins=(4, 4, 3, 3), spacing=3)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        inside = QVBoxLayout(self.view)
-        inside.setContentsMargins(space(3), space(3), space(3), space(3))
-        inside.addWidget(self.hint)
+        in_column(self.view, self.hint, margins=3)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from PySide6.QtCore import QLocale, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
@@ -19,7 +19,8 @@ from desktop.gui.chat.context_meter import ContextMeter
 from desktop.gui.chat.header import ChatHeader
 from desktop.gui.chat.labels import usage_label
 from desktop.gui.chat.message_list import COLUMN_WIDTH, MessageList
-from desktop.gui.theme import space, style
+from desktop.gui.layouts import RIGHT, Gap, InnerRow, in_column
+from desktop.gui.theme import style
 from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.empty_state import EmptyState
@@ -389,36 +390,25 @@ class ChatView(QWidget):
         style(self.usage, "muted", "small")
         self.setAcceptDrops(True)
         self.stack.addWidget(self.empty)
-        below = QHBoxLayout()
-        below.addWidget(self.status, 1)
-        below.addWidget(self.meter)
-        below.addSpacing(space(3))
-        below.addWidget(self.usage, 0, Qt.AlignmentFlag.AlignRight)
+        below = InnerRow((self.status, 1), self.meter, Gap(3), (self.usage, RIGHT))
         self.usage.setWordWrap(False)
         column_below = QWidget(self)
         column_below.setMaximumWidth(COLUMN_WIDTH)
-        foot = QVBoxLayout(column_below)
-        foot.setContentsMargins(space(4), 0, space(4), space(3))
-        foot.setSpacing(space(2))
-        asked = QHBoxLayout()
-        asked.setSpacing(space(2))
-        asked.addWidget(self.questions, 1)
-        asked.addWidget(self.allow_all)
-        foot.addLayout(asked)
-        foot.addWidget(self.too_many)
-        foot.addLayout(below)
-        foot.addWidget(self.contexts)
-        foot.addWidget(self.composer)
+        asked = InnerRow((self.questions, 1), self.allow_all)
+        in_column(
+            column_below,
+            asked,
+            self.too_many,
+            below,
+            self.contexts,
+            self.composer,
+            margins=(4, 0, 4, 3),
+        )
         self._below.setContentsMargins(0, 0, 0, 0)
         self._below.addStretch(1)
         self._below.addWidget(column_below, _ALL)
         self._below.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addWidget(self.stack, 1)
-        column.addLayout(self._below)
+        in_column(self, self.head, (self.stack, 1), self._below, spacing=0)
 
     def _set_texts(self) -> None:
         if has_provider := self._has_provider():

@@ -15,10 +15,8 @@ from PySide6.QtGui import QImage, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +30,7 @@ from desktop.gui.chat.attached_files import (
 )
 from desktop.gui.chat.chat import Unsent
 from desktop.gui.chat.images import MAX_PICTURES, ImageRow, encode_picture, picture_of
+from desktop.gui.layouts import InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
@@ -305,15 +304,7 @@ class Composer(QFrame):
         set_icon(self._theme, self.send, "up", "accent_text")
         set_icon(self._theme, self.stop, "stop", "danger")
         style(self.stop, "danger")
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        row.addWidget(self.attach)
-        row.addWidget(self.hint, 1)
-        row.addWidget(self.send)
-        row.addWidget(self.stop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(2), space(2), space(2), space(2))
-        column.setSpacing(space(1))
-        for widget in (self.files, self.pictures, self.edit, self.problem):
-            column.addWidget(widget)
-        column.addLayout(row)
+        row = InnerRow(self.attach, (self.hint, 1), self.send, self.stop)
+        in_column(
+            self, self.files, self.pictures, self.edit, self.problem, row, margins=2, spacing=1
+        )

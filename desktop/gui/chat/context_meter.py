@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
+from desktop.gui.layouts import MIDDLE, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.labels import FactsLabel, plain_label
 from desktop.gui.widgets.token_words import percent_label
@@ -35,11 +35,7 @@ class ContextMeter(QWidget):
         self.bar = QProgressBar(self)
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(space(20), space(2))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(2))
-        row.addWidget(self.bar, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.words, 1)
+        in_row(self, (self.bar, MIDDLE), (self.words, 1))
         self.hide()
 
     def show_use(self, used: int, window: int, *, is_estimate: bool) -> None:

@@ -18,6 +18,7 @@ from desktop.gui import bridge
 from desktop.gui.chat.collapse_button import CollapseButton
 from desktop.gui.chat.exact_count import ExactCount
 from desktop.gui.chat.tools_panel import ToolsPanel
+from desktop.gui.layouts import in_row
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
@@ -140,12 +141,7 @@ class ModelChoice(QWidget):
             require_focus_for_wheel(box)
         style(self.fetch, "flat")
         set_icon(theme, self.fetch, "restart", "muted")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(1))
-        row.addWidget(self.provider)
-        row.addWidget(self.model, 1)
-        row.addWidget(self.fetch)
+        in_row(self, self.provider, (self.model, 1), self.fetch, spacing=1)
 
     def _set_texts(self) -> None:
         self.provider.setAccessibleName(self.tr("Provider"))

@@ -19,8 +19,9 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
+from desktop.gui.layouts import CENTER, STRETCH, in_column, in_row
 from desktop.gui.results.image import decode
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import format_size
@@ -43,10 +44,7 @@ class ImageRow(QWidget):
     def __init__(self, parent: QWidget | None = None, *, is_removable: bool = False) -> None:
         super().__init__(parent)
         self._is_removable = is_removable
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(space(2))
-        self._row.addStretch(1)
+        self._row = in_row(self, STRETCH)
         self.pictures: list[ImageAttachment] = []
         self.hide()
 
@@ -76,11 +74,7 @@ class ImageAttachment(QWidget):
         self.remove = QToolButton(self)
         self.remove.setText("×")
         style(self.remove, "flat", "small")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.image)
-        column.addWidget(self.remove, 0, Qt.AlignmentFlag.AlignHCenter)
+        in_column(self, self.image, (self.remove, CENTER), spacing=0)
         decoded = decode(image.data)
         if decoded.image is None:
             self.image.setText(f"{self._facts}\n{decoded.reason}")

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QTextCursor, QTextFormat, QTextFrameFormat, QTextLength, QTextTable
-from PySide6.QtWidgets import QFrame, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QTextBrowser, QWidget
 
 from desktop.gui.chat.code_copy import MAX_BUTTONS, CopyCodeButton, code_blocks, whole_code
+from desktop.gui.layouts import LEFT, in_column
 from desktop.gui.results.markdown import MarkdownDocument, read_markdown
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
@@ -303,10 +304,7 @@ class MarkdownColumn(QWidget):
         style(self.more, "link", "small")
         self.more.clicked.connect(self._show_more)
         self.more.hide()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space(2))
-        self._column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column = in_column(self, (self.more, LEFT))
 
     def show_text(self, text: GrowingText, *, is_live: bool = False) -> None:
         """Show `text` as far as it has come; call again when it has grown, or is another one."""

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from desktop.gui.chat.collapse_button import CollapseButton
 from desktop.gui.chat.labels import notice_label
 from desktop.gui.chat.markdown_text import MarkdownColumn
+from desktop.gui.layouts import LEFT, TOP, InnerColumn, in_column, in_row
 from desktop.gui.results.markdown import LinkBar
-from desktop.gui.theme import space, style
+from desktop.gui.theme import style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 
@@ -50,16 +51,8 @@ class NoticeCard(QFrame):
         self.settings.clicked.connect(self.settings_requested)
         self._tick = QTimer(self, interval=_TICK_MS)
         self._tick.timeout.connect(self.refresh)
-        column = QVBoxLayout()
-        column.setSpacing(0)
-        column.addWidget(self.words)
-        column.addWidget(self.remedy)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space(3), space(2), space(3), space(2))
-        row.setSpacing(space(2))
-        row.addWidget(self.icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(column, 1)
-        row.addWidget(self.settings)
+        column = InnerColumn(self.words, self.remedy, spacing=0)
+        in_row(self, (self.icon, TOP), (column, 1), self.settings, margins=(3, 2, 3, 2))
         self.refresh()
 
     def refresh(self) -> None:
@@ -100,20 +93,16 @@ class ModelCard(QWidget):
         self.thinking: MarkdownColumn | None = None
         self._nested = QFrame(self)
         style(self._nested, "nested")
-        QVBoxLayout(self._nested).setContentsMargins(space(3), 0, 0, 0)
+        in_column(self._nested, margins=(3, 0, 0, 0), spacing=1.5)
         self.text = MarkdownColumn(self)
         self.text.link_activated.connect(self._offer)
         self.links: LinkBar | None = None
         self.copy = QPushButton(self)
         style(self.copy, "link", "small")
         self.copy.clicked.connect(self._copy)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space(1))
-        self._column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
-        self._column.addWidget(self._nested)
-        self._column.addWidget(self.text)
-        self._column.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column = in_column(
+            self, (self.fold, LEFT), self._nested, self.text, (self.copy, LEFT), spacing=1
+        )
         self.refresh()
 
     def refresh(self) -> None:

@@ -13,12 +13,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.chat.entries import ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
 from desktop.gui.chat.message_cards import ModelCard, NoticeCard
 from desktop.gui.chat.user_card import UserCard
+from desktop.gui.layouts import CENTER, LEFT, STRETCH, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 
@@ -438,20 +439,18 @@ class MessageList(QScrollArea):
     def _lay_out(self) -> None:
         inside = QWidget()
         inside.setMaximumWidth(COLUMN_WIDTH)
-        self._column = QVBoxLayout(inside)
-        self._column.setContentsMargins(space(4), space(3), space(4), space(3))
-        self._column.setSpacing(space(3))
-        self._column.addWidget(self.earlier, 0, Qt.AlignmentFlag.AlignHCenter)
-        self._column.addWidget(self.later, 0, Qt.AlignmentFlag.AlignHCenter)
-        self._column.addWidget(self.again, 0, Qt.AlignmentFlag.AlignLeft)
-        self._column.addStretch(1)
+        self._column = in_column(
+            inside,
+            (self.earlier, CENTER),
+            (self.later, CENTER),
+            (self.again, LEFT),
+            STRETCH,
+            margins=(4, 3, 4, 3),
+            spacing=3,
+        )
         around = QWidget()
         style(around, "page")
-        row = QHBoxLayout(around)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addStretch(1)
-        row.addWidget(inside, _ALL)
-        row.addStretch(1)
+        in_row(around, STRETCH, (inside, _ALL), STRETCH)
         self.setWidget(around)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QSplitter
 
 from desktop.base.errors import DesktopError
 from desktop.gui import bridge, shortcuts
@@ -17,6 +17,7 @@ from desktop.gui.chat.chat import Unsent
 from desktop.gui.chat.chat_list import ChatList
 from desktop.gui.chat.chat_view import ChatView
 from desktop.gui.chat.drafts import ChatPreferences
+from desktop.gui.layouts import in_column
 from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
@@ -251,8 +252,4 @@ class ChatPage(QFrame):
         self.splitter.setSizes([space(62), space(230)])
         if isinstance(saved := self._settings.value(_SIZES), QByteArray):
             self.splitter.restoreState(saved)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.banners)
-        column.addWidget(self.splitter, 1)
+        in_column(self, self.banners, (self.splitter, 1), spacing=0)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.gui import bridge
+from desktop.gui.layouts import BOTTOM, STRETCH, in_row
 from desktop.gui.results.image import Decoded, decode
 from desktop.gui.results.structured import content_view
 from desktop.gui.theme import space, style
@@ -44,11 +45,7 @@ class ResultPictures(QWidget):
         self.pictures: list[QLabel] = []
         self.rest = plain_label("", "muted", "small")
         self.rest.setWordWrap(False)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, space(1), 0, space(1))
-        self._row.setSpacing(space(2))
-        self._row.addWidget(self.rest, 0, Qt.AlignmentFlag.AlignBottom)
-        self._row.addStretch(1)
+        self._row = in_row(self, (self.rest, BOTTOM), STRETCH, margins=(0, 1, 0, 1))
         self.setToolTipDuration(0)
         self.hide()
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QListView, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListView, QPushButton, QWidget
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui.chat.collapse_button import CollapseButton
 from desktop.gui.chat.context_meter import ToolsMeter
-from desktop.gui.theme import space, style
+from desktop.gui.layouts import TOP, InnerRow, in_column, in_row
+from desktop.gui.theme import style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.figure_rows import FIGURE_ROLE, FigureDelegate
 from desktop.gui.widgets.labels import plain_label
@@ -136,18 +137,8 @@ class ToolBudgetView(QWidget):
             self._tools.show_tools(self._budget.heaviest(_LISTED))
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(space(3))
-        row.addWidget(self.meter, 1)
-        row.addWidget(self.by_cost)
-        row.addWidget(self.exact)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(1))
-        column.addLayout(row)
-        column.addWidget(self.counted)
-        for each in self.advice:
-            column.addWidget(each)
+        row = InnerRow((self.meter, 1), self.by_cost, self.exact, spacing=3)
+        in_column(self, row, self.counted, *self.advice, spacing=1)
 
 
 class AdviceRow(QWidget):
@@ -163,11 +154,7 @@ class AdviceRow(QWidget):
         self.button = QPushButton(self)
         style(self.button, "link", "small")
         self.button.clicked.connect(self._request)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(3))
-        row.addWidget(self.words, 1)
-        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        in_row(self, (self.words, 1), (self.button, TOP), spacing=3)
         self.hide()
 
     def show_advice(self, advice: Advice | None, can_switch: bool) -> None:

@@ -8,16 +8,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop.gui.chat.composer import MAX_QUESTION_LENGTH, MessageEditor
 from desktop.gui.chat.images import ImageRow
 from desktop.gui.chat.markdown_text import MarkdownColumn
+from desktop.gui.layouts import STRETCH, TOP, InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
@@ -50,16 +49,8 @@ class QuestionEditor(QFrame):
         self.send = QPushButton(self.tr("Send"), self)
         style(self.send, "primary")
         self.hint = plain_label(self.tr("The current version is kept."), "muted", "small")
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        row.addWidget(self.hint, 1)
-        row.addWidget(self.cancel)
-        row.addWidget(self.send)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(2), space(2), space(2), space(2))
-        column.setSpacing(space(1))
-        column.addWidget(self.edit)
-        column.addLayout(row)
+        row = InnerRow((self.hint, 1), self.cancel, self.send)
+        in_column(self, self.edit, row, margins=2, spacing=1)
         self.edit.send_requested.connect(self._send)
         self.edit.textChanged.connect(self._refresh)
         self.send.clicked.connect(self._send)
@@ -98,13 +89,9 @@ class UserCard(QWidget):
         self.bubble = bubble = QFrame(self)
         style(bubble, "banner", "accent")
         self.text = MarkdownColumn(bubble, is_markdown=False)
-        inside = QVBoxLayout(bubble)
-        inside.setContentsMargins(space(3), space(2), space(3), space(2))
-        inside.setSpacing(space(2))
-        inside.addWidget(self.text)
         self.pictures = ImageRow(bubble)
         self.pictures.show_images(entry.images)
-        inside.addWidget(self.pictures)
+        in_column(bubble, self.text, self.pictures, margins=(3, 2, 3, 2))
         self.change = QToolButton(self)
         self.earlier, self.later = QToolButton(self), QToolButton(self)
         self.version = plain_label("", "muted", "small")
@@ -187,21 +174,15 @@ class UserCard(QWidget):
         ):
             style(button, "flat", "small")
             set_icon(theme, button, icon, "muted")
-        row = QHBoxLayout()
-        row.setSpacing(space(1))
-        row.addStretch(1)
-        row.addWidget(self.change, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.bubble, 1000)  # as wide as its words, less where there is no room
-        below = QHBoxLayout()
-        below.setSpacing(0)
-        below.addStretch(1)
-        for widget in (self.earlier, self.version, self.later):
-            below.addWidget(widget)
-        self._column = QVBoxLayout(self)
+        row = InnerRow(
+            STRETCH,
+            (self.change, TOP),
+            (self.bubble, 1000),  # as wide as its words, less where there is no room
+            spacing=1,
+        )
+        below = InnerRow(STRETCH, self.earlier, self.version, self.later, spacing=0)
+        self._column = in_column(self, row, below, spacing=0)
         self._column.setContentsMargins(_INDENT, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addLayout(row)
-        self._column.addLayout(below)
 
     def _set_texts(self) -> None:
         for button, words in (

@@ -10,12 +10,13 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QDialog
 from shiboken6 import isValid
 
 from desktop.agent.events import ApprovalResponse
 from desktop.base.visible_text import mark_hidden
 from desktop.gui.chat.approval_panel import ApprovalPanel
+from desktop.gui.layouts import in_column
 from desktop.gui.theme import space
 from desktop.gui.widgets.labels import plain_label
 
@@ -45,11 +46,7 @@ class CallQuestion(QDialog):
         self.heading = plain_label(words, "heading")
         self.panel = ApprovalPanel(theme, question, self)
         self.setWindowTitle(words)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(5), space(4), space(5), space(4))
-        column.setSpacing(space(3))
-        column.addWidget(self.heading)
-        column.addWidget(self.panel)
+        in_column(self, self.heading, self.panel, margins=(5, 4, 5, 4), spacing=3)
         self.setMinimumWidth(_WIDTH)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFocus()  # rather than any answer

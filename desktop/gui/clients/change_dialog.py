@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QRadioButton,
     QSizePolicy,
     QSpinBox,
-    QVBoxLayout,
 )
 
 from desktop.base.errors import ConfigError
 from desktop.config.client_entries.forms import HttpAccess
 from desktop.gui import bridge
 from desktop.gui.chat.arguments_view import CodePreview
+from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import plain_label
@@ -59,17 +58,8 @@ class AccessChoice(QFrame):
         self.port.setGroupSeparatorShown(False)
         self.start.setChecked(True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        address = QHBoxLayout()
-        address.setSpacing(space(2))
-        address.addWidget(self.http)
-        address.addWidget(self.port)
-        address.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(1))
-        column.addWidget(self.start)
-        column.addLayout(address)
-        column.addWidget(self.note)
+        address = InnerRow(self.http, self.port, STRETCH)
+        in_column(self, self.start, address, self.note, spacing=1)
         self.port.setAccessibleName(self.tr("Port"))
         self._show()
         self.http.toggled.connect(self._show)
@@ -121,9 +111,7 @@ class ChangeDialog(QuestionDialog):
         self.difference = CodePreview(theme, "difference")
         self.difference.setMinimumHeight(_DIFFERENCE_HEIGHT)
         self.problem = plain_label("", "danger")
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(3))
+        column = in_column(body, spacing=3)
         if choice is not None:
             column.addWidget(choice)
         column.addWidget(self.problem)

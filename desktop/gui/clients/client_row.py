@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QFrame, QPushButton
 
 from desktop.base.visible_text import mark_hidden
 from desktop.config.client_entries.forms import HttpAccess
-from desktop.gui.theme import space, style
+from desktop.gui.layouts import STRETCH, InnerRow, in_column
+from desktop.gui.theme import style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.labels import ElidedLabel, plain_label, plain_line
@@ -40,10 +41,7 @@ class OfferedServers(QFrame):
         super().__init__(parent)
         self.all = QCheckBox(self.tr("All servers that are on, also new ones"))
         self.boxes: dict[str, QCheckBox] = {}
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(space(4), 0, 0, 0)
-        self._column.setSpacing(space(1))
-        self._column.addWidget(self.all)
+        self._column = in_column(self, self.all, margins=(4, 0, 0, 0), spacing=1)
         self.all.clicked.connect(self._choose)
 
     def show_choice(self, servers: Sequence[str], chosen: Sequence[str] | None) -> None:
@@ -174,17 +172,5 @@ class ClientRow(QFrame):
         for button in buttons:
             style(button, "link")
         guard_focus(self.leave, self.restore)
-        head = QHBoxLayout()
-        head.setSpacing(space(2))
-        head.addWidget(self.title)
-        head.addWidget(self.badge)
-        head.addStretch(1)
-        for button in buttons:
-            head.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(1))
-        column.addLayout(head)
-        column.addWidget(self.path)
-        column.addWidget(self.problem)
-        column.addWidget(self.choice)
+        head = InnerRow(self.title, self.badge, STRETCH, *buttons)
+        in_column(self, head, self.path, self.problem, self.choice, spacing=1)

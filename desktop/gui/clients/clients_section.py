@@ -17,6 +17,7 @@ from desktop.base.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.clients.change_dialog import AccessChoice, ChangeDialog
 from desktop.gui.clients.client_row import ClientRow
+from desktop.gui.layouts import in_column
 from desktop.gui.settings.rows import SectionCard
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -73,13 +74,7 @@ class ClientsSection(SectionCard):
         self._list = QVBoxLayout()
         self._list.setSpacing(space(3))
         inside = QFrame()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(3))
-        for part in (self.note, self.message):
-            column.addWidget(part)
-        column.addLayout(self._list)
-        column.addWidget(self.absent)
+        in_column(inside, self.note, self.message, self._list, self.absent, spacing=3)
         self.add(inside)
         self.set_title(self.tr("Your servers in other apps"))
         self._name_absent()

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,6 +29,7 @@ from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
 from desktop.gui.chat.arguments_view import CodePreview
 from desktop.gui.compare.results_view import ComparedServer, ResultsView
+from desktop.gui.layouts import STRETCH, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.labels import plain_label
@@ -243,17 +243,9 @@ class CompareDialog(QDialog):
         box.addButton(self.leave, roles.RejectRole)
         for button in (self.recording, self.copy):
             button.setAutoDefault(False)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(space(5), space(4), space(5), space(4))
-        whole.setSpacing(space(3))
-        whole.addLayout(grid)
+        whole = in_column(self, grid, margins=(5, 4, 5, 4), spacing=3)
         tools = QWidget()
-        page = QVBoxLayout(tools)
-        page.setContentsMargins(0, space(2), 0, 0)
-        page.setSpacing(space(3))
-        page.addWidget(self.summary)
-        page.addWidget(self.changes)
-        page.addStretch(1)
+        in_column(tools, self.summary, self.changes, STRETCH, margins=(0, 2, 0, 0), spacing=3)
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(tools, "")
         self.tabs.addTab(self.results, "")

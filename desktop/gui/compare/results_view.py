@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QSplitter,
     QStackedWidget,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,6 +27,7 @@ from desktop.gui.history import labels
 from desktop.gui.history.actions import button_for, make_action
 from desktop.gui.history.compare_view import DiffView
 from desktop.gui.history.run_progress import RunProgress
+from desktop.gui.layouts import InnerRow, Stretch, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.empty_state import EmptyState
@@ -425,21 +424,11 @@ class ResultsView(QWidget):
         guard_focus(run)
         stop.setAutoDefault(False)
         self._whose_label.setBuddy(self.whose)
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        for part in (self._whose_label, self.whose, run, stop):
-            row.addWidget(part)
-        row.addWidget(self.progress, 1)
-        row.addStretch(0)
+        row = InnerRow(self._whose_label, self.whose, run, stop, (self.progress, 1), Stretch(0))
         self._stack.addWidget(self._filled)
         self._stack.addWidget(self.empty)
         self._lay_out_filled()
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, space(2), 0, 0)
-        whole.setSpacing(space(2))
-        whole.addLayout(row)
-        whole.addWidget(self.problem)
-        whole.addWidget(self._stack, 1)
+        in_column(self, row, self.problem, (self._stack, 1), margins=(0, 2, 0, 0))
         self.problem.hide()
         self.setFocusProxy(self.tree)
 
@@ -450,21 +439,10 @@ class ResultsView(QWidget):
         splitter.addWidget(self._detail())
         splitter.setChildrenCollapsible(False)
         splitter.setSizes([space(30), space(50)])
-        column = QVBoxLayout(self._filled)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(2))
-        for label in (self.about, self.risk):
-            column.addWidget(label)
-        column.addWidget(self.summary)
-        column.addWidget(splitter, 1)
+        in_column(self._filled, self.about, self.risk, self.summary, (splitter, 1))
 
     def _detail(self) -> QWidget:
         """How the chosen call differs."""
         detail = QWidget()
-        column = QVBoxLayout(detail)
-        column.setContentsMargins(0, space(2), 0, 0)
-        column.setSpacing(space(2))
-        column.addWidget(self.words)
-        column.addWidget(self.diff, 1)
-        column.addStretch(0)
+        in_column(detail, self.words, (self.diff, 1), Stretch(0), margins=(0, 2, 0, 0))
         return detail

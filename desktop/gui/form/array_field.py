@@ -21,6 +21,7 @@ from desktop.gui import shortcuts
 from desktop.gui.form.descriptions import type_label
 from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_row import FieldRow
+from desktop.gui.layouts import in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -112,9 +113,7 @@ class ArrayField(Field):
         super().__init__(node, context)
         self.rows: list[ItemRow] = []
         self._name = ""
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space(2))
+        self._column = in_column(self)
         if node.fixed:
             # The places of a tuple have names like the fields of an object, and look like them.
             self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

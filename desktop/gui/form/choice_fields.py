@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QWidget,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 from desktop.gui.form.field import Field, FormContext, mark_invalid
 from desktop.gui.form.model.field_spec import ABSENT, FieldSpec, Option
 from desktop.gui.form.model.json_text import write_json
+from desktop.gui.layouts import STRETCH, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
@@ -66,9 +66,7 @@ class ChipsField(Field):
         self._options = options_of(node.spec)
         self._group = QButtonGroup(self)
         self._group.setExclusive(False)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(1))
+        row = in_row(self, spacing=1)
         for index, option in enumerate(self._options):
             chip = QPushButton(option.label.replace("&", "&&"))
             chip.setCheckable(True)
@@ -124,10 +122,7 @@ class ListField(Field):
         )
         self._box.setMaxVisibleItems(16)
         self._box.addItems([option.label for option in self._options])
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._box, 2)
-        row.addStretch(1)
+        in_row(self, (self._box, 2), STRETCH)
         self.load()
         self._box.currentIndexChanged.connect(self._choose)
 

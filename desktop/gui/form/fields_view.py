@@ -20,6 +20,7 @@ from desktop.gui.form.issue_list import IssueList, ListedIssue
 from desktop.gui.form.menu_keys import MenuKeys
 from desktop.gui.form.object_field import OPTIONAL_DIVIDER
 from desktop.gui.form.row_filter import RowFilter
+from desktop.gui.layouts import in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, issue_line
 from desktop.gui.widgets.icons import set_icon
@@ -343,9 +344,5 @@ class FieldsView(QWidget):
         self.area.setFrameShape(QScrollArea.Shape.NoFrame)
         self.area.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.area.setWidget(self._body)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(2))
-        column.addWidget(self.messages)
-        column.addWidget(self.area, 1)
+        in_column(self, self.messages, (self.area, 1))
         self.messages.reveal_requested.connect(self.reveal_requested)

@@ -10,7 +10,7 @@ import base64
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from desktop.base.errors import DesktopError
 from desktop.base.translatable import translatable
@@ -18,7 +18,7 @@ from desktop.gui import bridge
 from desktop.gui.form.array_field import icon_button
 from desktop.gui.form.model.field_spec import ABSENT
 from desktop.gui.form.scalar_fields import LineField
-from desktop.gui.theme import space
+from desktop.gui.layouts import STRETCH, in_row
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
@@ -106,12 +106,7 @@ class FileField(LineField):
         set_icon(context.theme, self.pick_button, "file", "muted")
         self.problem = plain_label("", "small", "danger")
         self._picked = QWidget()
-        line = QHBoxLayout(self._picked)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(space(1))
-        line.addWidget(self.summary)
-        line.addWidget(self.remove_button)
-        line.addStretch(1)
+        in_row(self._picked, self.summary, self.remove_button, STRETCH, spacing=1)
         self.row.addWidget(self._picked, 1)
         self.row.addWidget(self.pick_button)
         self.row.addWidget(self.problem, 1)

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop.gui import shortcuts
+from desktop.gui.layouts import TOP, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
@@ -34,10 +35,7 @@ class Refusal(QFrame):
         self.words = plain_label("", "warning")
         self.reset = QPushButton()
         style(self.reset, "link")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space(3), space(1), space(2), space(1))
-        row.addWidget(self.words, 1)
-        row.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignTop)
+        in_row(self, (self.words, 1), (self.reset, TOP), margins=(3, 1, 2, 1), spacing=1.5)
         self.reset.clicked.connect(self.reset_requested)
         self.hide()
 
@@ -129,10 +127,7 @@ class FormBar(QWidget):
     def _lay_out(self) -> None:
         frame = QFrame()
         style(frame, "segments")
-        inner = QHBoxLayout(frame)
-        edge = space(0.5)
-        inner.setContentsMargins(edge, edge, edge, edge)
-        inner.setSpacing(0)
+        inner = in_row(frame, margins=0.5, spacing=0)
         for button in (self.form_button, self.json_button):
             button.setCheckable(True)
             style(button, "segment")

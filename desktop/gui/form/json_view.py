@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from desktop.base.translatable import translatable
 from desktop.gui.form.descriptions import placeholder_text
@@ -23,6 +23,7 @@ from desktop.gui.form.model.json_text import (
     read_json,
     write_json,
 )
+from desktop.gui.layouts import TOP, InnerRow, Stretch, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
@@ -82,15 +83,8 @@ class JsonEditor(QWidget):
             cursor.insertText(text)
 
     def _lay_out(self) -> None:
-        below = QHBoxLayout()
-        below.addWidget(self.status, 1)
-        below.addStretch()
-        below.addWidget(self.format_button, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(1))
-        column.addWidget(self.editor)
-        column.addLayout(below)
+        below = InnerRow((self.status, 1), Stretch(0), (self.format_button, TOP), spacing=1)
+        in_column(self, self.editor, below, spacing=1)
         self.format_button.clicked.connect(self.format)
 
     def _edit(self) -> None:
@@ -130,9 +124,7 @@ class JsonField(Field):
         super().__init__(node, context)
         self.json = JsonEditor(context.theme)
         self.json.editor.setPlaceholderText(placeholder_text(node.spec))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.json)
+        in_column(self, self.json)
         self.json.set_text(node.text)
         self.json.edited.connect(self._type)
 
@@ -229,15 +221,8 @@ class ArgumentsJsonView(QWidget):
     def _lay_out(self) -> None:
         style(self.format_button, "link", "small")
         style(self.hint, "small", "muted")
-        below = QHBoxLayout()
-        below.addWidget(self.hint, 1)
-        below.addWidget(self.format_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(1))
-        column.addWidget(self.editor, 1)
-        column.addWidget(self.findings)
-        column.addLayout(below)
+        below = InnerRow((self.hint, 1), self.format_button, spacing=1)
+        in_column(self, (self.editor, 1), self.findings, below, spacing=1)
         self.editor.setMinimumHeight(space(18))
 
     def _read(self) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from desktop.gui.form.array_field import icon_button
 from desktop.gui.form.field import mark_invalid
 from desktop.gui.form.field_row import FieldRow
+from desktop.gui.layouts import LEFT, in_column
 from desktop.gui.theme import space
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -45,11 +46,7 @@ class MapEntryRow(QWidget):
         self.problem = plain_label("", "small", "danger")
         self._line = QHBoxLayout()
         self._line.setSpacing(space(2))
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space(1))
-        self._column.addLayout(self._line)
-        self._column.addWidget(self.problem)
+        self._column = in_column(self, self._line, self.problem, spacing=1)
         self.row = FieldRow(entry.node, context)
         self._place_row()
         self.show_state()
@@ -111,16 +108,12 @@ class MapEditor(QWidget):
         self._owner = owner
         self._context = context
         self.rows: list[MapEntryRow] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space(2))
         self._name = ""
         self.add_button = QPushButton()
         set_icon(context.theme, self.add_button, "plus", "muted")
         self.add_button.clicked.connect(self._add)
         self._empty = plain_label(self.tr("The object is empty."), "small", "muted")
-        self._column.addWidget(self._empty)
-        self._column.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column = in_column(self, self._empty, (self.add_button, LEFT))
         for entry in owner.entries:
             self._append(entry)
         self._refresh()

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.map_editor import MapEditor
-from desktop.gui.theme import space, style
+from desktop.gui.layouts import LEFT, in_column
+from desktop.gui.theme import style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label, plain_line
 from desktop.gui.widgets.visibility import batch_layout, discard, show_if
@@ -55,9 +56,7 @@ class ObjectField(Field):
         self.open_button = QPushButton(self.tr("Fill in"))
         set_icon(context.theme, self.open_button, "plus", "muted")
         self.open_button.clicked.connect(self._open)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column = in_column(self, (self.open_button, LEFT), spacing=1.5)
         node.reshaped = self._reshaped
         self.load()
 
@@ -102,9 +101,7 @@ class ObjectField(Field):
         body = QWidget() if self._is_root else QFrame()
         if not self._is_root:
             style(body, "nested")
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0 if self._is_root else space(4), 0, 0, 0)
-        column.setSpacing(space(2.5))
+        column = in_column(body, margins=(0 if self._is_root else 4, 0, 0, 0), spacing=2.5)
         self._fields = QVBoxLayout()
         self._fields.setSpacing(column.spacing())
         column.addLayout(self._fields)
@@ -198,11 +195,7 @@ class ObjectField(Field):
 def _divider(words: str) -> QWidget:
     box = QWidget()
     box.setObjectName(OPTIONAL_DIVIDER)
-    column = QVBoxLayout(box)
-    column.setContentsMargins(0, space(1), 0, 0)
-    column.setSpacing(space(2))
     line = QFrame()
     style(line, "divider")
-    column.addWidget(line)
-    column.addWidget(plain_label(words, "small", "muted"))
+    in_column(box, line, plain_label(words, "small", "muted"), margins=(0, 1, 0, 0))
     return box

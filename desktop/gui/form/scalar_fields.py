@@ -14,15 +14,14 @@ from PySide6.QtWidgets import (
     QCalendarWidget,
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop.gui.form.descriptions import placeholder_text
 from desktop.gui.form.field import Field, FormContext, mark_invalid
+from desktop.gui.layouts import in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.text_editors import GrowingTextEditor
@@ -44,7 +43,7 @@ class TextField(Field):
         self._editor.setPlaceholderText(placeholder_text(node.spec))
         self._editor.setPlainText(node.text)
         self._editor.textChanged.connect(self._type)
-        _row(self).addWidget(self._editor)
+        in_row(self).addWidget(self._editor)
 
     def load(self) -> None:
         self._editor.blockSignals(True)
@@ -77,7 +76,7 @@ class LineField(Field):
         self._hint = placeholder_text(node.spec)
         self.editor.setPlaceholderText(self._hint)
         self.editor.textEdited.connect(self._type)
-        self.row = _row(self)
+        self.row = in_row(self)
         self.row.addWidget(self.editor)
 
     def load(self) -> None:
@@ -135,13 +134,6 @@ class SecretField(LineField):
 def _hint(words: str, limits: str) -> str:
     """What stands in an empty field, and its limits."""
     return " · ".join(filter(None, (words, limits)))
-
-
-def _row(field: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout(field)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(space(2))
-    return row
 
 
 _MIDNIGHT = "T00:00:00Z"
@@ -209,9 +201,7 @@ class CalendarPopup(QFrame):
         self.calendar.setMinimumWidth(space(80))
         self.calendar.clicked.connect(self._take)
         self.calendar.activated.connect(self._take)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(1), space(1), space(1), space(1))
-        column.addWidget(self.calendar)
+        in_column(self, self.calendar, margins=1)
 
     def _calm_down(self, theme: Theme) -> None:
         """Qt paints the days of the weekend red and has arrows of its own."""

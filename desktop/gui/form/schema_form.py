@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop.gui import shortcuts
 from desktop.gui.form.fields_view import FieldsView
@@ -18,6 +18,7 @@ from desktop.gui.form.form_bar import FormBar, Refusal
 from desktop.gui.form.json_view import ArgumentsJsonView
 from desktop.gui.form.model.form_model import FormModel, FormState, restore_state, unread_texts
 from desktop.gui.form.model.json_text import write_json
+from desktop.gui.layouts import in_column
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space
 
@@ -292,12 +293,7 @@ class SchemaForm(QWidget):
 
     def _lay_out(self) -> None:
         self._views.addWidget(self.fields)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, space(2), 0, 0)
-        column.setSpacing(space(2))
-        column.addWidget(self.bar)
-        column.addWidget(self.refusal)
-        column.addWidget(self._views, 1)
+        in_column(self, self.bar, self.refusal, (self._views, 1), margins=(0, 2, 0, 0))
 
     def _connect(self) -> None:
         self._soon.timeout.connect(self.changed)

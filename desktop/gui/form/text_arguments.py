@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
-from PySide6.QtWidgets import QCompleter, QHBoxLayout, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QHBoxLayout, QListView, QWidget
 
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui import bridge, shortcuts
 from desktop.gui.form.field import mark_invalid
+from desktop.gui.layouts import in_column
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space
 from desktop.gui.widgets.labels import description_label, plain_label, plain_line
@@ -104,10 +105,7 @@ class ArgumentField(QWidget):
             head.addWidget(plain_line(mark_hidden(argument.name), "small", "muted", "mono"))
         head.addWidget(self.needed)
         head.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(1))
-        column.addLayout(head)
+        column = in_column(self, head, spacing=1)
         if argument.description:
             column.addWidget(description_label(mark_hidden_text(argument.description)))
         column.addWidget(self.editor)
@@ -170,9 +168,7 @@ class TextArgumentsForm(QWidget):
         self.fields = [ArgumentField(argument, propose) for argument in arguments[:MAX_ARGUMENTS]]
         self.problem = plain_label("", "danger", "small")
         self.problem.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(3))
+        column = in_column(self, spacing=3)
         for field in self.fields:
             field.set_others(lambda field=field: self._values_but(field))
             field.edited.connect(self._note_edit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.gui.form.choice_fields import ChipsField, ListField, is_short
 from desktop.gui.form.descriptions import branch_titles, limits_label
@@ -13,7 +13,7 @@ from desktop.gui.form.model.field_spec import ABSENT, FieldSpec, Option
 from desktop.gui.form.model.nodes import ScalarNode
 from desktop.gui.form.model.object_node import ObjectNode
 from desktop.gui.form.object_field import ObjectField
-from desktop.gui.theme import space
+from desktop.gui.layouts import in_column
 from desktop.gui.widgets.labels import description_label, plain_label
 from desktop.gui.widgets.visibility import discard
 
@@ -35,9 +35,7 @@ class UnionField(Field):
         self.inner: Field | None = None
         self._titles = branch_titles(node.spec)
         self._choice = ScalarNode(FieldSpec(required=True))
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space(3) if is_root else space(1.5))
+        self._column = in_column(self, spacing=3 if is_root else 1.5)
         if is_root:
             words = self.tr("Choose the shape of the arguments:")
             self._column.addWidget(plain_label(words, "small", "muted"))
@@ -97,9 +95,7 @@ class UnionField(Field):
         if self.node.inner is None:
             return
         self._body = QWidget()
-        column = QVBoxLayout(self._body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(1))
+        column = in_column(self._body, spacing=1)
         spec = self.node.inner.spec
         if spec.description and spec.description != self.node.spec.description:
             column.addWidget(description_label(spec.description))

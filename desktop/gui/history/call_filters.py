@@ -10,9 +10,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPushButton, QSizePolicy
 
 from desktop.gui.history import labels
+from desktop.gui.layouts import in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.widgets.server_choice import ServerChoice
@@ -82,19 +83,16 @@ class CallFilters(QFrame):
         self.search.textChanged.connect(lambda: self._later.start())
         self.show_all.clicked.connect(self.reset)
         self.changed.connect(lambda: self.show_all.setVisible(self.query != Query()))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(2))
-        row.addWidget(self.search, 1)
-        for widget in (
+        in_row(
+            self,
+            (self.search, 1),
             self.time,
             self.origin,
             self.server,
             self.outcome,
             self.show_all,
             self.count,
-        ):
-            row.addWidget(widget)
+        )
         self._set_texts()
 
     @property

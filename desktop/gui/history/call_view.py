@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from desktop.gui.form.model.json_text import write_json
 from desktop.gui.history import labels
 from desktop.gui.history.history_model import summary_of_logged
 from desktop.gui.history.steps_view import StepsView
+from desktop.gui.layouts import in_column
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.json_highlighter import JsonHighlighter
@@ -133,29 +133,19 @@ class CallView(QWidget):
         self.results.addWidget(self.result)
         self.results.addWidget(self.no_result)
         arguments = QWidget()
-        column = QVBoxLayout(arguments)
-        column.setContentsMargins(0, space(2), 0, 0)
-        column.setSpacing(space(2))
-        column.addWidget(self.arguments, 1)
-        column.addWidget(self.note)
+        in_column(arguments, (self.arguments, 1), self.note, margins=(0, 2, 0, 0))
         self.tabs.addTab(arguments, "")
         self.tabs.addTab(self.steps, "")
         left, right = QWidget(), QWidget()
         for side, widget in ((left, self.tabs), (right, self.results)):
-            column = QVBoxLayout(side)
             is_left = side is left
-            column.setContentsMargins(0 if is_left else space(3), 0, space(3) if is_left else 0, 0)
-            column.addWidget(widget)
+            in_column(side, widget, margins=(0 if is_left else 3, 0, 3 if is_left else 0, 0))
         self.splitter.addWidget(left)
         self.splitter.addWidget(right)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setSizes([_ARGUMENTS_WIDTH, 2 * _ARGUMENTS_WIDTH])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(space(1))
-        layout.addWidget(self.facts)
-        layout.addWidget(self.splitter, 1)
+        in_column(self, self.facts, (self.splitter, 1), spacing=1)
 
     def _translate_no_result(self) -> None:
         call = self.logged

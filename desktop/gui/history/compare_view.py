@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QTabWidget, QWidget
 
 from desktop.gui.history import labels
-from desktop.gui.theme import space, style
+from desktop.gui.layouts import Stretch, in_column
+from desktop.gui.theme import style
 from desktop.history.diff import MAX_LINES, SIGNS, compare
 
 if TYPE_CHECKING:
@@ -90,13 +91,7 @@ class CompareView(QWidget):
             view.hide()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, space(2), 0, 0)
-        layout.setSpacing(space(2))
-        layout.addWidget(self.title)
-        layout.addWidget(self.note)
-        layout.addWidget(self.tabs, 1)
-        layout.addStretch(0)
+        in_column(self, self.title, self.note, (self.tabs, 1), Stretch(0), margins=(0, 2, 0, 0))
 
     async def show_records(self, first: Record, second: Record) -> None:
         """Compare two calls, given in any order."""

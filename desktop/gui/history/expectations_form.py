@@ -11,7 +11,6 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -19,13 +18,13 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop.gui.form.json_view import JsonEditor
 from desktop.gui.form.model.json_text import JsonTextError, read_json, write_json
 from desktop.gui.history.expectation_rows import KINDS, Row, RowError, expect_of, rows_of
+from desktop.gui.layouts import STRETCH, TOP, InnerRow, Stretch, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -159,22 +158,17 @@ class ExpectationRow(QFrame):
         self.edited.emit()
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(space(2))
-        top = Qt.AlignmentFlag.AlignTop
-        line.addWidget(self.kind, 0, top)
-        line.addWidget(self.code, 1, top)
-        line.addWidget(self.path, 2, top)
-        line.addWidget(self.text, 3, top)
-        line.addWidget(self.json, 5)
-        line.addWidget(self.unit)
-        line.addStretch(0)
-        line.addWidget(self.remove, 0, top)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(1))
-        column.addLayout(line)
-        column.addWidget(self.problem)
+        line = InnerRow(
+            (self.kind, TOP),
+            (self.code, 1, TOP),
+            (self.path, 2, TOP),
+            (self.text, 3, TOP),
+            (self.json, 5),
+            self.unit,
+            Stretch(0),
+            (self.remove, TOP),
+        )
+        in_column(self, line, self.problem, spacing=1)
         self.problem.hide()
 
 
@@ -316,28 +310,15 @@ class ExpectationsForm(QWidget):
 
     def _lay_out(self) -> None:
         self._rows, self._form = QWidget(), QWidget()
-        self._column = QVBoxLayout(self._rows)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space(2))
-        self._column.addStretch(1)
+        self._column = in_column(self._rows, STRETCH)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setWidgetResizable(True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(self._rows)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its rows have it
-        form = QVBoxLayout(self._form)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.addWidget(self._area)
-        form.addStretch(1)
+        in_column(self._form, self._area, STRETCH)
         self.stack.addWidget(self._form)
         self.stack.addWidget(self.json)
         self._show_page(self._form)
-        below = QHBoxLayout()
-        below.addWidget(self.add)
-        below.addStretch(1)
-        below.addWidget(self.as_json)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(2))
-        column.addWidget(self.stack)
-        column.addLayout(below)
+        below = InnerRow(self.add, STRETCH, self.as_json)
+        in_column(self, self.stack, below)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHeaderView,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +24,7 @@ from desktop.gui.history.history_model import HistoryModel, summary_of_logged
 from desktop.gui.history.kept_line import KeptLine
 from desktop.gui.history.thumbnails import SIZE, Thumbnails
 from desktop.gui.history.timeline import RUNNING, WAITING, WaterfallDelegate
+from desktop.gui.layouts import in_column
 from desktop.gui.theme import space
 from desktop.gui.translations import counted
 from desktop.gui.widgets.server_faces import ServerFaces
@@ -108,12 +108,7 @@ class HistoryList(QWidget):
         self.kept = KeptLine()
         self._clock = QTimer(self, interval=_CLOCK_MS)
         self._set_up_table(theme)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(2))
-        column.addWidget(self.filters)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.kept)
+        in_column(self, self.filters, (self.table, 1), self.kept)
         self._clock.timeout.connect(self.show_live)
         self.filters.changed.connect(self.reload)
         self.search.returnPressed.connect(self.table.setFocus)

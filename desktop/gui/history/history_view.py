@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from desktop.gui import bridge, shortcuts
 from desktop.gui.activity.export import SaveExportDialog, export_as
 from desktop.gui.history.actions import button_for, make_action, offer_menu
 from desktop.gui.history.history_list import HistoryList
+from desktop.gui.layouts import in_column
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
@@ -494,11 +494,7 @@ class HistoryView(QWidget):
         style(self.hint, "muted")
         self.details.addWidget(self.hint)
         below = QWidget()
-        under = QVBoxLayout(below)
-        under.setContentsMargins(0, space(2), 0, 0)
-        under.setSpacing(space(2))
-        under.addLayout(row)
-        under.addWidget(self.details, 1)
+        in_column(below, row, (self.details, 1), margins=(0, 2, 0, 0))
         self.splitter.addWidget(self.list)
         self.splitter.addWidget(below)
         self.splitter.setChildrenCollapsible(False)
@@ -507,9 +503,5 @@ class HistoryView(QWidget):
         self.splitter.restoreState(saved if isinstance(saved, QByteArray) else QByteArray())
         self.stack.addWidget(self.splitter)
         self.stack.addWidget(self.empty)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(2))
-        column.addWidget(self.banners)
-        column.addWidget(self.stack, 1)
+        in_column(self, self.banners, (self.stack, 1))
         self.setFocusProxy(self.list.table)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
+from PySide6.QtWidgets import QFrame, QPushButton
 
-from desktop.gui.theme import space, style
+from desktop.gui.layouts import in_row
+from desktop.gui.theme import style
 from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
@@ -37,11 +38,7 @@ class KeptLine(QFrame):
         self.export = QPushButton()
         style(self.export, "link", "small")
         self.export.clicked.connect(lambda: self.export_requested.emit(self.next_to_go))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(2))
-        row.addWidget(self.words, 1)
-        row.addWidget(self.export)
+        in_row(self, (self.words, 1), self.export)
         self.hide()
 
     @property

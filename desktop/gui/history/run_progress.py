@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
 from desktop.base.visible_text import mark_hidden
-from desktop.gui.theme import space, style
+from desktop.gui.layouts import in_row
+from desktop.gui.theme import style
 from desktop.gui.widgets.labels import ElidedLabel
 
 
@@ -19,11 +20,7 @@ class RunProgress(QWidget):
         self.words.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         style(self.words, "muted", "small")
         self.bar.setTextVisible(False)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(3))
-        row.addWidget(self.bar, 1)
-        row.addWidget(self.words)
+        in_row(self, (self.bar, 1), self.words, spacing=3)
         self.bar.setAccessibleName(self.tr("Progress of the run"))
         self.clear()
 

@@ -13,11 +13,9 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
 )
 
 from desktop.base.visible_text import mark_hidden
@@ -27,6 +25,7 @@ from desktop.gui.form.model.json_text import JsonTextError, read_json, write_jso
 from desktop.gui.history.expectation_rows import RowError
 from desktop.gui.history.expectations_form import ExpectationsForm
 from desktop.gui.history.value_menu import InsertValueButton, value_sources
+from desktop.gui.layouts import LEFT, STRETCH, Gap, InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.window_state import remember_size
@@ -188,27 +187,26 @@ class SaveCallDialog(QDialog):
     def _lay_out(self) -> None:
         self.expect_result.setVisible(self._result is not None)
         self.note.setVisible(bool(self._hidden))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(5), space(5), space(5), space(4))
-        column.setSpacing(space(2))
-        column.addWidget(self._labels["name"])
-        column.addWidget(self.name)
-        line = QHBoxLayout()
-        line.addWidget(self._labels["arguments"], 1)
-        line.addWidget(self.insert)
-        column.addLayout(line)
-        column.addWidget(self.arguments)
-        column.addWidget(self.variables)
-        column.addWidget(self.note)
-        column.addSpacing(space(2))
-        column.addWidget(self._labels["expect"])
-        column.addWidget(self._help)
-        column.addWidget(self.expect)
-        column.addWidget(self.expect_result, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.problem)
-        column.addSpacing(space(2))
-        column.addStretch(1)
-        column.addWidget(self._box)
+        line = InnerRow((self._labels["arguments"], 1), self.insert)
+        in_column(
+            self,
+            self._labels["name"],
+            self.name,
+            line,
+            self.arguments,
+            self.variables,
+            self.note,
+            Gap(2),
+            self._labels["expect"],
+            self._help,
+            self.expect,
+            (self.expect_result, LEFT),
+            self.problem,
+            Gap(2),
+            STRETCH,
+            self._box,
+            margins=(5, 5, 5, 4),
+        )
         self.setMinimumWidth(_WIDTH)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)

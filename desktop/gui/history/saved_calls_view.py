@@ -16,14 +16,12 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSplitter,
     QStackedWidget,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -40,6 +38,7 @@ from desktop.gui.history.save_dialog import (
 )
 from desktop.gui.history.snapshot_review import LeftoverSnapshots, find_acceptable, open_review
 from desktop.gui.history.value_menu import value_sources
+from desktop.gui.layouts import LEFT, STRETCH, InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.banner import BannerArea
@@ -450,12 +449,13 @@ class SavedCallsView(QWidget):
         self.outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         style(self.folder, "muted", "small")
         right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(space(3), 0, 0, 0)
-        column.setSpacing(space(2))
-        column.addWidget(self.outcome)
-        column.addWidget(self._review_button(), 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.details, 1)
+        in_column(
+            right,
+            self.outcome,
+            (self._review_button(), LEFT),
+            (self.details, 1),
+            margins=(3, 0, 0, 0),
+        )
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.addWidget(self.tree)
         self.splitter.addWidget(right)
@@ -464,13 +464,7 @@ class SavedCallsView(QWidget):
         self.splitter.setSizes([space(190), space(100)])
         self.stack.addWidget(self.splitter)
         self.stack.addWidget(self.empty)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(space(2))
-        whole.addLayout(self._button_row())
-        whole.addWidget(self.progress)
-        whole.addWidget(self.banners)
-        whole.addWidget(self.stack, 1)
+        in_column(self, self._button_row(), self.progress, self.banners, (self.stack, 1))
         self.setFocusProxy(self.tree)
 
     def _review_button(self) -> QPushButton:
@@ -478,20 +472,17 @@ class SavedCallsView(QWidget):
         guard_focus(button)
         return button
 
-    def _button_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
+    def _button_row(self) -> InnerRow:
         left = self.run, self.run_all, self.stop, self.open_form, self.edit
         right = self.choose_folder, self.reveal, self.delete
         buttons = {action: button_for(action) for action in (*left, *right)}
         guard_focus(*(buttons[action] for action in (self.run, self.run_all, self.delete)))
-        for action in left:
-            row.addWidget(buttons[action])
-        row.addStretch(1)
-        row.addWidget(self.folder, 1)
-        for action in right:
-            row.addWidget(buttons[action])
-        return row
+        return InnerRow(
+            *(buttons[action] for action in left),
+            STRETCH,
+            (self.folder, 1),
+            *(buttons[action] for action in right),
+        )
 
     def _set_texts(self) -> None:
         self.tree.setHeaderLabels(

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtWidgets import QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from desktop.gui.activity import labels
 from desktop.gui.history.painted_cell import PaintedCell
+from desktop.gui.layouts import in_column
 from desktop.gui.theme import space
 from desktop.gui.translations import counted, issue_line
 from desktop.gui.widgets.formatting import format_duration
@@ -67,9 +68,7 @@ class StepsView(QFrame):
         header.setStretchLastSection(True)
         header.setSectionResizeMode(_STEP, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(_AT, QHeaderView.ResizeMode.ResizeToContents)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, space(2), 0, 0)
-        column.addWidget(self.tree, 1)
+        in_column(self, (self.tree, 1), margins=(0, 2, 0, 0))
         theme.changed.connect(self._fill)
         self.tree.setAccessibleName(self.tr("Steps of the call"))
         self.tree.setHeaderLabels([self.tr("Step"), self.tr("At"), self.tr("Duration")])

@@ -19,11 +19,9 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +30,7 @@ from desktop.base.errors import ConfigError
 from desktop.config.document import render
 from desktop.config.export import FORMATS, Export, MaskedValue, export_servers
 from desktop.gui import bridge
+from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.window_state import remember_size
@@ -140,23 +139,13 @@ class ConfigExportDialog(QDialog):
         self.note.setWordWrap(True)
         for button in (self.copy, self.cancel):
             button.setAutoDefault(False)
-        upper = QHBoxLayout()
-        upper.setSpacing(space(3))
-        upper.addWidget(self.format)
-        upper.addWidget(self.secrets)
-        upper.addStretch(1)
+        upper = InnerRow(self.format, self.secrets, STRETCH, spacing=3)
         roles = QDialogButtonBox.ButtonRole
         box = QDialogButtonBox()
         box.addButton(self.copy, roles.ActionRole)
         box.addButton(self.cancel, roles.RejectRole)
         box.addButton(self.save, roles.AcceptRole)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(5), space(4), space(5), space(4))
-        column.setSpacing(space(3))
-        column.addLayout(upper)
-        column.addWidget(self.text, 1)
-        column.addWidget(self.note)
-        column.addWidget(box)
+        in_column(self, upper, (self.text, 1), self.note, box, margins=(5, 4, 5, 4), spacing=3)
         self.resize(*_SIZE)
 
 

@@ -14,14 +14,12 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +29,7 @@ from desktop.gui import bridge, shortcuts
 from desktop.gui.import_export import labels
 from desktop.gui.import_export.inputs_view import InputsView
 from desktop.gui.import_export.server_preview import LaunchDetailsView, ServerNotes, ServerTree
+from desktop.gui.layouts import STRETCH, InnerColumn, InnerRow, in_column
 from desktop.gui.open_requests import take_drops
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
@@ -347,18 +346,21 @@ class ImportDialog(QDialog):
         self.error.hide()
         for button in (self.choose, self.cancel, self.act):
             button.setAutoDefault(False)
-        upper = QHBoxLayout()
-        upper.setSpacing(space(3))
-        upper.addLayout(_column(self.sources, self.choose))
-        upper.addLayout(_column(self.path, self._stack), 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(5), space(4), space(5), space(4))
-        column.setSpacing(space(3))
-        column.addLayout(upper, 1)
-        column.addWidget(self.inputs)
-        column.addWidget(self.error)
-        column.addWidget(self.secrets)
-        column.addLayout(self._footer())
+        upper = InnerRow(
+            InnerColumn(self.sources, self.choose),
+            (InnerColumn(self.path, self._stack), 1),
+            spacing=3,
+        )
+        in_column(
+            self,
+            (upper, 1),
+            self.inputs,
+            self.error,
+            self.secrets,
+            self._footer(),
+            margins=(5, 4, 5, 4),
+            spacing=3,
+        )
         self._fill_stack()
         self.resize(*_SIZE)
         self.sources.setFocus()
@@ -374,21 +376,9 @@ class ImportDialog(QDialog):
         self._stack.addWidget(self.message)
         self._stack.addWidget(parts)
 
-    def _footer(self) -> QHBoxLayout:
+    def _footer(self) -> InnerRow:
         roles = QDialogButtonBox.ButtonRole
         box = QDialogButtonBox()
         box.addButton(self.cancel, roles.RejectRole)
         box.addButton(self.act, roles.AcceptRole)
-        row = QHBoxLayout()
-        row.addWidget(self.enable)
-        row.addStretch(1)
-        row.addWidget(box)
-        return row
-
-
-def _column(*parts: QWidget) -> QVBoxLayout:
-    column = QVBoxLayout()
-    column.setSpacing(space(2))
-    for part in parts:
-        column.addWidget(part)
-    return column
+        return InnerRow(self.enable, STRETCH, box, spacing=3)

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
 )
 
 from desktop.gui.import_export import labels
+from desktop.gui.layouts import in_column
 from desktop.gui.servers.labels import one_line
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -76,9 +76,7 @@ class ServerNotes(QScrollArea):
     def _fill(self) -> None:
         content = QFrame()
         style(content)
-        column = QVBoxLayout(content)
-        column.setContentsMargins(space(1), space(2), space(2), space(2))
-        column.setSpacing(space(2))
+        column = in_column(content, margins=(1, 2, 2, 2))
         self._lines = []
         notes = list(self._texts())
         for tone, text in notes[:_MAX_NOTES]:

@@ -28,6 +28,7 @@ from desktop.base.visible_text import mark_hidden
 from desktop.gui.last_known.server_cards import KnownServerCards
 from desktop.gui.last_known.snapshot import KnownSection
 from desktop.gui.last_known.tool_rows import KnownToolRows
+from desktop.gui.layouts import STRETCH, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 
@@ -85,10 +86,7 @@ class Preview(QFrame):
         super().__init__()
         style(self, "page")
         if title := _title(page):
-            column = QVBoxLayout(self)
-            column.setContentsMargins(space(4), space(4), space(4), space(4))
-            column.addWidget(_label(title, "title"))
-            column.addStretch(1)
+            in_column(self, _label(title, "title"), STRETCH, margins=4)
 
     @property
     def choices(self) -> Choices:
@@ -141,10 +139,7 @@ class ToolsPreview(Preview):
     def _lay_out(self, settings: QSettings, snapshot: KnownContent | None) -> None:
         left, right = QWidget(), QFrame()
         left.setMinimumWidth(space(60))
-        column = QVBoxLayout(left)
-        column.setContentsMargins(space(3), space(3), space(2), space(2))
-        column.setSpacing(space(2))
-        column.addWidget(self.search_box)
+        column = in_column(left, self.search_box, margins=(3, 3, 2, 2))
         if snapshot is not None and (chips := _chips(snapshot)) is not None:
             column.addWidget(chips)
         column.addWidget(self.view, 1)
@@ -162,9 +157,7 @@ class ToolsPreview(Preview):
         side.addStretch(1)
         splitter = _splitter(left, right, settings.value("tools/columns"), (space(80), space(240)))
         splitter.setStretchFactor(1, 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(splitter)
+        in_row(self, splitter)
 
 
 class ServersPreview(Preview):
@@ -180,10 +173,9 @@ class ServersPreview(Preview):
         self.has_content = bool(own)
         self._name = _label("", "title")
         self._list = QScrollArea()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._head(as_of(snapshot) if own and snapshot is not None else ""))
+        column = in_column(
+            self, self._head(as_of(snapshot) if own and snapshot is not None else ""), spacing=0
+        )
         if own:
             cards = _cards(theme, own, [server for server in servers if server.is_builtin])
             column.addWidget(self._body(settings, cards), 1)
@@ -233,10 +225,7 @@ class ServersPreview(Preview):
         self._list.setWidget(cards)
         self._list.setMinimumWidth(space(70))
         details.setMinimumWidth(space(80))
-        side = QVBoxLayout(details)
-        side.setContentsMargins(space(4), 0, space(4), space(4))
-        side.addWidget(self._name)
-        side.addStretch(1)
+        in_column(details, self._name, STRETCH, margins=(4, 0, 4, 4))
         saved = settings.value("servers/splitter")
         splitter = _splitter(self._list, details, saved, (_LIST_WIDTH, _DETAILS_WIDTH))
         splitter.setStretchFactor(0, 2)
@@ -326,9 +315,7 @@ def _chips(snapshot: KnownContent) -> QWidget | None:
     if not shown:
         return None
     chips = QWidget()
-    row = QHBoxLayout(chips)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(space(1))
+    row = in_row(chips, spacing=1)
     for text in shown:
         chip = QPushButton(text)
         style(chip, "chip")

@@ -13,7 +13,6 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QListWidget,
@@ -22,10 +21,10 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QTreeView,
-    QVBoxLayout,
 )
 
 from desktop.gui import bridge, shortcuts
+from desktop.gui.layouts import InnerRow, in_column
 from desktop.gui.processes import model
 from desktop.gui.processes.model import COLUMNS, OWNER, PROCESS, ProcessesModel, ProcessRow
 from desktop.gui.shortcuts import Shortcut, give
@@ -67,11 +66,7 @@ class ExitedView(QFrame):
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setUniformItemSizes(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(2))
-        column.addWidget(self._heading)
-        column.addWidget(self.list)
+        in_column(self, self._heading, self.list)
         bridge.connect(self, ends.changed, self.refresh)
         theme.changed.connect(self.refresh)
         self.list.setAccessibleName(self.tr("Recently ended"))
@@ -373,17 +368,15 @@ class ProcessesPage(QFrame):
         style(self, "page")
         style(self._title, "title")
         style(self.total, "muted")
-        header = QHBoxLayout()
-        header.setSpacing(space(3))
-        header.addWidget(self._title, 1)
-        for button in self.buttons.values():
-            header.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(4), space(4), space(4), space(4))
-        column.setSpacing(space(3))
-        column.addLayout(header)
-        column.addWidget(self.total)  # a line of its own: beside the buttons it would be cut
-        column.addWidget(self.banners)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.empty, 1)
-        column.addWidget(self.ended)
+        header = InnerRow((self._title, 1), *self.buttons.values(), spacing=3)
+        in_column(
+            self,
+            header,
+            self.total,  # a line of its own: beside the buttons it would be cut
+            self.banners,
+            (self.tree, 1),
+            (self.empty, 1),
+            self.ended,
+            margins=4,
+            spacing=3,
+        )

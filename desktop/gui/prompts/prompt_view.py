@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSplitter, QWidget
 
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.gui import bridge
 from desktop.gui.form.text_arguments import TextArgument, TextArgumentsForm
+from desktop.gui.layouts import Stretch, in_column
 from desktop.gui.results.audio import AudioCard
 from desktop.gui.results.bytes_card import BytesCard
 from desktop.gui.results.content_cards import CardColumn, ContentCard
@@ -130,13 +131,9 @@ class PromptView(QWidget):
     def _card(self, message: PromptMessage) -> QWidget:
         card = QFrame()
         style(card, "card")
-        column = QVBoxLayout(card)
-        column.setContentsMargins(space(3), space(2), space(3), space(3))
-        column.setSpacing(space(2))
         is_user = message.role == "user"
         role = plain_label(self.tr("User") if is_user else self.tr("Model"), "heading")
-        column.addWidget(role)
-        column.addWidget(self._body(message))
+        in_column(card, role, self._body(message), margins=(3, 2, 3, 3))
         return card
 
     def _body(self, message: PromptMessage) -> QWidget:
@@ -171,12 +168,13 @@ class PromptView(QWidget):
         prompt = self.prompt
         inside = QWidget()
         style(inside)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(space(4), space(4), space(4), space(3))
-        column.setSpacing(space(2))
-        column.addWidget(plain_label(mark_hidden(prompt.label), "title"))
         facts = dict.fromkeys((mark_hidden(prompt.server), mark_hidden(prompt.name)))
-        column.addWidget(plain_label(" · ".join(facts), "small", "muted"))
+        column = in_column(
+            inside,
+            plain_label(mark_hidden(prompt.label), "title"),
+            plain_label(" · ".join(facts), "small", "muted"),
+            margins=(4, 4, 4, 3),
+        )
         if prompt.description:
             column.addWidget(description_label(mark_hidden_text(prompt.description)))
         column.addSpacing(space(1))
@@ -188,20 +186,19 @@ class PromptView(QWidget):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(inside)
-        below = QVBoxLayout(self.below)
-        below.setContentsMargins(space(4), space(2), space(4), space(3))
-        below.setSpacing(space(2))
-        below.addWidget(tools.bar)
-        below.addWidget(self.note)
-        below.addWidget(self.error)
-        below.addWidget(self.messages, 1)
-        below.addStretch(0)
+        in_column(
+            self.below,
+            tools.bar,
+            self.note,
+            self.error,
+            (self.messages, 1),
+            Stretch(0),
+            margins=(4, 2, 4, 3),
+        )
         splitter = QSplitter(Qt.Orientation.Vertical, self)
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(area)
         splitter.addWidget(self.below)
         splitter.setStretchFactor(1, 1)
         self.below.hide()
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(splitter)
+        in_column(self, splitter)

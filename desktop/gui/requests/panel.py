@@ -13,7 +13,6 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import shortcuts
+from desktop.gui.layouts import TOP, InnerRow, in_column, in_row
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
@@ -67,16 +67,10 @@ class Band(QFrame):
         self.before.clicked.connect(lambda: self.step_requested.emit(-1))
         self.after.clicked.connect(lambda: self.step_requested.emit(1))
         self.later.clicked.connect(self.put_aside)
-        row = QHBoxLayout()
-        row.setSpacing(space(1))
-        row.addWidget(self.server, 1)
-        for widget in (self.position, self.before, self.after, self.later):
-            row.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(4), space(3), space(2), space(3))
-        column.setSpacing(space(1))
-        column.addLayout(row)
-        column.addWidget(self.says)
+        row = InnerRow(
+            (self.server, 1), self.position, self.before, self.after, self.later, spacing=1
+        )
+        in_column(self, row, self.says, margins=(4, 3, 2, 3), spacing=1)
         self._set_texts()
 
     def show_place(self, server: str, at: int, count: int, of_server: int) -> None:
@@ -117,10 +111,7 @@ class _Ended(QFrame):
         self.words = plain_label("")
         self.close_it = QPushButton(self)
         self.close_it.clicked.connect(self.closed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space(3), space(2), space(2), space(2))
-        row.addWidget(self.words, 1)
-        row.addWidget(self.close_it, 0, Qt.AlignmentFlag.AlignTop)
+        in_row(self, (self.words, 1), (self.close_it, TOP), margins=(3, 2, 2, 2), spacing=1.5)
 
     def show_end(self, server: str, end: End) -> None:
         self._server, self._end = server, end

@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from desktop.base.visible_text import mark_hidden_text
-from desktop.gui.theme import space, style
+from desktop.gui.layouts import STRETCH, in_column, in_row
+from desktop.gui.theme import style
 from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.bounded_text import BoundedText
 from desktop.gui.widgets.labels import plain_label
@@ -35,11 +36,8 @@ class WarningBox(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         style(self, "banner", "warning")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(space(3), space(2), space(3), space(2))
-        self._column.setSpacing(space(1))
         self.label = plain_label("", "warning")
-        self._column.addWidget(self.label)
+        self._column = in_column(self, self.label, margins=(3, 2, 3, 2), spacing=1)
         self.hide()
 
     def show_sentences(self, sentences: Sequence[str]) -> None:
@@ -67,11 +65,7 @@ class RequestView(QWidget):
         self.message.setAccessibleName(self.tr("What the server says"))
         self.decline.setToolTip(self.tr("Reply no to the server"))
         self.cancel.setToolTip(self.tr("Close without an answer"))
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(space(3))
-        self.column.addWidget(self.message)
-        self.column.addWidget(self.warning)
+        self.column = in_column(self, self.message, self.warning, spacing=3)
         self.decline.clicked.connect(lambda: self.send(Declined()))
         self.cancel.clicked.connect(lambda: self.send(Dismissed()))
 
@@ -80,15 +74,8 @@ class RequestView(QWidget):
         if yes:
             style(yes[0], "primary")
         self.answers = ArmedButtons(self, *yes, self.decline, self.cancel)
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        for button in yes:
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self.decline)
-        row.addWidget(self.cancel)
         self.column.addWidget(self.problem)
-        self.column.addLayout(row)
+        in_row(self.column, *yes, STRETCH, self.decline, self.cancel)
 
     def wanted_height(self) -> int:
         """What `flexible` would take if there were room for all of it."""

@@ -9,9 +9,10 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
+from desktop.gui.layouts import STRETCH, in_column, in_row
 from desktop.gui.results.image import ImageCard
 from desktop.gui.theme import space
 from desktop.gui.translations import counted
@@ -51,9 +52,7 @@ class SamplingPrompt(QWidget):
             self.tr("Earlier messages, sent as they are:"), "small", "muted"
         )
         self.tokens_label = plain_label(self.tr("Maximum tokens"), "small")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, space(2), 0)
-        self._column.setSpacing(space(2))
+        self._column = in_column(self, margins=(0, 0, 2, 0))
         self._lay_out()
         self.system.setAccessibleName(self.tr("System prompt"))
         for label, role in self._roles:
@@ -116,12 +115,7 @@ class SamplingPrompt(QWidget):
             self._roles.append((label, role))
             self._column.addWidget(label)
             self._add_block(at, place, block)
-        limits = QHBoxLayout()
-        limits.setSpacing(space(3))
-        limits.addWidget(self.tokens_label)
-        limits.addWidget(self.tokens)
-        limits.addStretch(1)
-        self._column.addLayout(limits)
+        in_row(self._column, self.tokens_label, self.tokens, STRETCH, spacing=3)
         self._column.addWidget(self.about)
 
     def _add_block(self, at: int, place: int, block: SamplingBlock) -> None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
 from desktop.base.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.chat.header import ModelChoice
+from desktop.gui.layouts import STRETCH, in_column
 from desktop.gui.requests.request_view import RequestView, height_of
 from desktop.gui.requests.sampling_prompt import SamplingPrompt, block_text
 from desktop.gui.theme import space, style
@@ -175,11 +176,7 @@ class SamplingView(RequestView):
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         inside = QWidget()
         style(inside)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(2))
-        column.addWidget(self.prompt)
-        column.addStretch(1)
+        in_column(inside, self.prompt, STRETCH)
         self._area.setWidget(inside)
         self.column.addWidget(self._area, 1)
         self.flexible = self._area

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTime, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop.base.visible_text import escape_hidden, mark_hidden, mark_hidden_text
 from desktop.gui import bridge
+from desktop.gui.layouts import STRETCH, in_column, in_row
 from desktop.gui.resources.reading import has_text, quotation
 from desktop.gui.results.feed import as_result
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.results.saving import proposed_name
 from desktop.gui.results.structured import pictures_in
-from desktop.gui.theme import space, style
+from desktop.gui.theme import style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
@@ -151,21 +152,10 @@ class ResourceView(QWidget):
         set_icon(self._theme, self.again, "restart", "text")
         self.to_chat.setEnabled(False)
         self.problem.hide()
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        for button in (self.again, self.subscribe, self.copy, self.to_chat):
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self.updated)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(4), space(4), space(4), space(3))
-        column.setSpacing(space(2))
-        column.addWidget(title)
-        column.addWidget(uri)
-        column.addWidget(self.facts)
+        column = in_column(self, title, uri, self.facts, margins=(4, 4, 4, 3))
         if resource.description:
             column.addWidget(description_label(mark_hidden_text(resource.description)))
-        column.addLayout(row)
+        in_row(column, self.again, self.subscribe, self.copy, self.to_chat, STRETCH, self.updated)
         column.addWidget(self.problem)
         column.addWidget(self.result, 1)
         column.addStretch(0)

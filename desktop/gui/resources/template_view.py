@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QSplitter, QWidget
 
 from desktop.base.errors import UsageError
 from desktop.base.uri_template import expand_template, template_variables
 from desktop.base.visible_text import escape_hidden, mark_hidden, mark_hidden_text
 from desktop.gui.form.text_arguments import TextArgument, TextArgumentsForm
+from desktop.gui.layouts import in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
@@ -105,14 +106,15 @@ class TemplateView(QWidget):
         template = self.template
         inside = QWidget()
         style(inside)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(space(4), space(4), space(4), space(3))
-        column.setSpacing(space(2))
-        column.addWidget(plain_label(mark_hidden(template.label), "title"))
         pattern = escape_hidden(template.uri_template[:2_000])
-        column.addWidget(plain_label(pattern, "mono", "muted", "small"))
         facts = filter(None, (mark_hidden(template.server), mark_hidden(template.mime)))
-        column.addWidget(plain_label(" · ".join(facts), "small", "muted"))
+        column = in_column(
+            inside,
+            plain_label(mark_hidden(template.label), "title"),
+            plain_label(pattern, "mono", "muted", "small"),
+            plain_label(" · ".join(facts), "small", "muted"),
+            margins=(4, 4, 4, 3),
+        )
         if template.description:
             column.addWidget(description_label(mark_hidden_text(template.description)))
         column.addSpacing(space(1))
@@ -127,8 +129,6 @@ class TemplateView(QWidget):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(inside)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
         self._splitter.addWidget(area)
-        whole.addWidget(self._splitter)
+        in_column(self, self._splitter)
         self.problem.setVisible(bool(self.problem.text()))

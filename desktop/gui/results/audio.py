@@ -13,10 +13,11 @@ import importlib.util
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
+from desktop.gui.layouts import InnerColumn, in_row
 from desktop.gui.results.saving import proposed_name, save_as
-from desktop.gui.theme import Theme, space, style
+from desktop.gui.theme import Theme, style
 from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
 from desktop.values.media_types import detect_media_type
@@ -109,17 +110,8 @@ class AudioCard(QFrame):
         style(self.save, "link")
         self.save.clicked.connect(self._save)
         self.save.setVisible(bool(content.readable_data))
-        words = QVBoxLayout()
-        words.setSpacing(space(1))
-        for label in (self.heading, self.note):
-            words.addWidget(label)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(space(3), space(2), space(2), space(2))
-        layout.setSpacing(space(3))
-        layout.addWidget(icon)
-        layout.addLayout(words, 1)
-        layout.addWidget(self.play)
-        layout.addWidget(self.save)
+        words = InnerColumn(self.heading, self.note, spacing=1)
+        in_row(self, icon, (words, 1), self.play, self.save, margins=(3, 2, 2, 2), spacing=3)
         self._say_whether_it_plays()
 
     def hideEvent(self, event: QHideEvent) -> None:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from desktop.gui import bridge
+from desktop.gui.layouts import in_column
 from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
@@ -90,13 +91,15 @@ class BytesCard(QFrame):
         one, many = self.tr("1 more byte is not shown"), self.tr("{count} more bytes are not shown")
         self.rest = plain_label(counted(left, one, many) if left else "", "small", "muted")
         self.rest.setVisible(bool(left))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(3), space(2), space(3), space(3))
-        column.setSpacing(space(2))
-        column.addWidget(plain_label(" · ".join(filter(None, facts)), "heading"))
-        column.addWidget(tools.bar)
-        for widget in (self.problem, self.hex, self.rest):
-            column.addWidget(widget)
+        in_column(
+            self,
+            plain_label(" · ".join(filter(None, facts)), "heading"),
+            tools.bar,
+            self.problem,
+            self.hex,
+            self.rest,
+            margins=(3, 2, 3, 3),
+        )
         folders = self._folders
         self.destroyed.connect(lambda: [folder.cleanup() for folder in folders])
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from desktop.gui import bridge
+from desktop.gui.layouts import in_column
 from desktop.gui.results.table import Table, cell_text, cell_value
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.action_row import ActionRow
@@ -308,12 +309,7 @@ class ChartView(QWidget):
         self.bar = tools.bar
         tools.addWidget(self.chooser)
         tools.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(1))
-        column.addWidget(self.bar)
-        column.addWidget(self.plot, 1)
-        column.addWidget(self.readout)
+        in_column(self, self.bar, (self.plot, 1), self.readout, spacing=1)
         self.chooser.currentIndexChanged.connect(self._show_series)
         self.plot.chosen.connect(self._tell)
 

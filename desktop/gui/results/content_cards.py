@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from desktop.gui.layouts import TOP, in_column, in_row
 from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.results.structured import content_text
 from desktop.gui.results.text_view import TextView
@@ -45,11 +46,7 @@ class CardColumn(QScrollArea):
         """A card for each of `items`, up to a limit that is then told."""
         cards: Iterable[QWidget] = (make(item) for item in items[:MAX_CARDS])
         column = QWidget(self)
-        layout = QVBoxLayout(column)
-        layout.setContentsMargins(0, space(2), space(2), space(2))
-        layout.setSpacing(space(2))
-        for card in cards:
-            layout.addWidget(card)
+        layout = in_column(column, *cards, margins=(0, 2, 2, 2))
         if (left := len(items) - MAX_CARDS) > 0:
             one, many = self.tr("1 more is not shown"), self.tr("{count} more are not shown")
             note = QLabel(counted(left, one, many), column)
@@ -93,13 +90,15 @@ class ContentCard(QFrame):
         self.start = self._label(_start_of(self._text), "mono")
         self.start.setVisible(bool(self._text))
         self._words.addWidget(self.start)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(space(3), space(2), space(2), space(2))
-        layout.setSpacing(space(3))
-        layout.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(self._words, 1)
         self.tools = ActionRow(self)
-        layout.addWidget(self.tools.bar, 0, Qt.AlignmentFlag.AlignTop)
+        in_row(
+            self,
+            (icon, TOP),
+            (self._words, 1),
+            (self.tools.bar, TOP),
+            margins=(3, 2, 2, 2),
+            spacing=3,
+        )
         self._add_tools()
 
     def _add_tools(self) -> None:

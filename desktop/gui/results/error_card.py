@@ -5,13 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
+from desktop.gui.layouts import TOP, InnerColumn, in_row
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
@@ -45,15 +44,8 @@ class ErrorCard(QFrame):
         style(self.message, "danger", "heading")
         style(self.details, "well")
         style(self.code, "small", "muted")
-        words = QVBoxLayout()
-        words.setSpacing(space(1))
-        for widget in (self.message, self.details, self.remedy, self.code):
-            words.addWidget(widget)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(space(3), space(2), space(3), space(2))
-        layout.setSpacing(space(3))
-        layout.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(words, 1)
+        words = InnerColumn(self.message, self.details, self.remedy, self.code, spacing=1)
+        in_row(self, (icon, TOP), (words, 1), margins=(3, 2, 3, 2), spacing=3)
 
     def show_error(self, error: ToolError) -> None:
         message = spoken(error.message)[:_MAX_LENGTH].strip() or error.type

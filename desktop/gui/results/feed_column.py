@@ -13,6 +13,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
+from desktop.gui.layouts import in_column
 from desktop.gui.results.audio import AudioCard
 from desktop.gui.results.bytes_card import BytesCard
 from desktop.gui.results.content_cards import MAX_CARDS, ContentCard
@@ -88,9 +89,7 @@ class FeedColumn(QWidget):
         self.parts: list[QWidget] = []
         """The widgets of the parts, from the top down."""
         self._lent: TextView | StructuredView | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space(3))
+        self._column = in_column(self, spacing=3)
         style(self)
         self.text.hide()
         self.values.hide()
@@ -238,11 +237,7 @@ class LinkCard(QWidget):
             words = self.tr("Open in Resources")
             self.read = self.card.tools.tool(theme, "resources", words, elsewhere)
         self.card.tools.insertWidget(0, self.open)  # what most people want comes first
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space(2))
-        self._column.addWidget(self.card)
-        self._column.addWidget(self.problem)
+        self._column = in_column(self, self.card, self.problem)
         self.problem.hide()
         self.open.toggled.connect(self._open)
 

@@ -22,9 +22,10 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
 from desktop.gui import bridge
+from desktop.gui.layouts import in_column
 from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.action_row import ActionRow
@@ -226,12 +227,7 @@ class ImageCard(QFrame):
         self.caption.setWordWrap(True)
         style(self, "card")
         style(self.caption, "muted", "small")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(space(3), space(2), space(2), space(3))
-        layout.setSpacing(space(2))
-        layout.addWidget(self._make_tools().bar)
-        layout.addWidget(self.area)
-        layout.addWidget(self.caption)
+        in_column(self, self._make_tools().bar, self.area, self.caption, margins=(3, 2, 2, 3))
         self.area.hide()
         self.area.zoomed.connect(self._tell_zoom)
 

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop.gui import bridge, shortcuts
+from desktop.gui.layouts import in_column
 from desktop.gui.results import json_tree
 from desktop.gui.results.json_tree import JsonTreeModel
 from desktop.gui.results.saving import json_text, save_as
@@ -170,14 +170,9 @@ class JsonTreeView(SearchedView):
             style(label, "mono" if role == "mono" else "small", "muted")
         self.path.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.path.setMinimumWidth(space(10))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(space(1))
-        layout.addWidget(self.tools.bar)
-        layout.addWidget(self.find_bar)
-        layout.addWidget(self.tree, 1)
-        layout.addWidget(self.path)
-        layout.addWidget(self.note)
+        in_column(
+            self, self.tools.bar, self.find_bar, (self.tree, 1), self.path, self.note, spacing=1
+        )
         self.find_bar.reached.connect(self.reveal)
         self.find_bar.closed.connect(self.tree.setFocus)
 

@@ -19,8 +19,9 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextFormat,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QTextBrowser, QWidget
 
+from desktop.gui.layouts import Stretch, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.action_row import ActionRow
 
@@ -40,14 +41,11 @@ class LinkBar(QFrame):
         self.link.setWordWrap(True)
         style(self, "card")
         style(self.link, "mono")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space(3), space(1), space(2), space(1))
-        row.addWidget(self.link, 1)
         tools = ActionRow(self)
         self.copy_link = tools.link(self.tr("Copy link"), self._copy)
         self.open_link = tools.link(self.tr("Open in the browser"), self._open)
         self.close_link = tools.link(self.tr("Close"), self.hide)
-        row.addWidget(tools.bar)
+        in_row(self, (self.link, 1), tools.bar, margins=(3, 1, 2, 1), spacing=1.5)
         self.hide()
 
     def offer(self, url: QUrl) -> None:
@@ -186,12 +184,14 @@ class MarkdownView(QWidget):
         self.link_bar = LinkBar(self)
         self.page.anchorClicked.connect(self.link_bar.offer)
         style(self.refusal, "muted")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(space(1))
-        for widget in (self.page, self.refusal, self.link_bar):
-            layout.addWidget(widget, 1 if widget is self.page else 0)
-        layout.addStretch(0)
+        in_column(
+            self,
+            (self.page, 1),
+            self.refusal,
+            self.link_bar,
+            Stretch(0),
+            spacing=1,
+        )
         self.refusal.hide()
 
     def show_text(self, text: str) -> bool:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
+from desktop.gui.layouts import LEFT, MIDDLE, in_column, in_row
 from desktop.gui.results.error_card import ErrorCard, error_label
 from desktop.gui.results.feed import TextPart, feed_of
 from desktop.gui.results.feed_column import FeedColumn
@@ -61,11 +62,7 @@ class MetaView(QWidget):
         self.text.setFixedHeight(space(_HEIGHT))
         self.text.setAccessibleName("_meta")
         style(self.text, "well")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(space(1))
-        layout.addWidget(self.toggle, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self.text)
+        in_column(self, (self.toggle, LEFT), self.text, spacing=1)
         self.toggle.toggled.connect(self._unfold)
         self.text.hide()
 
@@ -96,12 +93,7 @@ class StatusLine(QWidget):
         style(self.outcome, "badge")
         style(self.unchecked, "badge", "warning")
         style(self.facts, "muted", "small")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(space(2))
-        for label in (self.outcome, self.unchecked):
-            layout.addWidget(label, 0, Qt.AlignmentFlag.AlignVCenter)
-        layout.addWidget(self.facts, 1)
+        in_row(self, (self.outcome, MIDDLE), (self.unchecked, MIDDLE), (self.facts, 1))
 
     def show_result(self, result: ToolResult) -> None:
         if result.error is None and result.success:
@@ -267,17 +259,12 @@ class ResultView(QWidget):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setWidget(self.feed)
         self.area.resized.connect(self._note_room)
-        head = QHBoxLayout()
-        head.setSpacing(space(1))
-        head.addWidget(self.status, 1)
-        head.addWidget(self._tools)
         self._head = QHBoxLayout()
         self._head.setSpacing(0)
-        head.addLayout(self._head)
         layout = self._column = QVBoxLayout(self)
         layout.setContentsMargins(0, space(1), 0, 0)
         layout.setSpacing(space(1))
-        layout.addLayout(head)
+        in_row(layout, (self.status, 1), self._tools, self._head, spacing=1)
         layout.addWidget(self.error)
         layout.addWidget(self.area, 1)
         layout.addWidget(self.meta)

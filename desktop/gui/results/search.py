@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 
 from desktop.gui import shortcuts
-from desktop.gui.theme import Theme, space, style
+from desktop.gui.layouts import in_row
+from desktop.gui.theme import Theme, style
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
@@ -166,11 +167,7 @@ class FindBar(QWidget):
             super().keyPressEvent(event)
 
     def _lay_out(self, theme: Theme) -> None:
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(space(1))
-        layout.addWidget(self.field, 1)
-        layout.addWidget(self.state)
+        layout = in_row(self, (self.field, 1), self.state, spacing=1)
         for icon, words, step in (
             ("chevron-up", self.tr("Previous match (Shift+Enter)"), self.find_previous),
             ("chevron-down", self.tr("Next match (Enter)"), self.find_next),

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
+from desktop.gui.layouts import in_column, in_row
 from desktop.gui.results.chart import ChartView, chart_of
 from desktop.gui.results.json_tree_view import JsonTreeView
 from desktop.gui.results.structured import NOTHING, Structured, is_short_json, pretty_json
@@ -67,13 +67,9 @@ class OutputSchemaCard(QFrame):
         self.findings.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.findings.itemClicked.connect(self._choose)
         self.findings.itemActivated.connect(self._choose)
-        head = QHBoxLayout()
-        head.setSpacing(space(2))
-        head.addWidget(self._icon)
-        head.addWidget(self.words, 1)
         self._column = QVBoxLayout(self)
         self._column.setSpacing(space(1))
-        self._column.addLayout(head)
+        in_row(self._column, self._icon, (self.words, 1))
         self._column.addWidget(self.findings)
         self.hide()
 
@@ -234,11 +230,9 @@ class StructuredView(QWidget):
         self.caption.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         style(self.refusal, "muted")
         style(self.caption, "mono", "muted")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space(1))
-        for widget in (self.bar, self.verdict, self.caption, self.refusal):
-            self._column.addWidget(widget)
+        self._column = in_column(
+            self, self.bar, self.verdict, self.caption, self.refusal, spacing=1
+        )
         self._add_page("tree", self.tree, self.tree.tools.bar)
 
     def _add_page(self, look: Shown, page: QWidget, bar: QWidget) -> None:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QTableView, QWidget
 
 from desktop.gui import bridge, shortcuts
+from desktop.gui.layouts import in_column
 from desktop.gui.results.saving import in_turns, save_as
 from desktop.gui.results.search import FindBar, SearchedView
 from desktop.gui.results.table import Table, TableModel, cell_text, export_rows, sorted_rows
@@ -46,13 +47,7 @@ class TableView(SearchedView):
         style(self.note, "muted", "small")
         self._set_up_table(theme)
         self._make_tools(theme)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(space(1))
-        layout.addWidget(self.tools.bar)
-        layout.addWidget(self.find_bar)
-        layout.addWidget(self.table, 1)
-        layout.addWidget(self.note)
+        in_column(self, self.tools.bar, self.find_bar, (self.table, 1), self.note, spacing=1)
         self.find_bar.reached.connect(self._go_to)
         self.find_bar.closed.connect(self.table.setFocus)
         theme.changed.connect(self.table.viewport().update)

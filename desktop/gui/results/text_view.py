@@ -13,7 +13,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QToolButton,
     QVBoxLayout,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge, shortcuts
+from desktop.gui.layouts import STRETCH, InnerRow, in_column, in_row
 from desktop.gui.results.markdown import MAX_CHARACTERS, MarkdownView
 from desktop.gui.results.saving import save_as
 from desktop.gui.results.search import FindBar, SearchedView
@@ -55,16 +55,11 @@ class PageBar(QWidget):
         self.words = QLabel(self)
         self.words.setTextFormat(Qt.TextFormat.PlainText)
         style(self.words, "muted", "small")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(space(1))
         self.previous = self._button(theme, "chevron-left", self.tr("Previous part (Ctrl+PgUp)"))
         self.following = self._button(theme, "chevron-right", self.tr("Next part (Ctrl+PgDown)"))
         self.previous.clicked.connect(lambda: self.turn(-1))
         self.following.clicked.connect(lambda: self.turn(1))
-        for widget in (self.previous, self.words, self.following):
-            layout.addWidget(widget)
-        layout.addStretch(1)
+        in_row(self, self.previous, self.words, self.following, STRETCH, spacing=1)
         self.hide()
 
     def set_pages(self, count: int, size: str) -> None:
@@ -197,17 +192,8 @@ class TextView(SearchedView):
         self.save = tools.tool(theme, "save", self.tr("Save…"), self._save)
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(space(1))
-        layout.addWidget(self.bar)
-        layout.addWidget(self.find_bar)
-        layout.addWidget(self.editor, 1)
-        below = QHBoxLayout()
-        below.setSpacing(space(3))
-        below.addWidget(self.pages)
-        below.addWidget(self.note, 1)
-        layout.addLayout(below)
+        below = InnerRow(self.pages, (self.note, 1), spacing=3)
+        in_column(self, self.bar, self.find_bar, (self.editor, 1), below, spacing=1)
 
     def set_cap(self, cap: int | None) -> None:
         """Be as high as the text, up to `cap` pixels of it; None: fill the room there is."""

@@ -14,12 +14,10 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
 )
 
 from desktop.config.builtin_settings import (
@@ -28,6 +26,7 @@ from desktop.config.builtin_settings import (
     lacks_place,
     place_kind,
 )
+from desktop.gui.layouts import STRETCH, InnerRow, in_column, in_row
 from desktop.gui.servers.form_fields import FoldersField, dropped_paths
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
@@ -170,22 +169,19 @@ class BuiltinSettingsView(QFrame):
         self.folders.edit.setFixedHeight(line * _LINES + space(5))
         self.folders.setMinimumHeight(self.folders.sizeHint().height())
         self.hint.setWordWrap(True)
-        row = QHBoxLayout(self._place_row)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(1))
-        row.addWidget(self.place, 1)
-        row.addWidget(self.pick)
-        switches = QHBoxLayout()
-        switches.setSpacing(space(4))
-        switches.addWidget(self.writes)
-        switches.addWidget(self.private)
-        switches.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(3), space(2), space(3), space(2))
-        column.setSpacing(space(1))
-        for part in (self._title, self.folders, self._place_row, self.hosts, self.hint):
-            column.addWidget(part)
-        column.addLayout(switches)
+        in_row(self._place_row, (self.place, 1), self.pick, spacing=1)
+        switches = InnerRow(self.writes, self.private, STRETCH, spacing=4)
+        in_column(
+            self,
+            self._title,
+            self.folders,
+            self._place_row,
+            self.hosts,
+            self.hint,
+            switches,
+            margins=(3, 2, 3, 2),
+            spacing=1,
+        )
         self.hide()
 
     def _set_texts(self) -> None:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.visible_text import mark_hidden
+from desktop.gui.layouts import MIDDLE, in_row
 from desktop.gui.servers import labels
 from desktop.gui.servers.builtin_settings_view import BuiltinSettingsView
 from desktop.gui.servers.error_view import ErrorView
@@ -379,10 +380,6 @@ class ServerDetailsView(QFrame):
             self.tool_switch_requested.emit(self._connection.name, tool, enabled)
 
     def _lay_out(self) -> None:
-        title = QHBoxLayout()
-        title.setSpacing(space(3))
-        title.addWidget(self.name, 1)
-        title.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
         buttons = QHBoxLayout()
         buttons.setSpacing(space(2))
         for button in (self.restart, self.edit, self.remove):
@@ -397,7 +394,7 @@ class ServerDetailsView(QFrame):
         column = self._column
         column.setContentsMargins(space(4), 0, space(4), space(4))
         column.setSpacing(space(3))
-        column.addLayout(title)
+        in_row(column, (self.name, 1), (self.badge, MIDDLE), spacing=3)
         parts = (self.note, self.progress, self.error, self.trust, self.builtin, self.facts)
         for part in parts:
             column.addWidget(part)

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
+from desktop.gui.layouts import STRETCH, TOP, InnerColumn, in_column, in_row
 from desktop.gui.servers import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -48,10 +47,7 @@ class NextStepsRow(QWidget):
         super().__init__()
         self.buttons: dict[NextStep, QPushButton] = {}
         self._is_remote = False
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, space(1), 0, space(1))
-        self._row.setSpacing(space(2))
-        self._row.addStretch(1)
+        self._row = in_row(self, STRETCH, margins=(0, 1, 0, 1))
 
     def show_steps(self, steps: tuple[NextStep, ...], *, is_remote: bool) -> None:
         self._is_remote = is_remote
@@ -156,23 +152,14 @@ class ErrorView(QFrame):
     def _lay_out(self) -> None:
         inner = QFrame()
         style(inner)
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.more)
+        in_column(inner, self.more)
         self._scroll.setWidget(inner)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        words = QVBoxLayout()
-        words.setSpacing(space(1))
-        for part in (self.headline, self.remedy, self.steps, self._scroll):
-            words.addWidget(part)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space(3), space(3), space(3), space(3))
-        row.setSpacing(space(3))
-        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
+        words = InnerColumn(self.headline, self.remedy, self.steps, self._scroll, spacing=1)
+        in_row(self, (self._sign, TOP), (words, 1), margins=3, spacing=3)
 
 
 _ANYWHERE = ("install", "keep_secret")

@@ -18,18 +18,17 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop.base.translatable import split_joined
 from desktop.config.models import LogLevel
+from desktop.gui.layouts import LEFT, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
@@ -73,11 +72,7 @@ class FolderField(QFrame):
         set_icon(theme, self.pick, "folder", "muted")
         self.setFocusProxy(self.edit)
         self.pick.clicked.connect(self._pick)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(1))
-        row.addWidget(self.edit, 1)
-        row.addWidget(self.pick)
+        in_row(self, (self.edit, 1), self.pick, spacing=1)
         self.pick.setToolTip(self.tr("Choose a folder"))
         self.pick.setAccessibleName(self.tr("Choose a folder"))
 
@@ -146,11 +141,7 @@ class CommandField(QFrame):
         self.setFocusProxy(self.edit)
         self.edit.textChanged.connect(self._changed)
         self.split.clicked.connect(self._ask)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(1))
-        column.addWidget(self.edit)
-        column.addWidget(self.split, 0, Qt.AlignmentFlag.AlignLeft)
+        in_column(self, self.edit, (self.split, LEFT), spacing=1)
 
     @property
     def text(self) -> str:
@@ -238,11 +229,7 @@ class FoldersField(QFrame):
         set_icon(theme, self.pick, "folder", "accent")
         self.setFocusProxy(self.edit)
         self.pick.clicked.connect(self._pick)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(1))
-        column.addWidget(self.edit)
-        column.addWidget(self.pick, 0, Qt.AlignmentFlag.AlignLeft)
+        in_column(self, self.edit, (self.pick, LEFT), spacing=1)
 
     def _pick(self) -> None:
         picker = QFileDialog(self, self.tr("Add a folder"))
@@ -308,11 +295,7 @@ class FormLine(QFrame):
         self._below.setTextFormat(Qt.TextFormat.PlainText)
         self._below.setWordWrap(True)
         style(self._name, "heading", "small")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(1))
-        for part in (self._name, control, self._below):
-            column.addWidget(part)
+        in_column(self, self._name, control, self._below, spacing=1)
         self.set_error("")
 
     @property

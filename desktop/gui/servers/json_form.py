@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit
 
 from desktop.base.errors import ConfigError
 from desktop.base.translatable import translatable
@@ -19,9 +19,10 @@ from desktop.config.document import Document, JsonObject, as_object, parse, rend
 from desktop.config.editor import put_server
 from desktop.config.imports.translate import suggest_name
 from desktop.config.parser import WRAPPERS, read_servers
+from desktop.gui.layouts import in_column
 from desktop.gui.servers import labels
 from desktop.gui.servers.form_fields import split_command_line
-from desktop.gui.theme import Role, space, style
+from desktop.gui.theme import Role, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import ElidedLabel
 
@@ -152,11 +153,7 @@ class JsonForm(QFrame):
         self._timer.setInterval(_PAUSE_MS)
         self._timer.timeout.connect(self.check)
         self.text.textChanged.connect(self._typed)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(space(5), space(4), space(5), space(4))
-        self._column.setSpacing(space(2))
-        self._column.addWidget(self._hint)
-        self._column.addWidget(self.text, 1)
+        self._column = in_column(self, self._hint, (self.text, 1), margins=(5, 4, 5, 4))
         self.text.setAccessibleName(self.tr("JSON of one or several servers"))
 
     @property

@@ -12,13 +12,13 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QToolButton,
     QVBoxLayout,
 )
 
+from desktop.gui.layouts import LEFT, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
@@ -52,13 +52,7 @@ class KeyValueRow(QFrame):
         policy = self.show_value.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.show_value.setSizePolicy(policy)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(1))
-        row.addWidget(self.name, 2)
-        row.addWidget(self.value, 3)
-        row.addWidget(self.show_value)
-        row.addWidget(self.remove)
+        in_row(self, (self.name, 2), (self.value, 3), self.show_value, self.remove, spacing=1)
         self.name.installEventFilter(self)
         self.name.textChanged.connect(self._changed)
         self.value.textChanged.connect(self._changed)
@@ -116,11 +110,7 @@ class KeyValueEditor(QFrame):
         style(self.add, "link")
         set_icon(theme, self.add, "plus", "accent")
         self.add.clicked.connect(self._add_by_hand)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(space(1))
-        whole.addLayout(self._column)
-        whole.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        in_column(self, self._column, (self.add, LEFT), spacing=1)
 
     def pairs(self) -> dict[str, str]:
         """What is in the rows; of two with one name the last one counts (see `doubled`)."""

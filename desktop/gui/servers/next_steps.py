@@ -13,11 +13,9 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +23,7 @@ from desktop.base.errors import DesktopError
 from desktop.config.plain_secrets import PlainSecret
 from desktop.config.variables import references_in, replace_variable
 from desktop.gui import bridge
+from desktop.gui.layouts import InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
@@ -133,13 +132,14 @@ class InstallDialog(QDialog):
             )
         )
         self.copies: list[QPushButton] = []
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(5), space(5), space(5), space(4))
-        column.setSpacing(space(3))
-        column.addWidget(heading)
-        column.addWidget(words)
-        for command in commands:
-            column.addLayout(self._line(theme, command))
+        column = in_column(
+            self,
+            heading,
+            words,
+            *(self._line(theme, command) for command in commands),
+            margins=(5, 5, 5, 4),
+            spacing=3,
+        )
         roles = QDialogButtonBox.ButtonRole
         box = QDialogButtonBox()
         self.site = box.addButton(self.tr("Open the page"), roles.ActionRole)
@@ -151,7 +151,7 @@ class InstallDialog(QDialog):
         column.addWidget(box)
         self.setFixedWidth(_WIDTH)
 
-    def _line(self, theme: Theme, command: str) -> QHBoxLayout:
+    def _line(self, theme: Theme, command: str) -> InnerRow:
         shown, copy = QLineEdit(command), QPushButton(self.tr("Copy"))
         shown.setReadOnly(True)
         shown.setCursorPosition(0)  # it begins where it is read from
@@ -162,11 +162,7 @@ class InstallDialog(QDialog):
         set_icon(theme, copy, "copy", "muted")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(command))
         self.copies.append(copy)
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        row.addWidget(shown, 1)
-        row.addWidget(copy)
-        return row
+        return InnerRow((shown, 1), copy)
 
 
 class VariableDialog(QDialog):
@@ -209,11 +205,17 @@ class VariableDialog(QDialog):
         self.value.textChanged.connect(self._allow_save)
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(5), space(5), space(5), space(4))
-        column.setSpacing(space(3))
-        for part in (heading, words, self.value, self.keep, self.error, box):
-            column.addWidget(part)
+        in_column(
+            self,
+            heading,
+            words,
+            self.value,
+            self.keep,
+            self.error,
+            box,
+            margins=(5, 5, 5, 4),
+            spacing=3,
+        )
         self.setFixedWidth(_WIDTH)
         self.value.setFocus()
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSplitter
 
 from desktop.base.errors import ConfigError
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge, shortcuts
 from desktop.gui.import_export.export_dialog import ImportFlow
+from desktop.gui.layouts import BOTTOM, InnerRow, in_column
 from desktop.gui.servers.details_view import ServerDetailsView
 from desktop.gui.servers.next_steps import NextSteps
 from desktop.gui.servers.problems_view import ConfigErrorsView
@@ -455,14 +456,17 @@ class ServersPage(QFrame):
         style(self._title, "title")
         style(self.add, "primary")
         set_icon(self.theme, self.add, "plus", "accent_text")
-        header = QHBoxLayout()
-        header.setContentsMargins(space(4), space(4), space(4), space(3))
-        header.setSpacing(space(3))
-        header.addWidget(self._title)
         self.summary.setContentsMargins(0, 0, 0, space(1))  # onto the line of the title
-        header.addWidget(self.summary, 1, Qt.AlignmentFlag.AlignBottom)
-        for button in (self.exports, self.imports, self.catalogue, self.add):
-            header.addWidget(button)
+        header = InnerRow(
+            self._title,
+            (self.summary, 1, BOTTOM),
+            self.exports,
+            self.imports,
+            self.catalogue,
+            self.add,
+            margins=(4, 4, 4, 3),
+            spacing=3,
+        )
         self.banners.setContentsMargins(0, 0, 0, space(3))  # the list begins without any room
         self.list.put_above(self.problems)
         self.list.put_above(self.no_servers)
@@ -476,9 +480,4 @@ class ServersPage(QFrame):
         saved = self._settings.value(_SPLITTER)
         if not (isinstance(saved, QByteArray) and self.splitter.restoreState(saved)):
             self.splitter.setSizes([_LIST_WIDTH, _DETAILS_WIDTH])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(header)
-        column.addWidget(self.banners)
-        column.addWidget(self.splitter, 1)
+        in_column(self, header, self.banners, (self.splitter, 1), spacing=0)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton
 
 from desktop.base.translatable import TranslatableText, join_texts
+from desktop.gui.layouts import TOP, InnerColumn, in_column, in_row
 from desktop.gui.theme import Role, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
@@ -44,16 +45,8 @@ class ProblemCard(QFrame):
         self.buttons = QHBoxLayout()
         self.buttons.setSpacing(space(2))
         self.buttons.addStretch(1)
-        column = QVBoxLayout()
-        column.setSpacing(space(1))
-        column.addWidget(heading)
-        column.addWidget(words)
-        column.addLayout(self.buttons)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space(3), space(3), space(3), space(2))
-        row.setSpacing(space(3))
-        row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(column, 1)
+        column = InnerColumn(heading, words, self.buttons, spacing=1)
+        in_row(self, (sign, TOP), (column, 1), margins=(3, 3, 3, 2), spacing=3)
 
     def add_button(self, text: str) -> QPushButton:
         button = QPushButton(text)
@@ -74,9 +67,7 @@ class ConfigErrorsView(QFrame):
         self._theme = theme
         self.cards: list[ProblemCard] = []
         self._shown = ""
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, space(3))
-        self._column.setSpacing(space(2))
+        self._column = in_column(self, margins=(0, 0, 0, 3))
         self.hide()
 
     def show_problems(self, store: ConfigStore) -> None:

@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
 )
 
 from desktop.base.visible_text import mark_hidden
 from desktop.config.builtin_settings import lacks_place
+from desktop.gui.layouts import LEFT, TOP, InnerColumn, in_row
 from desktop.gui.servers import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -274,16 +274,13 @@ class ServerCard(QFrame):
             line.hide()
             title.addWidget(line)
         title.addWidget(self.badge)
-        text = QVBoxLayout()
-        text.setSpacing(space(1))
-        text.addLayout(title)
-        text.addWidget(self._figures)
-        text.addWidget(self._error)
-        text.addWidget(self.review, 0, Qt.AlignmentFlag.AlignLeft)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space(3), space(2.5), space(3), space(2.5))
-        row.setSpacing(space(3))
-        row.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.face, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(text, 1)
+        text = InnerColumn(title, self._figures, self._error, (self.review, LEFT), spacing=1)
+        in_row(
+            self,
+            (self.switch, TOP),
+            (self.face, TOP),
+            (text, 1),
+            margins=(3, 2.5, 3, 2.5),
+            spacing=3,
+        )
         self.badge.setTextFormat(Qt.TextFormat.PlainText)

@@ -12,11 +12,9 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +22,7 @@ from desktop.base.errors import ConfigError, DesktopError
 from desktop.config.plain_secrets import move_secrets, new_secrets
 from desktop.config.variables import secrets_in
 from desktop.gui import bridge, shortcuts
+from desktop.gui.layouts import InnerColumn, in_column, in_row
 from desktop.gui.servers.json_form import JsonForm, entry_json, written_json
 from desktop.gui.servers.server_form import ServerForm
 from desktop.gui.shortcuts import bind
@@ -326,21 +325,11 @@ class ServerDialog(QDialog):
         box.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
         self._lay_out_question()
         below = QFrame()
-        row = QHBoxLayout(below)
-        row.setContentsMargins(space(5), space(2), space(5), space(4))
-        row.addWidget(self.catalogue)
-        row.addWidget(box, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, space(3), 0, 0)
-        column.setSpacing(space(2))
-        column.addWidget(self.tabs, 1)
-        column.addWidget(self.error)
-        offer = QVBoxLayout()
-        offer.setContentsMargins(space(5), 0, space(5), 0)
-        offer.addWidget(self.secrets)
-        column.addLayout(offer)
-        column.addWidget(self.unsaved)
-        column.addWidget(below)
+        in_row(below, self.catalogue, (box, 1), margins=(5, 2, 5, 4), spacing=1.5)
+        offer = InnerColumn(self.secrets, margins=(5, 0, 5, 0))
+        in_column(
+            self, (self.tabs, 1), self.error, offer, self.unsaved, below, margins=(0, 3, 0, 0)
+        )
         self.resize(*_SIZE)
         self.save.setDefault(True)  # only now: outside a dialog it has no effect
         self.form.name.setFocus()
@@ -350,12 +339,7 @@ class ServerDialog(QDialog):
         style(self.discard, "danger")
         guard_focus(self.discard)
         self._question.setWordWrap(True)
-        row = QHBoxLayout(self.unsaved)
-        row.setContentsMargins(space(5), space(2), space(5), space(2))
-        row.setSpacing(space(2))
-        row.addWidget(self._question, 1)
-        row.addWidget(self.discard)
-        row.addWidget(self.keep)
+        in_row(self.unsaved, (self._question, 1), self.discard, self.keep, margins=(5, 2, 5, 2))
         for button in (self.discard, self.keep):
             button.setAutoDefault(False)
         self.unsaved.hide()

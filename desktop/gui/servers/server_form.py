@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QRadioButton,
     QScrollArea,
-    QVBoxLayout,
 )
 
 from desktop.base.errors import ConfigError
 from desktop.config.models import ServerConfig
+from desktop.gui.layouts import in_column, in_row
 from desktop.gui.servers.form_fields import (
     ArgumentsEdit,
     CommandField,
@@ -52,9 +52,7 @@ class TransportChoice(QFrame):
             "sse": QRadioButton(),
         }
         self._group = QButtonGroup(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(4))
+        row = in_row(self, spacing=4)
         for transport, button in self.buttons.items():
             self._group.addButton(button)
             button.clicked.connect(lambda _=False, name=transport: self.changed.emit(name))
@@ -252,9 +250,7 @@ class ServerForm(QScrollArea):
             style(edit, "mono")
         content = QFrame()
         style(content, "page")
-        column = QVBoxLayout(content)
-        column.setContentsMargins(space(5), space(4), space(5), space(4))
-        column.setSpacing(space(4))
+        column = in_column(content, margins=(5, 4, 5, 4), spacing=4)
         limits = QHBoxLayout()
         limits.setSpacing(space(4))
         for name, field in self.fields.items():

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.gui import shortcuts
+from desktop.gui.layouts import in_column
 from desktop.gui.servers.server_card import ServerCard
 from desktop.gui.theme import space, style
 
@@ -232,10 +233,7 @@ class ServerList(QScrollArea):
 
     def _lay_out(self) -> None:
         style(self._content, "page")
-        column = QVBoxLayout(self._content)
-        column.setContentsMargins(space(4), 0, space(3), space(4))
-        column.setSpacing(space(2))
-        column.addLayout(self._above)
+        column = in_column(self._content, self._above, margins=(4, 0, 3, 4))
         for heading, group in zip(self._headings, self._groups, strict=True):
             style(heading, "heading", "muted", "small")
             group.setSpacing(space(2))

@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
     QSplitter,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
+from desktop.gui.layouts import in_column
 from desktop.gui.servers.labels import one_line, seconds_label
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -94,12 +94,7 @@ class SignInStepsDialog(QDialog):
         splitter.addWidget(self.list)
         splitter.addWidget(self.whole)
         splitter.setSizes([_SIZE[1] // 2, _SIZE[1] // 2])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(4), space(4), space(4), space(4))
-        column.setSpacing(space(3))
-        column.addWidget(self.problem)
-        column.addWidget(splitter, 1)
-        column.addWidget(box)
+        in_column(self, self.problem, (splitter, 1), box, margins=4, spacing=3)
         self.resize(*_SIZE)
         bridge.connect(self, attempt.changed, self._refresh)
         self._refresh()

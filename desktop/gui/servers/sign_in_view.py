@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QPushButton
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
-from desktop.gui.theme import space, style
+from desktop.gui.layouts import STRETCH, InnerRow, in_column
+from desktop.gui.theme import style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
@@ -232,16 +233,8 @@ class SignInView(QFrame):
             bridge.run(self, self._service.sign_out(name), f"sign out of {name}")
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(space(2))
-        for button in self._buttons:
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(2))
-        column.addWidget(self.words)
-        column.addLayout(buttons)
+        buttons = InnerRow(*self._buttons, STRETCH)
+        in_column(self, self.words, buttons)
 
     def _name_buttons(self) -> None:
         attempt = self.attempt

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QSyntaxHighlighter
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton
 
 from desktop.base.visible_text import mark_hidden_text
 from desktop.gui import bridge
-from desktop.gui.theme import space, style
+from desktop.gui.layouts import InnerRow, in_column
+from desktop.gui.theme import style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.servers.transport.stderr_log import is_divider
@@ -153,13 +154,5 @@ class StderrView(QFrame):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(target)))
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        row.addWidget(self._place, 1)
-        row.addWidget(self.copy)
-        row.addWidget(self.open_file)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, space(2), 0, 0)
-        column.setSpacing(space(2))
-        column.addWidget(self.text, 1)
-        column.addLayout(row)
+        row = InnerRow((self._place, 1), self.copy, self.open_file)
+        in_column(self, (self.text, 1), row, margins=(0, 2, 0, 0))

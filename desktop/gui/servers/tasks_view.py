@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QSplitter,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
 )
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
+from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.servers.labels import one_line
-from desktop.gui.theme import space, style
+from desktop.gui.theme import style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
@@ -225,17 +224,8 @@ class TasksView(QFrame):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self._splitter.addWidget(self.list)
         self._splitter.setChildrenCollapsible(False)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(space(2))
-        for button in (self.refresh_button, self.result_button, self.cancel_button):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, space(3), 0, 0)
-        column.setSpacing(space(2))
-        column.addLayout(buttons)
-        column.addWidget(self.note)
-        column.addWidget(self._splitter, 1)
+        buttons = InnerRow(self.refresh_button, self.result_button, self.cancel_button, STRETCH)
+        in_column(self, buttons, self.note, (self._splitter, 1), margins=(0, 3, 0, 0))
 
 
 def _is_over(task: TaskState) -> bool:

@@ -18,17 +18,16 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListView,
     QStyleOptionViewItem,
     QToolButton,
-    QVBoxLayout,
 )
 
 from desktop.base.visible_text import mark_hidden
-from desktop.gui.theme import space, style
+from desktop.gui.layouts import TOP, InnerRow, in_column
+from desktop.gui.theme import style
 from desktop.gui.translations import counted
 from desktop.gui.widgets import figure_rows
 from desktop.gui.widgets.figure_rows import FigureDelegate
@@ -205,17 +204,10 @@ class ToolSwitchesView(QFrame):
         self._empty = QLabel()
         self._empty.setWordWrap(True)
         style(self._empty, "muted")
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        row.addWidget(self.total, 1)
-        row.addWidget(self.by_cost)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, space(2), 0, 0)
-        column.setSpacing(space(2))
-        column.addWidget(self.filter)
-        column.addLayout(row)
-        column.addWidget(self.list, 1)
-        column.addWidget(self._empty, 1, Qt.AlignmentFlag.AlignTop)
+        row = InnerRow((self.total, 1), self.by_cost)
+        in_column(
+            self, self.filter, row, (self.list, 1), (self._empty, 1, TOP), margins=(0, 2, 0, 0)
+        )
         self._set_texts()
 
     def show_tools(self, connection: ServerConnection) -> None:

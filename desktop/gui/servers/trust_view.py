@@ -12,16 +12,15 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
 )
 
 from desktop.base.visible_text import mark_hidden
 from desktop.config.imports.dangers import dangers_of
 from desktop.gui.import_export.labels import warning_label
+from desktop.gui.layouts import STRETCH, TOP, InnerColumn, InnerRow, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.question_dialog import QuestionDialog
@@ -130,19 +129,9 @@ class TrustPanel(QFrame):
         self.heading.setWordWrap(True)
         self.view.setMaximumHeight(_PANEL_HEIGHT)
         self.review.clicked.connect(self.review_requested)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.review)
-        column = QVBoxLayout()
-        column.setSpacing(space(2))
-        column.addWidget(self.heading)
-        column.addWidget(self.view)
-        column.addLayout(buttons)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space(3), space(3), space(3), space(3))
-        row.setSpacing(space(3))
-        row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(column, 1)
+        buttons = InnerRow(STRETCH, self.review)
+        column = InnerColumn(self.heading, self.view, buttons)
+        in_row(self, (sign, TOP), (column, 1), margins=3, spacing=3)
         self._set_texts()
 
     def show_untrusted(

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop.gui import bridge
+from desktop.gui.layouts import TOP, Gap, InnerColumn, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
@@ -85,17 +86,8 @@ class _Step(QFrame):
         self.sentence.setWordWrap(True)
         self.buttons = QHBoxLayout()
         self.buttons.setSpacing(space(2))
-        text = QVBoxLayout()
-        text.setSpacing(space(1))
-        text.addWidget(self.title)
-        text.addWidget(self.sentence)
-        text.addSpacing(space(1))
-        text.addLayout(self.buttons)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space(4), space(3), space(4), space(4))
-        row.setSpacing(space(4))
-        row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(text, 1)
+        text = InnerColumn(self.title, self.sentence, Gap(1), self.buttons, spacing=1)
+        in_row(self, (sign, TOP), (text, 1), margins=(4, 3, 4, 4), spacing=4)
 
     def add_button(self) -> QPushButton:
         button = QPushButton()
@@ -163,11 +155,7 @@ class WelcomeView(QFrame):
         set_icon(self._theme, self.add, "plus")
         set_icon(self._theme, self.catalogue, "search")
         self._sentence.setWordWrap(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, space(2), 0, space(4))
-        column.setSpacing(space(3))
-        column.addWidget(self._title)
-        column.addWidget(self._sentence)
+        column = in_column(self, self._title, self._sentence, margins=(0, 2, 0, 4), spacing=3)
         for step in (self._calculator, self._import, self._add):
             step.buttons.addStretch(1)
             column.addWidget(step)
@@ -238,11 +226,7 @@ class NoServersView(QWidget):
         self.welcome.import_requested.connect(self.import_requested)
         self.welcome.add_requested.connect(self.add_requested)
         self.welcome.catalogue_requested.connect(self.catalogue_requested)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.hint)
-        column.addWidget(self.welcome)
+        in_column(self, self.hint, self.welcome, spacing=0)
         self.hint.set_text(
             self.tr("No servers yet"),
             self.tr(

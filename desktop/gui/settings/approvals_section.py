@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -24,6 +23,7 @@ from desktop.agent.approvals import is_shell
 from desktop.base.errors import DesktopError
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
+from desktop.gui.layouts import LEFT, MIDDLE, InnerColumn, InnerRow, in_column, in_row
 from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.rows import SectionCard, SettingRow
 from desktop.gui.theme import space, style
@@ -111,16 +111,8 @@ class ApprovalRow(QFrame):
         self.choice.setFixedWidth(_WIDTH)
         require_focus_for_wheel(self.choice)
         guard_focus(self.choice, self.forget)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self.name)
-        words.addWidget(self.meaning)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(2))
-        row.addLayout(words, 1)
-        row.addWidget(self.choice, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.forget, 0, Qt.AlignmentFlag.AlignVCenter)
+        words = InnerColumn(self.name, self.meaning, spacing=0)
+        in_row(self, (words, 1), (self.choice, MIDDLE), (self.forget, MIDDLE))
 
 
 def printable(key: str) -> str:
@@ -291,21 +283,10 @@ class ApprovalsSection(SectionCard):
         for button in (self.forget_all, self.more):
             style(button, "link")
         guard_focus(self.read_only, self.forget_all)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self._heading)
-        words.addWidget(self.note)
-        head = QHBoxLayout()
-        head.addLayout(words, 1)
-        head.addWidget(self.forget_all, 0, Qt.AlignmentFlag.AlignVCenter)
+        words = InnerColumn(self._heading, self.note, spacing=0)
+        head = InnerRow((words, 1), (self.forget_all, MIDDLE), spacing=3)
         inside = QFrame()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(3))
         self._list.setSpacing(space(3))
-        column.addLayout(head)
-        column.addWidget(self.problem)
-        column.addLayout(self._list)
-        column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        in_column(inside, head, self.problem, self._list, (self.more, LEFT), spacing=3)
         self.add(self._read_only_row)
         self.add(inside)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
     QVBoxLayout,
@@ -25,6 +24,7 @@ from desktop import __version__
 from desktop.base.errors import ConfigError
 from desktop.config.models import CATALOGUE_URL
 from desktop.gui import bridge
+from desktop.gui.layouts import STRETCH, in_row
 from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.rows import AddressField, PathRow, SectionCard, SettingRow
 from desktop.gui.theme import space, style
@@ -326,8 +326,5 @@ def _at_the_left(content: QWidget) -> QFrame:
     style(around, "page")
     # In a row, so that its height is asked for the width that it gets: in a column it is asked for
     # all of the width, where less has to wrap, and its sections would get too little room.
-    row = QHBoxLayout(around)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.addWidget(content, _ALL)
-    row.addStretch(1)
+    in_row(around, (content, _ALL), STRETCH)
     return around

@@ -13,15 +13,14 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop.base.errors import DesktopError
 from desktop.gui import bridge
+from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.servers.form_fields import FormLine
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -167,18 +166,10 @@ class ProviderDialog(QDialog):
         box = QDialogButtonBox()
         box.addButton(self.cancel, QDialogButtonBox.ButtonRole.RejectRole)
         box.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
-        row = QHBoxLayout()
-        row.addWidget(self.forget)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(5), space(5), space(5), space(4))
-        column.setSpacing(space(3))
-        for field in self._fields:
-            column.addWidget(field)
-        column.addLayout(row)
-        column.addWidget(self.error)
-        column.addStretch(1)
-        column.addWidget(box)
+        row = InnerRow(self.forget, STRETCH)
+        in_column(
+            self, *self._fields, row, self.error, STRETCH, box, margins=(5, 5, 5, 4), spacing=3
+        )
         self.setFixedWidth(_WIDTH)
         self.save.setDefault(True)  # only now: outside a dialog it has no effect
 

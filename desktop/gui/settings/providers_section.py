@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
 
 from desktop.base.errors import DesktopError
 from desktop.gui import bridge
+from desktop.gui.layouts import LEFT, MIDDLE, STRETCH, InnerColumn, InnerRow, in_column, in_row
 from desktop.gui.settings.provider_dialog import ProviderDialog
 from desktop.gui.settings.rows import SectionCard
 from desktop.gui.theme import space, style
@@ -114,21 +115,16 @@ class ProviderRow(QFrame):
         for button in (self.edit, self.test, self.remove):
             style(button, "link")
         guard_focus(self.remove)
-        head = QHBoxLayout()
-        head.setSpacing(space(2))
-        head.addWidget(self.title)
-        head.addWidget(self.place)
-        head.addStretch(1)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addLayout(head)
-        words.addWidget(self.below)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(1))
-        row.addLayout(words, 1)
-        for button in (self.edit, self.test, self.remove):
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        head = InnerRow(self.title, self.place, STRETCH)
+        words = InnerColumn(head, self.below, spacing=0)
+        in_row(
+            self,
+            (words, 1),
+            (self.edit, MIDDLE),
+            (self.test, MIDDLE),
+            (self.remove, MIDDLE),
+            spacing=1,
+        )
 
 
 class ProvidersSection(SectionCard):
@@ -144,15 +140,10 @@ class ProvidersSection(SectionCard):
         self._list = QVBoxLayout()
         self._list.setSpacing(space(3))
         inside = QFrame()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(3))
-        column.addLayout(self._list)
         self.problem = plain_label("", "warning", "small")
-        column.addWidget(self.problem)
         self.add_button = QPushButton(self.tr("Add provider…"))
         set_icon(theme, self.add_button, "plus", "text")
-        column.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
+        in_column(inside, self._list, self.problem, (self.add_button, LEFT), spacing=3)
         self.add(inside)
         self.add_button.clicked.connect(self.add_provider)
         bridge.connect(self, providers.changed, self.refresh)

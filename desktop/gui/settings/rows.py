@@ -11,14 +11,13 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
 )
 
+from desktop.gui.layouts import MIDDLE, InnerColumn, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
@@ -39,10 +38,7 @@ class SectionCard(QFrame):
         style(self, "card")
         self._title = QLabel()
         style(self._title, "heading")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(space(4), space(3), space(4), space(3))
-        self._column.setSpacing(space(3))
-        self._column.addWidget(self._title)
+        self._column = in_column(self, self._title, margins=(4, 3, 4, 3), spacing=3)
 
     def set_title(self, title: str) -> None:
         self._title.setText(title)
@@ -70,15 +66,8 @@ class SettingRow(QFrame):
         self._name.setBuddy(control)
         self._meaning.setWordWrap(True)
         style(self._meaning, "muted", "small")
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self._name)
-        words.addWidget(self._meaning)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(4))
-        row.addLayout(words, 1)
-        row.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
+        words = InnerColumn(self._name, self._meaning, spacing=0)
+        in_row(self, (words, 1), (control, MIDDLE), spacing=4)
 
     def set_text(self, name: str, meaning: str) -> None:
         self._name.setText(name)
@@ -102,11 +91,7 @@ class AddressField(QFrame):
         self.setFocusProxy(self.address)
         self.address.editingFinished.connect(lambda: self.changed.emit(self.address.text().strip()))
         self.reset.clicked.connect(lambda: self.changed.emit(self._default))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(2))
-        row.addWidget(self.address, 1)
-        row.addWidget(self.reset)
+        in_row(self, (self.address, 1), self.reset)
         self.reset.setToolTip(self._default)
         self.address.setAccessibleName(self.tr("Address"))
 
@@ -129,13 +114,7 @@ class PathRow(QFrame):
         place = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         place.show_text(str(path))
         style(place, "mono", "muted")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(1))
-        row.addWidget(self._name)
-        row.addWidget(place, 1)
-        row.addWidget(self.copy_button)
-        row.addWidget(self.show_button)
+        in_row(self, self._name, (place, 1), self.copy_button, self.show_button, spacing=1)
         for button, text in (
             (self.copy_button, self.tr("Copy path")),
             (self.show_button, self.tr("Show in folder")),

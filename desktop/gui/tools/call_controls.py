@@ -9,12 +9,13 @@ from time import monotonic
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 from shiboken6 import isValid
 
 from desktop.gui import bridge, shortcuts
 from desktop.gui.form.issue_list import issue_sentence
-from desktop.gui.theme import Theme, space, style
+from desktop.gui.layouts import Gap, InnerRow, in_column
+from desktop.gui.theme import Theme, style
 from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.values.tool_types import ErrorCode
@@ -227,18 +228,17 @@ class RunBar(QWidget):
         self.other.setToolTip(shortcuts.FORM_OR_RESULT.label)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        for button in (self.run, self.anyway, self.cancel, self.other, self.clear):
-            row.addWidget(button)
-        row.addSpacing(space(2))
-        row.addWidget(self.message, 1)
-        row.addWidget(self.elapsed)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, space(1), 0, space(1))
-        layout.setSpacing(space(1))
-        layout.addLayout(row)
-        layout.addWidget(self.bar)
+        row = InnerRow(
+            self.run,
+            self.anyway,
+            self.cancel,
+            self.other,
+            self.clear,
+            Gap(2),
+            (self.message, 1),
+            self.elapsed,
+        )
+        in_column(self, row, self.bar, margins=(0, 1, 0, 1), spacing=1)
         self.message.setMinimumWidth(0)
         keep = self.bar.sizePolicy()
         keep.setRetainSizeWhenHidden(True)  # else the form would jump with each run

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from desktop.gui import shortcuts
 from desktop.gui.form.model.json_text import JsonTextError
 from desktop.gui.form.model.paste import NotArgumentsError, read_pasted
+from desktop.gui.layouts import in_row
 from desktop.gui.shortcuts import give
-from desktop.gui.theme import space, style
+from desktop.gui.theme import style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.tools.snippets import plain_json, python_script, request_text, terminal_command
@@ -207,11 +208,7 @@ class CallMenu(QWidget):
         self._more_menu = self._menu(self.more_button, self.paste, self.save, self.history)
         set_icon(theme, self.copy_button, "copy", "muted")
         set_icon(theme, self.more_button, "more", "muted")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(1))
-        row.addWidget(self.copy_button)
-        row.addWidget(self.more_button)
+        in_row(self, self.copy_button, self.more_button, spacing=1)
         for action, keys in (
             (self.copy_actions["arguments"], shortcuts.COPY_ARGUMENTS),
             (self.paste, shortcuts.PASTE_ARGUMENTS),

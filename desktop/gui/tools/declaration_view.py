@@ -12,14 +12,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QSplitter,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from desktop.gui.layouts import MIDDLE, InnerRow, Stretch, in_column
 from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import Theme, space, style
@@ -161,30 +160,22 @@ class DeclarationView(QWidget):
         self.text.editor.setAccessibleName(self.tr("What the model sees"))
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(space(2))
-        middle = Qt.AlignmentFlag.AlignVCenter
-        row.addWidget(self.provider)
-        row.addWidget(self.verdict, 0, middle)
-        row.addWidget(self.wire_name, 1)
-        row.addWidget(self.copy_name)
-        row.addStretch(0)
-        row.addWidget(self.tokens, 0, middle)
-        column = QVBoxLayout(self.beside)
-        column.setContentsMargins(space(2), space(2), 0, 0)
-        column.setSpacing(space(1))
-        column.addWidget(self.changes_title)
-        column.addWidget(self.changes, 1)
+        row = InnerRow(
+            self.provider,
+            (self.verdict, MIDDLE),
+            (self.wire_name, 1),
+            self.copy_name,
+            Stretch(0),
+            (self.tokens, MIDDLE),
+        )
+        in_column(
+            self.beside, self.changes_title, (self.changes, 1), margins=(2, 2, 0, 0), spacing=1
+        )
         self.splitter.addWidget(self.text)
         self.splitter.addWidget(self.beside)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setSizes([_JSON_SHARE, _CHANGES_SHARE])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, space(2), 0, 0)
-        layout.setSpacing(space(1))
-        layout.addLayout(row)
-        layout.addWidget(self.meaning)
-        layout.addWidget(self.splitter, 1)
+        in_column(self, row, self.meaning, (self.splitter, 1), margins=(0, 2, 0, 0), spacing=1)
 
 
 def _lines(change: Change) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QWidget
 
+from desktop.gui.layouts import LEFT, in_row
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.appearing import appear
@@ -79,12 +80,13 @@ class InlineNotice(QFrame):
         return counted(count, self.tr("Show it"), self.tr("Show the first"))
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space(3), space(1), space(1), space(1))
-        row.setSpacing(space(2))
-        row.addWidget(self.icon)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.action, 100, Qt.AlignmentFlag.AlignLeft)
-        row.addWidget(self.dismiss)
+        in_row(
+            self,
+            self.icon,
+            (self.words, 1),
+            (self.action, 100, LEFT),
+            self.dismiss,
+            margins=(3, 1, 1, 1),
+        )
         self.setMinimumHeight(space(9))
         self.dismiss.setVisible(not self._stays)

@@ -11,10 +11,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QMetaMethod, QSettings, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge, shortcuts
+from desktop.gui.layouts import in_row
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.interfaces import no_server
@@ -238,9 +239,7 @@ class ToolsPage(QWidget):
         self.setFocusProxy(self.tool_list.search_box)
         self._divide()
         self.splitter.restoreState(self._saved(_COLUMNS))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.splitter)
+        in_row(self, self.splitter)
 
     def _divide(self) -> None:
         """As long as nobody has done it: in a small window the list has no more than it needs."""

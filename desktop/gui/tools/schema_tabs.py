@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
+from desktop.gui.layouts import in_column
 from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import space
@@ -34,7 +35,7 @@ class ModelTab(QWidget):
         self._tool: ToolDefinition | None = None
         self._format = ""
         self.view: DeclarationView | None = None
-        QVBoxLayout(self).setContentsMargins(0, 0, 0, 0)
+        in_column(self, spacing=1.5)
 
     def set_tool(self, tool: ToolDefinition) -> None:
         """Show `tool` from now on."""
@@ -89,7 +90,7 @@ class SchemaTab(QWidget):
         self._schema: JsonObject | None = None
         self._name = ""
         self.text: TextView | None = None
-        QVBoxLayout(self).setContentsMargins(0, 0, 0, 0)
+        in_column(self, spacing=1.5)
 
     def set_schema(self, schema: JsonObject | None, name: str) -> None:
         """Show `schema` from now on; `name` is proposed when saving."""
@@ -126,7 +127,7 @@ class ToolTabs(QTabWidget):
         self._is_folded = False
         self._most = _LEAST
         self.setMinimumHeight(_LEAST)  # where room is short the texts above come first
-        QVBoxLayout(self.form_page).setContentsMargins(0, 0, 0, 0)
+        in_column(self.form_page, spacing=1.5)
         for page in (self.form_page, self.input_schema, self.output_schema, self.model):
             self.addTab(page, "")
         schemas = self.tr("Input schema"), self.tr("Output schema")

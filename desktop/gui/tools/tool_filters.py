@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QIcon
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from desktop.base.visible_text import mark_hidden
+from desktop.gui.layouts import STRETCH, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.server_faces import ServerFaces, face
 
@@ -74,12 +75,7 @@ class ToolFilters(QWidget):
             chip.setCheckable(True)
             chip.clicked.connect(partial(self._choose_hint, other))
             style(chip, "chip")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(1))
-        for chip in (self.server, self.read_only, self.destructive):
-            row.addWidget(chip)
-        row.addStretch(1)
+        in_row(self, self.server, self.read_only, self.destructive, STRETCH, spacing=1)
         self._set_texts()
 
     @property

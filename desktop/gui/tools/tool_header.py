@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
+from desktop.gui.layouts import LEFT, STRETCH, TOP, Gap, InnerColumn, InnerRow, in_column
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.tool_list_model import hints_of
 from desktop.gui.translations import spoken
@@ -56,12 +56,7 @@ class ExpandableText(QWidget):
         self.toggle.toggled.connect(self._unfold)
         style(self.whole, "well")
         style(self.toggle, "link")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.start)
-        layout.addWidget(self.whole)
-        layout.addWidget(self.toggle, 0, Qt.AlignmentFlag.AlignLeft)
+        in_column(self, self.start, self.whole, (self.toggle, LEFT), spacing=0)
 
     def show_text(self, text: str) -> None:
         self.whole.setAccessibleName(self.tr("Description"))
@@ -144,33 +139,11 @@ class ToolHeader(QWidget):
         self.name.setWordWrap(True)
         self.facts.setWordWrap(True)
         self.problems.setWordWrap(True)
-        second = QHBoxLayout()
-        second.setSpacing(space(1))
-        second.addWidget(self.key)
-        second.addWidget(self.copy_key)
-        second.addSpacing(space(1))
-        second.addLayout(self._badges)
-        second.addStretch(1)
-        lines = QVBoxLayout()
-        lines.setSpacing(space(1))
-        lines.addWidget(self.name)
-        lines.addLayout(second)
-        top = QHBoxLayout()
-        top.setSpacing(space(3))
-        top.addWidget(self.face, 0, Qt.AlignmentFlag.AlignTop)
-        top.addLayout(lines, 1)
-        top.addWidget(self.star, 0, Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(space(1))
-        layout.addLayout(top)
-        layout.addWidget(self.problems)
-        layout.addWidget(self.more)
-        more = QVBoxLayout(self.more)
-        more.setContentsMargins(0, 0, 0, 0)
-        more.setSpacing(space(1))
-        more.addWidget(self.facts)
-        more.addWidget(self.description)
+        second = InnerRow(self.key, self.copy_key, Gap(1), self._badges, STRETCH, spacing=1)
+        lines = InnerColumn(self.name, second, spacing=1)
+        top = InnerRow((self.face, TOP), (lines, 1), (self.star, TOP), spacing=3)
+        in_column(self, top, self.problems, self.more, spacing=1)
+        in_column(self.more, self.facts, self.description, spacing=1)
 
     def _show_badges(self, tool: ToolDefinition) -> None:
         while (item := self._badges.takeAt(0)) is not None:  # pyright: ignore[reportUnnecessaryComparison] None at the end

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QWidget
 
 from desktop.gui import shortcuts
-from desktop.gui.theme import Theme, space, style
+from desktop.gui.layouts import in_column
+from desktop.gui.theme import Theme, style
 from desktop.gui.tools.tool_filters import ToolFilter, ToolFilters
 from desktop.gui.tools.tool_list_model import ToolListDelegate, ToolListModel
 from desktop.gui.tools.tool_search import ToolSearch
@@ -185,14 +186,15 @@ class ToolList(QWidget):
         self._count.setTextFormat(Qt.TextFormat.PlainText)
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(space(3), space(3), space(2), space(2))
-        layout.setSpacing(space(2))
-        layout.addWidget(self.search_box)
-        layout.addWidget(self.filters)
-        layout.addLayout(self._stack, 1)
-        layout.addWidget(self._count)
-        layout.addWidget(self.changes)
+        in_column(
+            self,
+            self.search_box,
+            self.filters,
+            (self._stack, 1),
+            self._count,
+            self.changes,
+            margins=(3, 3, 2, 2),
+        )
         for widget in (self.view, self._no_tools, self._no_matches):
             self._stack.addWidget(widget)
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMetaMethod, Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.gui import shortcuts
 from desktop.gui.form.schema_form import SchemaForm
+from desktop.gui.layouts import STRETCH, in_column
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import Theme, space
 from desktop.gui.tools.call_controls import CallRun, RunBar
@@ -308,19 +309,16 @@ class ToolView(QWidget):
 
     def _lay_out(self) -> None:
         self.tabs.setCornerWidget(self.menu)
-        column = QVBoxLayout(self._upper)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(1))
-        column.addWidget(self.tabs, 1000)
-        for widget in (self.replaced, self.issues, self.bar):
-            column.addWidget(widget)
-        column.addStretch(1)  # a short form has Run right below it
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(space(4), space(3), space(4), space(2))
-        layout.setSpacing(space(1))
-        layout.addWidget(self.header)
-        layout.addWidget(self.gone)
-        layout.addWidget(self.splitter, 1)
+        in_column(
+            self._upper,
+            (self.tabs, 1000),
+            self.replaced,
+            self.issues,
+            self.bar,
+            STRETCH,  # a short form has Run right below it
+            spacing=1,
+        )
+        in_column(self, self.header, self.gone, (self.splitter, 1), margins=(4, 3, 4, 2), spacing=1)
 
     def _form_height(self) -> FormHeight:
         """What everything from the tabs to the Run button takes."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton
 
+from desktop.gui.layouts import TOP, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.appearing import appear
@@ -37,16 +38,18 @@ class Banner(QFrame):
         self.message = message
         tone = _TONES[severity]
         style(self, "banner", tone)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(space(3), space(2), space(2), space(2))
-        self._row.setSpacing(space(3))
-        self._row.addWidget(_sign(theme, severity, tone), 0, Qt.AlignmentFlag.AlignTop)
-        self._row.addWidget(_text(message), 1)
         self._dismiss = QToolButton()
         style(self._dismiss, "flat")
         set_icon(theme, self._dismiss, "close", "muted")
         self._dismiss.clicked.connect(self.dismissed)
-        self._row.addWidget(self._dismiss, 0, Qt.AlignmentFlag.AlignTop)
+        self._row = in_row(
+            self,
+            (_sign(theme, severity, tone), TOP),
+            (_text(message), 1),
+            (self._dismiss, TOP),
+            margins=(3, 2, 2, 2),
+            spacing=3,
+        )
         self._dismiss.setToolTip(self.tr("Dismiss"))
         self._dismiss.setAccessibleName(self.tr("Dismiss"))
 
@@ -65,9 +68,7 @@ class BannerArea(QFrame):
         super().__init__()
         self._theme = theme
         self._banners: dict[str, Banner] = {}
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(space(4), space(3), space(4), 0)
-        self._column.setSpacing(space(2))
+        self._column = in_column(self, margins=(4, 3, 4, 0))
         self.hide()
 
     @property

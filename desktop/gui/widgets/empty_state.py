@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 
@@ -41,15 +42,12 @@ class EmptyState(QWidget):
         column.addWidget(self._sentence)
         column.addSpacing(space(2))
         column.addLayout(self._buttons)
-        middle = QHBoxLayout()
-        middle.addStretch(1)
-        middle.addWidget(block, 1000)  # up to its width, less where there is no room
-        middle.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addStretch(1)
-        whole.addLayout(middle)
-        whole.addStretch(1)
+        middle = InnerRow(
+            STRETCH,
+            (block, 1000),  # up to its width, less where there is no room
+            STRETCH,
+        )
+        in_column(self, STRETCH, middle, STRETCH)
         self.set_text(title, sentence)
 
     def set_text(self, title: str, sentence: str) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
+from desktop.gui.layouts import LEFT, in_column
 from desktop.gui.theme import style
 
 if TYPE_CHECKING:
@@ -51,14 +52,10 @@ class _Description(QWidget):
         super().__init__()
         self._text = text
         self._label = plain_label(f"{text[:MAX_LABEL_LENGTH].rstrip()}…", "small", "muted")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._label)
         more = QPushButton(QCoreApplication.translate("FormLabels", "Show all"))
         style(more, "link", "small")
         more.clicked.connect(lambda: self._show_all(more))
-        column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
+        in_column(self, self._label, (more, LEFT), spacing=0)
 
     def _show_all(self, more: QPushButton) -> None:
         self._label.setText(self._text)

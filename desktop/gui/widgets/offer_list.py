@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QWidget
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import shortcuts
-from desktop.gui.theme import space, style
+from desktop.gui.layouts import in_column
+from desktop.gui.theme import style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.change_note import ChangeNote
 from desktop.gui.widgets.empty_state import ListHint
@@ -208,12 +209,8 @@ class OfferList(QWidget):
         self.count.setTextFormat(Qt.TextFormat.PlainText)
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(space(3), space(3), space(2), space(2))
-        layout.setSpacing(space(2))
-        layout.addWidget(self.search_box)
-        layout.addLayout(self._stack, 1)
-        layout.addWidget(self.count)
-        layout.addWidget(self.changes)
+        in_column(
+            self, self.search_box, (self._stack, 1), self.count, self.changes, margins=(3, 3, 2, 2)
+        )
         self._stack.addWidget(self.view)
         self._stack.addWidget(self._no_matches)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from desktop.base.errors import ServerError
 from desktop.gui import bridge, shortcuts
+from desktop.gui.layouts import in_column, in_row
 from desktop.gui.shortcuts import bind
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import spoken
@@ -202,10 +203,7 @@ class OffersPage(QWidget):
     def _lay_out(self) -> None:
         style(self, "page")
         self._left = QWidget(self)
-        column = QVBoxLayout(self._left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.failures)
+        in_column(self._left, (self.list, 1), self.failures, spacing=1.5)
         self.failures.setContentsMargins(space(3), 0, space(2), space(2))
         self.failures.hide()
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
@@ -220,9 +218,7 @@ class OffersPage(QWidget):
             self._splitter.restoreState(saved)
         self.stack.addWidget(self.nothing_chosen)
         self.stack.addWidget(self.nothing_there)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._splitter)
+        in_row(self, self._splitter)
 
     def say_nothing_there(self, title: str, none_connected: str, none_offered: str) -> None:
         """Word the empty page: with no server connected, and with none that offers any."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel
 
+from desktop.gui.layouts import in_column
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.focus_guard import guard_focus
 
@@ -49,11 +50,7 @@ class QuestionDialog(QDialog):
         guard_focus(self.act)
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(5), space(5), space(5), space(4))
-        column.setSpacing(space(3))
-        column.addWidget(self.question)
-        column.addWidget(self.meaning)
+        column = in_column(self, self.question, self.meaning, margins=(5, 5, 5, 4), spacing=3)
         if body is not None:
             column.addWidget(body, 1)
         column.addWidget(box)

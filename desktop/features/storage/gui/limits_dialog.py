@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
     QSpinBox,
-    QVBoxLayout,
 )
 
 from desktop.base.errors import DesktopError
 from desktop.bootstrap import limits_of
 from desktop.config.models import HistorySettings
 from desktop.gui import bridge
+from desktop.gui.layouts import in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.focus_guard import guard_focus
@@ -137,14 +137,9 @@ class LimitsDialog(QDialog):
         form.addRow(self.tr("Calls"), self.calls)
         form.addRow(self.tr("Size"), self.megabytes)
         form.addRow(self.tr("Age"), self.days)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(5), space(5), space(5), space(4))
-        column.setSpacing(space(3))
-        for part in (question, words):
-            column.addWidget(part)
-        column.addLayout(form)
-        column.addWidget(self.meaning)
-        column.addWidget(self._box)
+        in_column(
+            self, question, words, form, self.meaning, self._box, margins=(5, 5, 5, 4), spacing=3
+        )
         self.setFixedWidth(_WIDTH)
 
 

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +26,7 @@ from desktop.base.errors import ConfigError
 from desktop.features.storage.gui.limits_dialog import LimitsDialog
 from desktop.features.storage.kinds import CALLS, KINDS
 from desktop.gui import bridge
+from desktop.gui.layouts import InnerColumn, in_row
 from desktop.gui.settings.rows import SectionCard, open_folder
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
@@ -138,10 +138,7 @@ class StorageRow(QFrame):
         return counted(days, self.tr("1 day"), self.tr("{count} days"))
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self.title)
-        words.addWidget(self.bound)
+        words = InnerColumn(self.title, self.bound, spacing=0)
         row = _table_row(self, words, self.amount, self.since)
         row.addWidget(self._keep_choice())
         row.addWidget(self.open)
@@ -369,10 +366,7 @@ class StorageSection(SectionCard):
             head.setFixedWidth(width)
         for head in (size, since):
             head.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        words = QVBoxLayout()
-        words.setSpacing(space(1))
-        words.addWidget(self.note)
-        words.addWidget(self.message)
+        words = InnerColumn(self.note, self.message, spacing=1)
         top = QFrame()
         row = _table_row(top, words, size, since)
         row.addWidget(keep)
@@ -381,15 +375,9 @@ class StorageSection(SectionCard):
         self.add(top)
 
 
-def _table_row(frame: QFrame, words: QVBoxLayout, *figures: QWidget) -> QHBoxLayout:
+def _table_row(frame: QFrame, words: InnerColumn, *figures: QWidget) -> QHBoxLayout:
     """The beginning of a row, with the widths that all rows share."""
-    row = QHBoxLayout(frame)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(space(3))
-    row.addLayout(words, 1)
-    for figure in figures:
-        row.addWidget(figure)
-    return row
+    return in_row(frame, (words, 1), *figures, spacing=3)
 
 
 def _gap(width: int) -> QWidget:
