@@ -6,12 +6,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QLayout, QScrollArea, QWidget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from PySide6.QtWidgets import QLayout
 
     First = Callable[[QWidget], QWidget | None]
 
@@ -54,12 +52,18 @@ def tab_stops(widget: QWidget, first_in: First = _no_first) -> Iterator[QWidget]
 
 
 def _items(layout: QLayout, done: QWidget | None, first_in: First) -> Iterator[QWidget]:
-    for index in range(layout.count()):
-        item = layout.itemAt(index)
-        if item is None:
-            continue
-        inner, widget = item.layout(), item.widget()
-        if inner is not None:
-            yield from _items(inner, done, first_in)
-        elif widget is not None and widget is not done:
-            yield from tab_stops(widget, first_in)
+    """All of `layout`, found without the items that Qt keeps for it.
+
+    PySide holds such an item for as long as the layout, also when Qt has deleted it, and
+    takes it for whatever comes to lie there next (`docs/pyside-report.md`).
+    """
+    around = layout.parentWidget()
+    places: dict[int, QWidget | QLayout] = {}
+    for part in (*(around.children() if around is not None else ()), *layout.children()):
+        if isinstance(part, QWidget | QLayout) and (place := layout.indexOf(part)) >= 0:
+            places[place] = part
+    for _, part in sorted(places.items()):
+        if isinstance(part, QLayout):
+            yield from _items(part, done, first_in)
+        elif part is not done:
+            yield from tab_stops(part, first_in)
