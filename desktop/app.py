@@ -191,10 +191,10 @@ class WindowApp:
         core.executor.finished.connect(lambda _, __: startup_trace.record_event("tool_result"))
         self._pages.follow(core)
         settling = spawn(self._settle(core), "settle")
-        join_window(self._pages, core, settling)
         await asyncio.wait({settling}, timeout=HEAD_START)
         if self._instance is not None:
             self._instance.listen(self._show_again)
+        join_window(self._pages, core, settling)
         self._pages.open(core)
         self._accept_sources()
         self._report_previous_run(core)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from desktop.gui.page_factory import Pages
 
 _MODULES: Final = (
+    "desktop.features.palette.gui.feature",
     "desktop.features.storage.gui.feature",
 )  # fmt: skip
 

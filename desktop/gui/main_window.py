@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent
     from PySide6.QtWidgets import QPushButton
 
+    from desktop.gui.shortcuts import Shortcut
     from desktop.gui.theme import Theme
     from desktop.gui.widgets.banner import Banner, BannerArea, Severity
     from desktop.gui.window_state import WindowState
@@ -58,6 +59,8 @@ class MainWindow(QMainWindow):
         self._preview: QWidget | None = None
         self.over_pages = QWidget()
         """What a panel may lie over: rail, pages and status."""
+        self.panels: dict[str, Callable[[], object]] = {}
+        """Shows and hides each panel, by its name."""
         self._rail = Rail(theme)
         self._stack = QStackedWidget()
         self._banners: BannerArea | None = None
@@ -212,6 +215,13 @@ class MainWindow(QMainWindow):
         if isinstance(saved := settings.value(name), QByteArray):
             splitter.restoreState(saved)
         splitter.splitterMoved.connect(lambda: settings.setValue(name, splitter.saveState()))
+
+    def add_panel(self, name: str, keys: Shortcut, toggle: Callable[[], object]) -> None:
+        """Have `keys` show and hide a panel over or under the pages."""
+        from desktop.gui import shortcuts
+
+        self.panels[name] = toggle
+        shortcuts.bind(self, keys, toggle, context=shortcuts.IN_WINDOW)
 
     def add_strip_button(self) -> QPushButton:
         """A button at the right end of the strip below the pages."""

@@ -127,7 +127,6 @@ class Pages:
         """
         from desktop.gui.last_known.awaited import AwaitedTools
         from desktop.gui.last_known.keeper import ContentKeeper
-        from desktop.gui.palette.feature import PaletteFeature
         from desktop.gui.server_counts import ServerCounts
         from desktop.tools.call_log import CallLog
 
@@ -136,7 +135,6 @@ class Pages:
         self._protocol = self._show_protocol(core, self._calls or CallLog(core.executor))
         self._window.refresh_requested.connect(self._refresh)
         self._open_pages()
-        PaletteFeature(self._window, core, self.navigation)
         ServerCounts(self._window, core.service)
         awaited = self._awaited or AwaitedTools(None, core.service)
         self._keeper = ContentKeeper(self._window, core, awaited)
@@ -378,8 +376,7 @@ class Pages:
         from desktop.gui.activity.protocol_feature import ProtocolFeature
 
         protocol = ProtocolFeature(self._window, core, calls)
-        in_window = shortcuts.IN_WINDOW
-        shortcuts.bind(self._window, shortcuts.PROTOCOL, protocol.toggle, context=in_window)
+        self._window.add_panel("protocol", shortcuts.PROTOCOL, protocol.toggle)
         return protocol
 
     @property

@@ -1,7 +1,8 @@
 """Every key of the window, by name: the one place where they are declared.
 
-Whoever listens to a key takes it from here, with `bind`, `give` or `Shortcut.matches`; the sheet of
-shortcuts shows this table, so that it lists what works. Must not know what a key does.
+Who listens to a key takes it from here, with `bind`, `give` or `Shortcut.matches`; the sheet of
+shortcuts shows this table, so that it lists what works. A feature adds its keys with `declare`.
+Must not know what a key does.
 """
 
 from __future__ import annotations
@@ -78,6 +79,12 @@ def give(action: QAction, shortcut: Shortcut) -> None:
     action.setShortcutContext(WITH_CHILDREN)
 
 
+def declare(shortcut: Shortcut, *, before: Shortcut) -> None:
+    """List a feature's keys on the sheet, too."""
+    if shortcut not in ALL:
+        ALL.insert(ALL.index(before), shortcut)
+
+
 def sections() -> dict[str, list[Shortcut]]:
     """All shortcuts in their order, by the translated name of their section."""
     found: dict[str, list[Shortcut]] = {}
@@ -96,40 +103,33 @@ _ENTER: Final = ("Return", "Enter")
 _CTRL_ENTER: Final = ("Ctrl+Return", "Ctrl+Enter")
 _SEARCH_KEYS: Final = ("Ctrl+F", "/")
 
-_ANYWHERE = str(QT_TRANSLATE_NOOP("Shortcuts", "Anywhere"))
-PALETTE = Shortcut(
-    _ANYWHERE,
-    str(QT_TRANSLATE_NOOP("Shortcuts", "Go to a tool, server, chat, saved call or action")),
-    ("Ctrl+K",),
-)
+ANYWHERE: Final = str(QT_TRANSLATE_NOOP("Shortcuts", "Anywhere"))
 SHEET = Shortcut(
-    _ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Show keyboard shortcuts")), ("F1", "?")
+    ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Show keyboard shortcuts")), ("F1", "?")
 )
 PAGES = Shortcut(
-    _ANYWHERE,
+    ANYWHERE,
     str(QT_TRANSLATE_NOOP("Shortcuts", "Open a page")),
     tuple(f"Ctrl+{number}" for number in range(1, 9)),
 )
-REFRESH = Shortcut(_ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Refresh the page")), ("F5",))
+REFRESH = Shortcut(ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Refresh the page")), ("F5",))
 REQUESTS = Shortcut(
-    _ANYWHERE,
+    ANYWHERE,
     str(QT_TRANSLATE_NOOP("Shortcuts", "Go to the requests of servers")),
     ("Ctrl+Shift+A",),
 )
-PUT_ASIDE = Shortcut(
-    _ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Put a request aside")), ("Esc",)
-)
+PUT_ASIDE = Shortcut(ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Put a request aside")), ("Esc",))
 PRESS = Shortcut(
-    _ANYWHERE,
+    ANYWHERE,
     str(QT_TRANSLATE_NOOP("Shortcuts", "Press the focused button")),
     _ENTER,
 )
 ACCEPT = Shortcut(
-    _ANYWHERE,
+    ANYWHERE,
     str(QT_TRANSLATE_NOOP("Shortcuts", "Accept a dialog from inside a text")),
     _CTRL_ENTER,
 )
-QUIT = Shortcut(_ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Quit")), ("Ctrl+Q",))
+QUIT = Shortcut(ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Quit")), ("Ctrl+Q",))
 
 _SERVERS = str(QT_TRANSLATE_NOOP("Shortcuts", "Servers"))
 ADD_SERVER = Shortcut(_SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Add a server")), ("Ctrl+N",))
@@ -345,5 +345,5 @@ COPY_PID = Shortcut(
     _PROCESSES, str(QT_TRANSLATE_NOOP("Shortcuts", "Copy the process ID")), ("Ctrl+C",)
 )
 
-ALL: Final = tuple(value for value in list(globals().values()) if isinstance(value, Shortcut))
+ALL: Final = [value for value in list(globals().values()) if isinstance(value, Shortcut)]
 """In the order in which they are declared."""

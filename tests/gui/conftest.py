@@ -6,6 +6,7 @@ would spin a second loop inside the running one.
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.base.paths import resources
+from desktop.base.tasks import spawn
+from desktop.features.window import join_window
 from desktop.gui.event_loop import WindowLoop
 from desktop.gui.garbage_collector import GuiGarbageCollector
 from desktop.gui.language import Translations
@@ -27,7 +30,7 @@ from desktop.gui.theme import Theme
 from desktop.gui.window_state import WindowState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import AsyncIterator, Callable, Generator, Iterator
 
     from pytestqt.qtbot import QtBot
 
@@ -120,13 +123,23 @@ def settings(tmp_path: Path) -> QSettings:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, theme: Theme, core: Core) -> MainWindow:
-    """The main window with the pages of the `core` that a module of tests has made."""
+async def window(qtbot: QtBot, theme: Theme, core: Core) -> AsyncIterator[MainWindow]:
+    """The main window with the pages of the `core` that a module of tests has made.
+
+    As in the app with all features that there are; those that wait for the servers do so for good.
+    """
     made = MainWindow(theme, WindowState(core.paths.window_state))
     qtbot.addWidget(made, before_close_func=lambda _: made.finish())
-    Pages(made).open(core)
+    pages, ready = Pages(made), spawn(_never(), "ready")
+    join_window(pages, core, ready)
+    pages.open(core)
     made.show()
-    return made
+    yield made
+    ready.cancel()
+
+
+async def _never() -> None:
+    await asyncio.Event().wait()
 
 
 @pytest.fixture(autouse=True)

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
-    QApplication,
     QLineEdit,
     QPushButton,
     QScrollArea,
@@ -25,7 +23,6 @@ from desktop.base.paths import Paths
 from desktop.config.models import ServerConfig
 from desktop.core import build_core
 from desktop.gui.chat.page import ChatPage
-from desktop.gui.palette.palette import Palette
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.shortcut_sheet import show_sheet
 from desktop.gui.tools.page import ToolsPage
@@ -47,7 +44,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 SUM = {"operation": "add", "a": 1, "b": 2}
-CONTROL = Qt.KeyboardModifier.ControlModifier
 _NO_ROLE = {QAccessible.Role.NoRole, QAccessible.Role.Client}
 
 
@@ -166,22 +162,7 @@ async def test_every_control_of_a_dialog_has_a_name_and_a_role(
     assert await _walk_tabs(dialog) == []
 
 
-async def test_the_palette_and_the_sheet_name_what_they_show(
-    window: MainWindow, core: Core
-) -> None:
-    window.activateWindow()
-    await turns()
-    QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_K, CONTROL)
-    await turns(30)
-    palette = window.findChild(Palette)
-    assert isinstance(palette, Palette)
-    assert nameless(palette) == []
-    rows = _interface(palette.view)
-    assert rows.text(QAccessible.Text.Name) == "Matches"
-    first = rows.child(0)
-    assert first is not None
-    assert first.text(QAccessible.Text.Name).startswith("Servers")
-    QTest.keyClick(palette.box, Qt.Key.Key_Escape)
+async def test_the_sheet_of_shortcuts_names_what_it_shows(window: MainWindow, core: Core) -> None:
     sheet = show_sheet(window)
     await turns(5)
     assert nameless(sheet) == []

@@ -45,13 +45,17 @@ def _called(file: Path) -> set[str]:
     return {ast.unparse(call.func).rpartition(".")[2] for call in calls}
 
 
+def _listeners() -> list[Path]:
+    files = [*GUI.rglob("*.py"), *GUI.parent.glob("features/*/gui/**/*.py")]
+    return [file for file in files if file != Path(shortcuts.__file__)]
+
+
 def test_keys_are_declared_in_one_module_alone() -> None:
-    files = [file for file in GUI.rglob("*.py") if file != Path(shortcuts.__file__)]
-    assert [str(file) for file in files if _called(file) & _MAKERS] == []
+    assert [str(file) for file in _listeners() if _called(file) & _MAKERS] == []
 
 
 def test_each_declared_shortcut_is_listened_to() -> None:
-    text = "\n".join(f.read_text("utf-8") for f in GUI.rglob("*.py") if f.name != "shortcuts.py")
+    text = "\n".join(file.read_text("utf-8") for file in _listeners())
     used = set(re.findall(r"\bshortcuts\.([A-Z_]+)\b", text))
     declared = {name for name, value in vars(shortcuts).items() if value in shortcuts.ALL}
     assert declared - used == set()

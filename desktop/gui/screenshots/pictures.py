@@ -9,9 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
-from desktop.gui.activity.protocol_feature import ProtocolFeature
 from desktop.gui.chat.page import ChatPage
-from desktop.gui.palette.feature import PaletteFeature
 from desktop.gui.prompts.page import PromptsPage
 from desktop.gui.resources.page import ResourcesPage
 from desktop.gui.screenshots.demo import (
@@ -118,7 +116,7 @@ async def grab_pages(
     """Write `PAGE-light.png` and `PAGE-dark.png` into `folder`, which exists; put the window back.
 
     Args:
-        window: what is pictured, with the protocol, the palette and the sheet of shortcuts.
+        window: what is pictured, with its panels and the sheet of shortcuts.
         core: whose calculator is run.
         folder: where to.
         sizes: of the window; where there are several, each is part of the file names.
@@ -158,16 +156,11 @@ async def _subjects(window: MainWindow) -> AsyncIterator[Subject]:
         await _settle(window)
         yield Subject(page, window)
     window.show_page("tools")
-    if (protocol := window.findChild(ProtocolFeature)) is not None:
-        protocol.toggle()
+    for name, toggle in window.panels.items():
+        toggle()
         await _settle(window)
-        yield Subject("protocol", window)
-        protocol.toggle()
-    if (palette := window.findChild(PaletteFeature)) is not None:
-        palette.toggle()
-        await asyncio.sleep(_SETTLE)
-        yield Subject("palette", window)
-        palette.toggle()
+        yield Subject(name, window)
+        toggle()
     sheet = ShortcutSheet(window)  # pictured without being shown: it would be a window of its own
     yield Subject("shortcuts", sheet)
     sheet.deleteLater()

@@ -46,7 +46,7 @@ async def test_each_page_is_pictured_with_something_to_see_and_the_window_left_a
     size = window.size()
     pictures = {path.name: QImage(str(path)) for path in await grab_pages(window, core, tmp_path)}
 
-    names = sorted([*window.page_ids, "palette", "protocol", "shortcuts"])
+    names = sorted([*window.page_ids, *window.panels, "shortcuts"])
     assert sorted(pictures) == [f"{name}-{shade}.png" for name in names for shade in SHADES]
     for name, picture in pictures.items():
         if "shortcuts" not in name:  # the sheet alone

@@ -1,7 +1,6 @@
 """What the palette offers in this window, and what it does: tools, servers, chats, calls, actions.
 
-Where to go is asked of `Destinations`, which knows the pages. Stored chats and saved calls are read
-once the palette is in sight.
+Imported with the first Ctrl+K. Stored chats and saved calls are read once the palette is in sight.
 """
 
 from __future__ import annotations
@@ -9,15 +8,14 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QObject, QTimer
 
 from desktop.base.errors import ConfigError
+from desktop.features.palette.entry_search import PaletteEntry
+from desktop.features.palette.gui.palette import Palette
 from desktop.gui import bridge, shortcuts
-from desktop.gui.palette.entry_search import PaletteEntry
-from desktop.gui.palette.palette import Palette
-from desktop.gui.shortcuts import bind
 from desktop.gui.translations import spoken
 
 if TYPE_CHECKING:
@@ -25,35 +23,19 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
-    from desktop.values.tool_types import JsonObject
+    from desktop.gui.navigation import Navigation
 
 _RECENT: Final = "palette/recent"
 _MAX_RECENT: Final = 20
 
 
-class Destinations(Protocol):
-    """Where an entry leads to."""
-
-    def open_tool(self, key: str) -> None: ...
-    def open_call(self, key: str, arguments: JsonObject) -> None: ...
-    def open_server(self, name: str) -> None: ...
-    def open_chat(self, session: str) -> None: ...
-    def new_chat(self) -> None: ...
-    def add_server(self) -> None: ...
-    def import_servers(self) -> None: ...
-    def connect_apps(self) -> None: ...
-    def open_catalogue(self) -> None: ...
-    def switch_server(self, name: str, *, enabled: bool) -> None: ...
-
-
 class PaletteFeature(QObject):
     """One for a window, for its whole run; the panel is made when it is first opened."""
 
-    def __init__(self, window: MainWindow, core: Core, places: Destinations) -> None:
+    def __init__(self, window: MainWindow, core: Core, places: Navigation) -> None:
         super().__init__(window)
         self._window, self._core, self._places = window, core, places
         self.palette: Palette | None = None
-        bind(window, shortcuts.PALETTE, self.toggle, context=shortcuts.IN_WINDOW)
 
     def toggle(self) -> None:
         """Open the palette, or close the one that is open."""

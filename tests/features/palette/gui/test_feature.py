@@ -6,18 +6,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop.base.paths import Paths
 from desktop.core import build_core
+from desktop.features.palette.gui.palette import Palette
+from desktop.gui import shortcuts
 from desktop.gui.chat.page import ChatPage
-from desktop.gui.palette.palette import Palette
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.servers.server_dialog import ServerDialog
 from desktop.gui.shortcut_sheet import ShortcutSheet
 from desktop.gui.tools.page import ToolsPage
 from desktop.history.saved_call import SavedCall
+from tests.gui.test_accessibility import nameless
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
@@ -190,6 +193,22 @@ async def test_it_opens_over_a_dialogless_field_and_leaves_its_text(window: Main
     QTest.keyClick(palette.box, Qt.Key.Key_Escape)
     assert field.hasFocus()
     assert field.text() == ""
+
+
+async def test_all_of_it_has_a_name(window: MainWindow) -> None:
+    palette = await opened(window)
+    assert nameless(palette) == []
+    rows = QAccessible.queryAccessibleInterface(palette.view)
+    assert rows.text(QAccessible.Text.Name) == "Matches"
+    first = rows.child(0)
+    assert first is not None
+    assert first.text(QAccessible.Text.Name).startswith("Servers")
+    palette.close_palette()
+
+
+async def test_its_key_is_on_the_sheet_of_shortcuts_above_all_others(window: MainWindow) -> None:
+    anywhere = next(iter(shortcuts.sections().values()))
+    assert [shortcut.label for shortcut in anywhere[:2]] == ["Ctrl+K", "F1, ?"]
 
 
 async def test_tools_and_servers_have_the_face_of_the_server(window: MainWindow) -> None:

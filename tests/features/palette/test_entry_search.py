@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.gui.palette.entry_search import MAX_SHOWN, EntrySearch, PaletteEntry
+from desktop.features.palette.entry_search import MAX_SHOWN, EntrySearch, PaletteEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.gui.palette.entry_search import Kind
+    from desktop.features.palette.entry_search import Kind
 
 
 def entry(title: str, detail: str = "", kind: Kind = "tool") -> PaletteEntry:
