@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from desktop.base.paths import Paths
     from desktop.bootstrap import Bootstrap
     from desktop.config.store import ConfigStore
-    from desktop.history.saved_calls import SavedCalls
     from desktop.llm.keys import Keys
     from desktop.mcp_apps.views import AppViews
     from desktop.processes.ledger import Ledger
@@ -67,7 +66,6 @@ class Core:
     """Where large results go; None where they are only passed on, as in a terminal."""
     _unfollow: Callable[[], None] = lambda: None
     _keys: Keys | None = None
-    _saved_calls: SavedCalls | None = None
     _apps: AppViews | None = None
 
     @property
@@ -96,15 +94,6 @@ class Core:
 
             self._keys = Keys()
         return self._keys
-
-    @property
-    def saved_calls(self) -> SavedCalls:
-        """The person's saved calls; most runs in a terminal have nothing to do with them."""
-        if self._saved_calls is None:
-            from desktop.history.saved_calls import SavedCalls
-
-            self._saved_calls = SavedCalls(self.paths.saved_calls, self.history)
-        return self._saved_calls
 
     def follow_store(self) -> None:
         """Keep the service's servers those of the config, from now on until `close`."""

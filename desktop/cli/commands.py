@@ -18,9 +18,11 @@ def has_screen() -> bool:
 
 
 FEATURES = {
-    "storage": ("desktop.features.storage.cli.storage", "show what is stored, delete a kind of it"),
+    "compare": ("recordings", "compare the tools of two servers or recordings"),
+    "storage": ("storage", "show what is stored, delete a kind of it"),
+    "test": ("saved_calls", "run saved calls and check what is expected of them"),
 }
-"""The commands of features, each with its module and its line in the help."""
+"""The commands of features: the feature's folder, and the line in the help."""
 COMMANDS = {
     "servers": "connect all enabled servers and show their status",
     "tools": "list the tools of all enabled servers or of one",
@@ -31,8 +33,6 @@ COMMANDS = {
     "tasks": "list tasks of servers, fetch a result, or cancel one",
     "serve": "offer the enabled servers to other programs as one MCP server",
     "replay": "serve a recording over stdio, in place of its servers",
-    "compare": "compare the tools of two servers or recordings",
-    "test": "run saved calls and check what is expected of them",
     "ask": "ask a model that can call the tools",
     "sessions": "list, show, rename and delete saved conversations",
     "catalogue": "search the MCP registry, add a server from it, see updates",
@@ -98,7 +98,7 @@ def read_path_flags(args: list[str]) -> tuple[str | None, str | None]:
 
 def command_module(command: str) -> str:
     """Where a command is. Neither `import` nor `self-test` can be the name of a module."""
-    if command in FEATURES:
-        return FEATURES[command][0]
     name = f"{command}_" if iskeyword(command) else command.replace("-", "_")
+    if command in FEATURES:
+        return f"desktop.features.{FEATURES[command][0]}.cli.{name}"
     return f"desktop.cli.{name}"

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _MODULES: Final = (
     "desktop.features.palette.gui.feature",
+    "desktop.features.recordings.gui.feature",
+    "desktop.features.saved_calls.gui.feature",
     "desktop.features.storage.gui.feature",
 )  # fmt: skip
 

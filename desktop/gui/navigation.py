@@ -6,13 +6,24 @@ itself would change at a click.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from desktop.gui.chat.page import ChatPage
     from desktop.gui.main_window import MainWindow
     from desktop.gui.servers.page import ServersPage
     from desktop.values.tool_types import JsonObject
+
+
+class StoredCall(NamedTuple):
+    """A call that a feature keeps under a name; its arguments go into the form of its tool."""
+
+    id: str  # the same in the next run
+    name: str
+    tool: str
+    arguments: JsonObject
 
 
 class Navigation:
@@ -20,6 +31,8 @@ class Navigation:
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
+        self.stored_calls: list[Callable[[], Awaitable[list[StoredCall]]]] = []
+        """Each reads what a feature keeps."""
 
     def open_tool(self, key: str) -> None:
         """Show a tool's form, with the focus in it."""

@@ -6,7 +6,7 @@ core are imported when they are built, and nothing is built before `Pages.open` 
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop.gui import rail
@@ -15,7 +15,6 @@ from desktop.gui.navigation import Navigation
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QWidget
 
     from desktop.agent.events import ApprovalPrompter
@@ -28,25 +27,22 @@ if TYPE_CHECKING:
     from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.chat.feature import ChatFeature
     from desktop.gui.clients.clients_section import ClientsSection
-    from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.last_known.awaited import AwaitedTools
     from desktop.gui.last_known.keeper import ContentKeeper
     from desktop.gui.last_known.preview import Choices
     from desktop.gui.last_known.snapshot import KnownContent
     from desktop.gui.main_window import MainWindow
     from desktop.gui.requests.feature import RequestsFeature
+    from desktop.gui.servers.page import ServersPage
     from desktop.gui.settings.approvals_section import ApprovalsSection
     from desktop.gui.settings.providers_section import ProvidersSection
     from desktop.gui.settings.rows import SectionCard
-    from desktop.gui.theme import Theme
+    from desktop.gui.tools.page import ToolsPage
     from desktop.history.records import Summary
     from desktop.mcp_apps.views import AppViews
     from desktop.processes.tracker import RecentExits
     from desktop.tools.call_log import CallLog
     from desktop.values.tool_types import JsonObject
-
-_LATER_MS = 50
-"""Milliseconds after which a tab that nobody waits for is added to a page that was just opened."""
 
 
 class Pages:
@@ -63,11 +59,14 @@ class Pages:
         self._ends: RecentExits | None = None
         self._calls: CallLog | None = None
         self._logs: LogBuffer | None = None
-        self._history: Callable[[], HistoryTabs] | None = None
         self._conversations: ChatFeature | None = None
         self._requests: RequestsFeature | None = None
         self._protocol: ProtocolFeature | None = None
         self._apps: AppCards | None = None
+        self.servers_made: list[Callable[[ServersPage], object]] = []
+        self.tools_made: list[Callable[[ToolsPage], object]] = []
+        self.activity_made: list[Callable[[ActivityPage], object]] = []
+        """What features do with a page that has just been built, before it is seen."""
         self._settings_sections: list[Callable[[], SectionCard]] = []
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
@@ -205,27 +204,11 @@ class Pages:
             secrets=core.launcher.kept,
         )
         page.first_call_requested.connect(self.navigation.open_first_call)
-        page.compare_requested.connect(self._compare_server)
+        for use in self.servers_made:
+            use(page)
         if self._is_painted:
             page.look_around()
         return page
-
-    def _compare_server(self, name: str) -> None:
-        """Show what differs from another server, or a recording: tools, results of saved calls."""
-        from PySide6.QtCore import Qt
-
-        from desktop.gui.compare.compare_dialog import CompareDialog
-        from desktop.gui.history.save_dialog import use_chosen_folder
-        from desktop.history.saved_call_runner import SavedCallRunner
-
-        core, window, settings = self._parts(), self._window, self._window.state.settings
-        use_chosen_folder(core.saved_calls, settings)
-        runner = SavedCallRunner(core.service, core.executor)
-        dialog = CompareDialog(
-            window, window.theme, core.service, name, core.saved_calls, runner, settings
-        )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
 
     def look_around(self) -> None:
         """Look for other apps' servers, from now on: there is a loop, and the window is painted."""
@@ -259,9 +242,10 @@ class Pages:
             apps=self._app_cards(),
         )
         page.servers_requested.connect(lambda: window.show_page("servers"))
-        page.save_requested.connect(self._save_call)
         page.history_requested.connect(self._show_history)
         page.resource_requested.connect(self._open_resource)
+        for use in self.tools_made:
+            use(page)
         self._import_validation()
         return page
 
@@ -392,10 +376,9 @@ class Pages:
             page.show_providers()
 
     def _activity(self) -> QWidget:
-        from PySide6.QtCore import QTimer
-
         from desktop.diagnostics.logs import LogBuffer
         from desktop.gui.activity.page import ActivityPage
+        from desktop.gui.history.run_again import RunAgain
         from desktop.tools.call_log import CallLog
 
         core, window, settings = self._parts(), self._window, self._window.state.settings
@@ -408,30 +391,18 @@ class Pages:
         if self._protocol is not None:
             page.calls.call_chosen.connect(self._protocol.choose_call)
             page.messages_made.connect(self._protocol.serve)
-        self._history = cache(lambda: _history_tabs(page, window.theme, core, settings))
-        # In a turn of its own, once the page is seen: at once only where it is the tab to be shown.
-        QTimer.singleShot(0 if page.awaits_tab else _LATER_MS, page, self._history)
+        RunAgain(page.calls, core)
+        for use in self.activity_made:
+            use(page)
         return page
-
-    def _save_call(self, key: str, arguments: JsonObject) -> None:
-        """Ask for a name for what stands in a form; its secrets are left out."""
-        from desktop.gui.history.save_dialog import ask_for_name, use_chosen_folder
-        from desktop.redaction.arguments import redact_arguments
-        from desktop.values.tool_types import EMPTY
-
-        core, window, settings = self._parts(), self._window, self._window.state.settings
-        tool = core.registry.get(key)
-        schema = tool.definition.input_schema if tool is not None else EMPTY
-        hidden = redact_arguments(arguments, schema).places
-        use_chosen_folder(core.saved_calls, settings)
-        call = {"tool": key, "arguments": dict(arguments)}
-        ask_for_name(window, window.theme, core.saved_calls, settings, call, hidden=hidden)
 
     def _show_history(self, key: str) -> None:
         """Show the earlier calls of one tool."""
+        from desktop.gui.activity.page import ActivityPage
+
         self._window.show_page("activity")
-        if self._history is not None:
-            self._history().show_tool(key)
+        if isinstance(page := self._window.page("activity"), ActivityPage):
+            page.show_tool(key)
 
     def _processes(self) -> QWidget:
         from desktop.gui.processes.page import ProcessesPage
@@ -493,11 +464,3 @@ class Pages:
         if self._core is None:
             raise RuntimeError("a page was built before the core was there")
         return self._core
-
-
-def _history_tabs(page: ActivityPage, theme: Theme, core: Core, settings: QSettings) -> HistoryTabs:
-    from desktop.gui.history.history_tabs import HistoryTabs
-    from desktop.history.saved_call_runner import SavedCallRunner
-
-    runner = SavedCallRunner(core.service, core.executor)
-    return HistoryTabs(page, theme, core, runner, settings)

@@ -25,12 +25,12 @@ from desktop.config.models import ServerConfig
 from desktop.config.secret_store import SecretStore
 from desktop.config.store import ConfigStore
 from desktop.config.trust import TrustFile
+from desktop.features.saved_calls.saved_call import SavedCall
+from desktop.features.saved_calls.saved_calls import SavedCalls
+from desktop.features.saved_calls.snapshots import check_snapshot, snapshot_path
+from desktop.features.saved_calls.snapshots import write_snapshot as accept_snapshot
 from desktop.gui.last_known.snapshot import KnownContent, read_snapshot, stamp_of, write_snapshot
 from desktop.gui.window_state import WindowState
-from desktop.history.saved_call import SavedCall
-from desktop.history.saved_calls import SavedCalls
-from desktop.history.snapshots import check_snapshot, snapshot_path
-from desktop.history.snapshots import write_snapshot as accept_snapshot
 from desktop.processes.identity import current_scope
 from desktop.processes.ledger import read_ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup

@@ -18,8 +18,14 @@ import pytest
 from desktop.agent.approvals import Approvals
 from desktop.base.damaged_files import Damages, OwnFile
 from desktop.base.errors import ConfigError
-from desktop.history.saved_call import SavedCall
-from desktop.history.saved_call_files import CallFile, add_call, find_files, read_calls, write_calls
+from desktop.features.saved_calls.saved_call import SavedCall
+from desktop.features.saved_calls.saved_call_files import (
+    CallFile,
+    add_call,
+    find_files,
+    read_calls,
+    write_calls,
+)
 
 if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
@@ -31,8 +37,8 @@ COUNT = 15
 ADDING = """
 import sys
 from pathlib import Path
-from desktop.history.saved_call import SavedCall
-from desktop.history.saved_call_files import add_call
+from desktop.features.saved_calls.saved_call import SavedCall
+from desktop.features.saved_calls.saved_call_files import add_call
 for n in range(int(sys.argv[2])):
     call = SavedCall(name="same name", tool="a:b", arguments={"by": sys.argv[3]})
     add_call(Path(sys.argv[1]), call)
@@ -41,7 +47,7 @@ for n in range(int(sys.argv[2])):
 CHANGING = """
 import asyncio, sys
 from pathlib import Path
-from desktop.history.saved_calls import SavedCalls
+from desktop.features.saved_calls.saved_calls import SavedCalls
 async def change():
     calls = SavedCalls(Path(sys.argv[1]))
     for n in range(int(sys.argv[2])):
@@ -114,8 +120,8 @@ def test_servers_that_two_runs_add_are_all_there(tmp_path: Path) -> None:
     [
         (
             "one.json",
-            "from desktop.history.saved_call import SavedCall\n"
-            "from desktop.history.saved_call_files import *",
+            "from desktop.features.saved_calls.saved_call import SavedCall\n"
+            "from desktop.features.saved_calls.saved_call_files import *",
             "replace_call(read_calls(Path(sys.argv[1])), 0, "
             "SavedCall(name='one', tool='a:b', arguments={'a': 'x' * 500}))",
         ),

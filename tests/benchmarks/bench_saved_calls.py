@@ -40,10 +40,10 @@ def _write(folder: Path, count: int) -> None:
 
 
 async def _run_all(count: int, app: WindowApp, core: Core) -> dict[str, float]:
+    from desktop.features.saved_calls.gui.saved_calls_view import SavedCallsView
     from desktop.gui.activity.page import ActivityPage
-    from desktop.gui.history.saved_calls_view import SavedCallsView
 
-    _write(core.saved_calls.folder, count)
+    _write(core.paths.saved_calls, count)
     app.window.show_page("activity")
     await asyncio.sleep(0.5)  # the tabs are added a moment after the page
     page = app.window.page("activity")
@@ -53,14 +53,14 @@ async def _run_all(count: int, app: WindowApp, core: Core) -> dict[str, float]:
     if view is None:
         raise RuntimeError("the saved calls are not there")
     page.tabs.setCurrentWidget(view)
-    await core.saved_calls.load()
+    await view.calls.load()
     began = time.process_time()
     view.run_all.trigger()
     if view.running is None:
         raise RuntimeError("nothing runs")
     await asyncio.wait_for(view.running, _LIMIT)
     cpu = time.process_time() - began
-    if [run.outcome for run in core.saved_calls.last.values()] != ["passed"] * count:
+    if [run.outcome for run in view.calls.last.values()] != ["passed"] * count:
         raise RuntimeError("not all have passed")
     return {"cpu": cpu}
 

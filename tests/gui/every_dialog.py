@@ -15,13 +15,15 @@ from desktop.config.imports.reader import look_at
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.providers import ProviderSettings
 from desktop.config.trust import UntrustedLaunch
+from desktop.features.recordings.gui.compare_dialog import CompareDialog
+from desktop.features.saved_calls.gui.save_dialog import SaveCallDialog
+from desktop.features.saved_calls.saved_call_runner import SavedCallRunner
+from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.gui.catalogue.dialog import CatalogueDialog
 from desktop.gui.catalogue.found_list import FoundRow
 from desktop.gui.chat.approval_panel import ApprovalPanel
 from desktop.gui.clients.call_questions import CallQuestion
 from desktop.gui.clients.change_dialog import AccessChoice, ChangeDialog
-from desktop.gui.compare.compare_dialog import CompareDialog
-from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.import_export.export_dialog import ConfigExportDialog
 from desktop.gui.import_export.import_dialog import ImportDialog
 from desktop.gui.processes.page import EndDialog
@@ -35,7 +37,6 @@ from desktop.gui.settings.provider_dialog import ProviderDialog
 from desktop.gui.shutdown import ClosingView
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.window_state import WindowState
-from desktop.history.saved_call_runner import SavedCallRunner
 from desktop.redaction.redactor import Redaction
 from desktop.servers.requests import ElicitationRequest, PendingRequest, UrlElicitationRequest
 from tests.agent.definitions import tool
@@ -105,7 +106,7 @@ def _catalogue_dialog(parent: QWidget, theme: Theme, core: Core) -> CatalogueDia
 def _compare_dialog(parent: QWidget, theme: Theme, core: Core) -> CompareDialog:
     runner = SavedCallRunner(core.service, core.executor)
     settings = WindowState(core.paths.window_state).settings
-    calls = core.saved_calls
+    calls = SavedCalls(core.paths.saved_calls)
     return CompareDialog(parent, theme, core.service, "mine", calls, runner, settings)
 
 

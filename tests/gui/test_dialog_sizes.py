@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
 from desktop.base.paths import Paths
 from desktop.core import build_core
-from desktop.gui.compare.compare_dialog import CompareDialog
-from desktop.gui.history.save_dialog import ask_for_name
+from desktop.features.recordings.gui.compare_dialog import CompareDialog
+from desktop.features.saved_calls.gui.save_dialog import ask_for_name
+from desktop.features.saved_calls.saved_call_runner import SavedCallRunner
+from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.window_state import remember_size
-from desktop.history.saved_call_runner import SavedCallRunner
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -53,7 +54,8 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
 
 def open_one(name: str, parent: QWidget, theme: Theme, core: Core, file: str) -> QDialog:
     if name == "compare":
-        calls, runner = core.saved_calls, SavedCallRunner(core.service, core.executor)
+        calls = SavedCalls(core.paths.saved_calls)
+        runner = SavedCallRunner(core.service, core.executor)
         made: QDialog = CompareDialog(
             parent, theme, core.service, "", calls, runner, settings(file)
         )
@@ -61,7 +63,7 @@ def open_one(name: str, parent: QWidget, theme: Theme, core: Core, file: str) ->
         return made
     if name == "save":
         call = {"tool": "a:b"}
-        return ask_for_name(parent, theme, core.saved_calls, settings(file), call)
+        return ask_for_name(parent, theme, SavedCalls(core.paths.saved_calls), settings(file), call)
     page = ServersPage(theme, core.store, core.service, settings(file))
     page.setParent(parent)
     return page.flow.open() if name == "import" else page.open_catalogue()

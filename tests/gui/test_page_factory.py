@@ -13,10 +13,12 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QTabBar
 
 from desktop.base.paths import Paths
 from desktop.core import build_core
+from desktop.features.recordings.gui.compare_dialog import CompareDialog
+from desktop.features.saved_calls.gui.save_dialog import SaveCallDialog
+from desktop.features.saved_calls.saved_call import SavedCall
+from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.gui.activity.page import ActivityPage
-from desktop.gui.compare.compare_dialog import CompareDialog
 from desktop.gui.history.history_view import HistoryView
-from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.page_factory import Pages
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.settings.page import SettingsPage
@@ -24,7 +26,6 @@ from desktop.gui.settings.providers_section import ProvidersSection
 from desktop.gui.tools.page import ToolsPage
 from desktop.gui.widgets.offers_page import OffersPage
 from desktop.gui.widgets.server_faces import ServerFaces
-from desktop.history.saved_call import SavedCall
 from desktop.values.tool_types import ToolCall
 from tests.gui.waiting import LIMIT, happens, turns
 from tests.live_servers import stdio, until
@@ -150,8 +151,11 @@ async def test_what_stands_in_a_form_is_saved_without_its_secrets(
     assert dialog is not None
     dialog.name.setText("kept")
     dialog.accept()
-    await until(core.saved_calls.changed, lambda: core.saved_calls.entries)
-    assert core.saved_calls.entries[0].call.arguments == {"a": 1}
+    calls = SavedCalls(core.paths.saved_calls)
+    while not calls.entries:
+        await turns()
+        await calls.load()
+    assert calls.entries[0].call.arguments == {"a": 1}
 
 
 async def test_the_comparison_of_a_server_opens_with_its_saved_calls(
@@ -160,14 +164,15 @@ async def test_the_comparison_of_a_server_opens_with_its_saved_calls(
     core.store.set_enabled("calculator", enabled=True)
     await core.settle()
     call = {"name": "adds", "tool": "calculator:calculate"}
-    await core.saved_calls.add(SavedCall.model_validate(call))
+    await SavedCalls(core.paths.saved_calls).add(SavedCall.model_validate(call))
     page = window.page("servers")
     assert isinstance(page, ServersPage)
     page.list.select("calculator")
     page.details.compare.click()
     (dialog,) = window.findChildren(CompareDialog)
     assert dialog.old.currentData() == "calculator"
-    await until(core.saved_calls.changed, lambda: dialog.results.run.isEnabled())
+    while not dialog.results.run.isEnabled():
+        await turns()
     assert dialog.results.risk.isHidden()  # its tool says that it is read-only
     dialog.reject()
 

@@ -18,17 +18,17 @@ from desktop.base.translatable import join_texts, translatable
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.parser import read_server
 from desktop.config.store import ConfigStore
+from desktop.features.saved_calls.expectations import differences
+from desktop.features.saved_calls.saved_call import Expectations, SavedCall
+from desktop.features.saved_calls.saved_call_files import CallFile, list_entries
+from desktop.features.saved_calls.saved_call_plan import plan_calls
+from desktop.features.saved_calls.snapshots import check_snapshot
 from desktop.gui.chat.entries import NoticeEntry
 from desktop.gui.chat.labels import notice_label
 from desktop.gui.servers.form_fields import by_field
 from desktop.gui.servers.labels import short_error
 from desktop.gui.servers.problems_view import ConfigErrorsView
 from desktop.gui.translations import counted, issue_line, spoken
-from desktop.history.expectations import differences
-from desktop.history.saved_call import Expectations, SavedCall
-from desktop.history.saved_call_files import CallFile, list_entries
-from desktop.history.saved_call_plan import plan_calls
-from desktop.history.snapshots import check_snapshot
 from desktop.llm.completion import CompletionError
 from desktop.llm.formats import process_json_schema
 from desktop.llm.services.errors import http_error

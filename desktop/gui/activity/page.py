@@ -98,11 +98,16 @@ class ActivityPage(QFrame):
         return self._wanted >= self.tabs.count()
 
     def add_tab(self, title: str, widget: QWidget) -> None:
-        """Append a tab; the caller changes its title when the language changes."""
+        """Append a tab."""
         self.tabs.addTab(widget, title)
         if self.tabs.indexOf(widget) == self._wanted:  # it was open at the end of the last run
             self.tabs.setCurrentWidget(widget)
         self.tab_added.emit()
+
+    def show_tool(self, key: str) -> None:
+        """Show the calls of one tool, `server:tool`."""
+        self.tabs.setCurrentWidget(self.calls)
+        self.calls.list.search.setText(key)
 
     def show_error(self, message: str) -> None:
         """Show an error; the bridge reports failures here, too."""

@@ -137,6 +137,7 @@ class HistoryView(QWidget):
         self.save = make_action(
             self, theme, "save", self.tr("Save call…"), shortcuts.KEEP_CALL, self._save
         )
+        self.save.setVisible(False)
         self.export = make_action(
             self, theme, "save", self.tr("Export…"), shortcuts.EXPORT_CALLS, self.export_calls
         )
@@ -151,6 +152,11 @@ class HistoryView(QWidget):
             shortcuts.DELETE_ALL_CALLS,
             self.ask_delete_all,
         )
+
+    def offer_saving(self, save: Callable[[Record], object]) -> None:
+        """Have a recorded call offer to be saved; without this it does not."""
+        self.save_requested.connect(save)
+        self.save.setVisible(True)
 
     @property
     def call(self) -> CallView:

@@ -342,6 +342,7 @@ class ServerDetailsView(QFrame):
         style(self.note, "muted", "small")
         style(self.remove, "danger")
         style(self.compare, "link")
+        self.compare.hide()  # until a feature offers it
         guard_focus(self.remove)
         set_icon(theme, self.restart, "restart")
         set_icon(theme, self.edit, "edit")

@@ -65,7 +65,6 @@ class ServersPage(QFrame):
 
     first_call_requested = Signal(str, object)
     """A newcomer wants to run this tool: its key, and arguments for its form."""
-    compare_requested = Signal(str)
     """Compare this server with another one, or with a recording."""
 
     def __init__(
@@ -145,6 +144,11 @@ class ServersPage(QFrame):
     def import_from(self, what: str) -> ImportDialog:
         """Show the servers of a file or an install link, to be imported."""
         return self.flow.open(what)
+
+    def offer_comparison(self, compare: Callable[[str], object]) -> None:
+        """Have the details of a server offer to compare it, by its name."""
+        self.details.compare_requested.connect(compare)
+        self.details.compare.show()
 
     def look_around(self) -> None:
         """Offer a newcomer what other apps have: looked for once, in another thread."""
@@ -337,7 +341,6 @@ class ServersPage(QFrame):
             part.edit_requested.connect(self.edit_server)
             part.remove_requested.connect(self.remove_server)
         self.details.restart_requested.connect(self.restart_server)
-        self.details.compare_requested.connect(self.compare_requested)
         self.problems.reload_requested.connect(self._store.reload)
         self.problems.open_file_requested.connect(self._open_file)
         in_window = shortcuts.IN_WINDOW

@@ -176,7 +176,7 @@ async def test_a_call_can_be_saved(opened: Opened) -> None:
     await opened.add(ended("s:t", {"n": 1}))
     await opened.choose(0)
     wanted: list[Any] = []
-    opened.view.save_requested.connect(wanted.append)
+    opened.view.offer_saving(wanted.append)
     opened.view.list.table.setFocus()
     QTest.keyClick(opened.view.list.table, Qt.Key.Key_S, CONTROL)
     assert wanted == [opened.view.record]

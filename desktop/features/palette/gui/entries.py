@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
-    from desktop.gui.navigation import Navigation
+    from desktop.gui.navigation import Navigation, StoredCall
 
 _RECENT: Final = "palette/recent"
 _MAX_RECENT: Final = 20
@@ -116,14 +116,9 @@ class PaletteFeature(QObject):
             yield PaletteEntry("tool", f"tool:{key}", found.name, detail, go, server=found.server)
 
     async def _read_stored(self) -> None:
-        for module in ("desktop.gui.history.save_dialog", "desktop.agent.session_store"):
-            await asyncio.to_thread(import_module, module)  # some 30 ms each
-        from desktop.gui.history.save_dialog import use_chosen_folder
-
-        calls = self._core.saved_calls
-        use_chosen_folder(calls, self._window.state.settings)
-        await calls.load()
-        self._add(self._saved_calls())
+        await asyncio.to_thread(import_module, "desktop.agent.session_store")  # some 30 ms
+        for read in self._places.stored_calls:
+            self._add(map(self._call_entry, await read()))
         chats = await self._core.sessions.store.list()
         self._add(
             PaletteEntry(
@@ -136,15 +131,10 @@ class PaletteFeature(QObject):
             for chat in chats
         )
 
-    def _saved_calls(self) -> Iterator[PaletteEntry]:
-        for entry in self._core.saved_calls.entries:
-            call = entry.call
-            go = partial(self._places.open_call, call.tool, dict(call.arguments))
-            path, name = entry.place
-            server = call.tool.partition(":")[0]
-            yield PaletteEntry(
-                "call", f"call:{path}#{name}", call.name, call.tool, go, server=server
-            )
+    def _call_entry(self, call: StoredCall) -> PaletteEntry:
+        go = partial(self._places.open_call, call.tool, dict(call.arguments))
+        server = call.tool.partition(":")[0]
+        return PaletteEntry("call", f"call:{call.id}", call.name, call.tool, go, server=server)
 
     def _add(self, entries: Iterable[PaletteEntry]) -> None:
         if self.palette is not None and not self.palette.isHidden():

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QListView, QWidget
 from shiboken6 import isValid
 
 from desktop.base.visible_text import mark_hidden
 from desktop.features.palette.entry_search import EntrySearch
+from desktop.gui.layouts import in_column
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.row_layout import Badge, TwoLineRow
 from desktop.gui.widgets.search_fields import SearchField
@@ -211,9 +212,4 @@ class Palette(QWidget):
         self.view.setModel(self._rows)
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         show_two_line_rows(self.view, self._delegate, theme)
-        column = QVBoxLayout(self.card)
-        column.setContentsMargins(space(2), space(2), space(2), space(2))
-        column.setSpacing(space(2))
-        column.addWidget(self.box)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.nothing, 1)
+        in_column(self.card, self.box, (self.view, 1), (self.nothing, 1), margins=2)

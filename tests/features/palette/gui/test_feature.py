@@ -13,13 +13,14 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.features.palette.gui.palette import Palette
+from desktop.features.saved_calls.saved_call import SavedCall
+from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.gui import shortcuts
 from desktop.gui.chat.page import ChatPage
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.servers.server_dialog import ServerDialog
 from desktop.gui.shortcut_sheet import ShortcutSheet
 from desktop.gui.tools.page import ToolsPage
-from desktop.history.saved_call import SavedCall
 from tests.gui.test_accessibility import nameless
 from tests.gui.waiting import turns
 
@@ -105,7 +106,7 @@ async def test_a_server_is_switched_from_the_palette(window: MainWindow, core: C
 async def test_a_saved_call_fills_the_form_of_its_tool(window: MainWindow, core: Core) -> None:
     arguments = {"operation": "add", "a": 1, "b": 2}
     call = SavedCall(name="adds two", tool="calculator:calculate", arguments=arguments)
-    await core.saved_calls.add(call)
+    await SavedCalls(core.paths.saved_calls).add(call)
     palette = await opened(window)
     QTest.keyClicks(palette.box, "adds two")
     while not palette.shown or palette.shown[0].kind != "call":

@@ -1,0 +1,1 @@
+"""The dialog that compares a server with another, or with a recording."""

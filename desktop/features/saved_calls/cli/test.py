@@ -1,0 +1,334 @@
+"""`test`: runs saved calls and reports which of them went as expected.
+
+All files are read, their order is found and all servers are looked up before any is started: where
+one is wrong, nothing is sent. Without files, `--record` makes them of what was called before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import time
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop.base.errors import UsageError
+from desktop.cli.arguments import add_elicit, read_elicit
+from desktop.cli.commands import COMMANDS
+from desktop.cli.exit_codes import Exit
+from desktop.cli.options import make_parser
+from desktop.cli.output import plain
+from desktop.cli.recorder import recording
+from desktop.cli.runner import CommandPlan, connect, run_core
+from desktop.features.saved_calls.cli.testing.columns import find_servers, make_columns, parse_given
+from desktop.features.saved_calls.cli.testing.options import TestOptions
+from desktop.features.saved_calls.cli.testing.output import (
+    make_document,
+    print_end,
+    print_leftovers,
+    print_outcome,
+    print_table,
+)
+from desktop.features.saved_calls.expectations import diff_lines
+from desktop.features.saved_calls.leftover_snapshots import find_leftovers, remove_leftovers
+from desktop.features.saved_calls.run_reports import RunColumn, to_junit, to_markdown
+from desktop.features.saved_calls.saved_call_files import (
+    CallFileError,
+    find_files,
+    list_entries,
+    read_calls,
+)
+from desktop.features.saved_calls.saved_call_plan import plan_calls
+from desktop.features.saved_calls.saved_call_runner import SavedCallRun, SavedCallRunner
+from desktop.features.saved_calls.side_by_side import find_differing, run_side
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.cli.output import Console
+    from desktop.config.models import ServerConfig
+    from desktop.core import Core
+    from desktop.features.saved_calls.cli.testing.columns import ServerColumn
+    from desktop.features.saved_calls.saved_call_plan import PlannedCall
+    from desktop.features.saved_calls.saved_call_runner import SavedCallOutcome
+    from desktop.features.saved_calls.side_by_side import Side
+    from desktop.history.records import Outcome
+    from desktop.values.tool_types import JsonObject
+
+_NOTES = """\
+Each FILE contains saved calls; of a DIR all .json files are read. A file is one call, a list of
+calls, or {"calls": [...]}:
+  {"name": "adds", "tool": "calculator:calculate",
+   "arguments": {"operation": "add", "a": 1, "b": 2}, "timeout": 10,
+   "expect": {"equals": {"result": 3}, "seconds": 5}}
+With "validate": false a call is sent without validating its arguments.
+
+${{ NAME.path }} in an argument, in contains or in equals is a value of the result of the call NAME,
+which is then made before: ${{ create.id }}, ${{ "a name".items[0] }}. If it fails, the calls that
+use it are skipped. "after": ["NAME"] only says the order. $${{ is ${{ itself.
+
+expect (default: the call succeeds):
+  error     a code (tool_error, invalid_arguments, timeout, ...) or true for any
+  contains  text, or a list of texts, in the output
+  equals    {"path": value}, in the structured content or else the output as JSON;
+            paths: a.b[0].c, or [0]["odd name"]; "" is everything
+  matches   a JSON Schema for the same
+  snapshot  true: the result is as it was accepted, in FILE.snapshots/NAME.json; or
+            {"ignore": ["items[*].id"], "text": false} for what is left out of it
+  seconds   the maximum duration
+Servers are started even if they are off. Calls run one at a time.
+Requests from servers are shown on the terminal and declined without one; --elicit answers forms.
+
+--against runs all calls on each of these servers, each in place of the one that the calls name, and
+shows them side by side; a result that differs from that of the first is shown, and with --same it
+counts as failed.
+
+Snapshots that no saved call uses any more are listed, and deleted with --remove-leftover-snapshots.
+
+--record FILE with saved calls records the messages, for replay and compare. Alone, it makes saved
+calls of what was called: in a recording (--from), or in the history (--server NAME, --last N).
+
+exit codes:
+  0 all passed   1 some failed   2 wrong usage, or a file that cannot be read (nothing sent)
+  3 a server could not be reached   4 time limit   130 interrupted
+
+examples:
+  mcp-desktop test tests/calls
+  mcp-desktop test smoke.json --junit report.xml --markdown summary.md
+  mcp-desktop test tests/calls --server 'notes=python server.py'
+  mcp-desktop test tests/calls --server 'v1=uvx notes==1' --server 'v2=uvx notes==2' \\
+    --against v1 --against v2
+  mcp-desktop test tests/calls --update-snapshots
+  mcp-desktop test --record calls.json --from session.jsonl"""
+_EXITS: dict[Outcome, Exit] = {
+    "unreachable": Exit.UNREACHABLE,
+    "timeout": Exit.TIMEOUT,
+    "failed": Exit.TOOL_ERROR,
+    "skipped": Exit.TOOL_ERROR,
+}
+"""What a run ends with: the first of these that happened."""
+
+
+def run(args: list[str], console: Console) -> int:
+    options = _read(args)
+    if options.record is not None and not options.places:
+        from desktop.features.saved_calls.cli.testing.recorded import record_calls
+
+        return record_calls(options, options.record, console)
+    return run_core(options, _plan(options, console))
+
+
+def _plan(options: TestOptions, console: Console) -> CommandPlan:
+    paths = dict.fromkeys(path for place in options.places for path in find_files(place))
+    entries = [entry for path in paths for entry in list_entries(read_calls(path))]
+    if not entries:
+        raise UsageError(f"No saved calls in {', '.join(map(str, options.places))}.")
+    plan = plan_calls(entries)
+    if problems := [
+        f"{each.place[0]}: {each.place[1]!r}: {each.problem}" for each in plan if each.problem
+    ]:
+        raise UsageError("\n".join(problems))
+    used = list(dict.fromkeys(entry.call.tool.partition(":")[0] for entry in entries))
+    given = parse_given(options.server or [])
+    columns = make_columns(options.against or [], used)
+    if options.update_snapshots and len(columns) > 1:
+        raise UsageError("Snapshots are of one server: --update-snapshots takes one --against.")
+    test = _Test(options, plan, columns, console, read_elicit(options.elicit))
+    return CommandPlan(lambda store: find_servers(store, columns, used, given), test.run)
+
+
+def _read(args: list[str]) -> TestOptions:
+    parser = make_parser("test", COMMANDS["test"], _NOTES)
+    add = parser.add_argument
+    add("places", metavar="FILE|DIR", nargs="*", type=Path, help="saved calls")
+    add("--timeout", metavar="S", type=float, help="seconds for calls without a time limit")
+    add(
+        "--server",
+        metavar="NAME=COMMAND",
+        action="append",
+        help="run the server NAME with this command, or reach it at this URL, for this test",
+    )
+    add(
+        "--against",
+        metavar="[NAME=]SERVER",
+        action="append",
+        help="call this server in place of NAME; once for each to be compared",
+    )
+    add("--same", action="store_true", help="with --against, a result that differs is a failure")
+    add("--update-snapshots", action="store_true", help="write snapshots that are new or differ")
+    add(
+        "--remove-leftover-snapshots",
+        action="store_true",
+        help="delete snapshots that no saved call uses any more",
+    )
+    add("--junit", metavar="FILE", type=Path, help="also write a JUnit report")
+    add("--markdown", metavar="FILE", type=Path, help="also write a summary for a pull request")
+    add(
+        "--record",
+        metavar="FILE",
+        type=Path,
+        help="record the messages of the test; without saved calls: make some of earlier calls",
+    )
+    add(
+        "--from", dest="origin", metavar="RECORDING", type=Path, help="a recording to take calls of"
+    )
+    add("--last", metavar="N", type=int, default=50, help="calls of the history to take (50)")
+    add(
+        "--expect",
+        choices=("shape", "result", "snapshot"),
+        default="shape",
+        help="what recorded calls expect: the types of the result (default), all of it, a snapshot",
+    )
+    add_elicit(parser)
+    options = parser.parse(args, TestOptions())
+    _refuse(options)
+    return options
+
+
+def _refuse(options: TestOptions) -> None:
+    limit = options.timeout
+    if limit is not None and not (math.isfinite(limit) and limit > 0):
+        raise UsageError("--timeout must be more than 0 seconds.")
+    if not options.places and options.record is None:
+        raise UsageError("Name a file or folder of saved calls, or --record FILE to make some.")
+    if options.origin is not None and (options.places or options.record is None):
+        raise UsageError("--from takes calls of a recording: use it with --record FILE alone.")
+    if not 1 <= options.last <= MAX_LAST:
+        raise UsageError(f"--last must be 1 to {MAX_LAST}.")
+    for report in (options.junit, options.markdown):
+        if report is not None and not report.absolute().parent.is_dir():
+            raise UsageError(f"No such folder for the report {report}.")
+    changes = options.update_snapshots or options.remove_leftover_snapshots
+    if changes and os.environ.get("CI", "").lower() not in ("", "0", "false"):
+        raise UsageError(
+            "Snapshots are not written or removed where CI is set: nobody could review that.",
+            remedy="Do it on your machine, and commit what changed.",
+        )
+
+
+MAX_LAST = 500
+
+
+@dataclass(slots=True)
+class _Test:
+    """One run of the command."""
+
+    options: TestOptions
+    plan: list[PlannedCall]
+    servers: Sequence[ServerColumn]
+    console: Console
+    elicit: JsonObject | None
+    columns: list[RunColumn] = field(default_factory=list[RunColumn])
+
+    async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
+        from desktop.cli.keyboard import find_keyboard
+        from desktop.cli.request_terminal import open_terminal
+
+        began = time.monotonic()
+        keyboard = find_keyboard(self.console)
+        person = open_terminal(self.console, core, keyboard, self.elicit)
+        try:
+            with recording(core, self.options.record, self.console):
+                await self._run_calls(core, chosen)
+        finally:
+            await person.close()
+        seconds = time.monotonic() - began
+        try:
+            leftovers = await asyncio.to_thread(self._take_leftovers)
+        except CallFileError as error:  # the calls were made: what came of them is printed
+            self.console.note(plain(str(error)))
+            leftovers = []
+        self._conclude(seconds, leftovers)
+        is_reported = self._report(seconds)
+        if person.misfit is not None:
+            self.console.note(plain(str(person.misfit)))
+            return Exit.USAGE
+        return self._exit() if is_reported else Exit.USAGE
+
+    async def _run_calls(self, core: Core, chosen: list[ServerConfig]) -> None:
+        await connect(core, chosen, self.console)
+        runner = SavedCallRunner(core.service, core.executor)
+        first: Side | None = None
+        for column in self.servers:
+            side = await self._run_column(runner, column)
+            first = first or side
+            found = {} if side is first else await asyncio.to_thread(find_differing, first, side)
+            differs = {place: diff_lines(part.lines) for place, part in found.items()}
+            self.columns.append(RunColumn(column.title, side.outcomes, differs))
+
+    async def _run_column(self, runner: SavedCallRunner, column: ServerColumn) -> Side:
+        run = SavedCallRun(
+            runner,
+            self.plan,
+            "terminal",
+            self.options.timeout,
+            column.servers,
+            writes_snapshots=self.options.update_snapshots,
+        )
+        numbers = count(1)
+
+        def begin(planned: PlannedCall) -> None:
+            title = f" on {column.title}" if column.title else ""
+            where = f"{next(numbers)} of {len(self.plan)}{title}"
+            self.console.status(f"{where}: {planned.entry.call.name}")
+
+        def end(_: PlannedCall, outcome: SavedCallOutcome) -> None:
+            self.console.clear_status()
+            if not self.console.as_json:
+                server = outcome.call.tool.partition(":")[0]
+                print_outcome(self.console, outcome, column.servers.get(server, ""))
+
+        try:
+            return await run_side(run, begin, end)
+        finally:
+            self.console.clear_status()
+
+    def _take_leftovers(self) -> list[Path]:
+        """The snapshots that no call uses; gone where that was asked for."""
+        places = self.options.places
+        found = {place: find_leftovers(place) for place in places}
+        if self.options.remove_leftover_snapshots:
+            found = {place: remove_leftovers(place, paths) for place, paths in found.items()}
+        return list(dict.fromkeys(path for paths in found.values() for path in paths))
+
+    def _conclude(self, seconds: float, leftovers: list[Path]) -> None:
+        are_removed = self.options.remove_leftover_snapshots
+        if self.console.as_json:
+            document = make_document(self.columns, seconds)
+            key = "removed_snapshots" if are_removed else "leftover_snapshots"
+            self.console.document(document | {key: [str(path) for path in leftovers]})
+            return
+        if len(self.columns) > 1:
+            print_table(self.console, self.columns)
+        print_end(self.console, self.columns, seconds)
+        print_leftovers(self.console, leftovers, are_removed=are_removed)
+
+    def _report(self, seconds: float) -> bool:
+        """Whether all reports are written that are wanted."""
+        options, is_well = self.options, True
+        if options.junit is not None:
+            is_well = self._write(options.junit, to_junit(self.columns))
+        if options.markdown is not None:
+            text = to_markdown(self.columns, seconds)
+            is_well = self._write(options.markdown, text) and is_well
+        return is_well
+
+    def _write(self, path: Path, text: str) -> bool:
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:  # the calls were made: what came of them was printed
+            self.console.note(f"The report {path} cannot be written: {error.strerror}.")
+            return False
+        return True
+
+    def _exit(self) -> Exit:
+        outcomes = {each.outcome for column in self.columns for each in column.outcomes.values()}
+        for outcome, code in _EXITS.items():
+            if outcome in outcomes:
+                return code
+        if self.options.same and any(column.differs for column in self.columns):
+            return Exit.TOOL_ERROR
+        return Exit.DONE

@@ -1,0 +1,31 @@
+"""What `test` is told, for it and for what records calls. Reads nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop.cli.options import Options
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop.features.saved_calls.recorded_calls import Expected
+
+
+class TestOptions(Options):
+    """What `test` is told."""
+
+    places: list[Path]
+    timeout: float | None = None
+    server: list[str] | None = None
+    against: list[str] | None = None
+    same: bool = False
+    update_snapshots: bool = False
+    remove_leftover_snapshots: bool = False
+    junit: Path | None = None
+    markdown: Path | None = None
+    record: Path | None = None
+    origin: Path | None = None
+    last: int = 0
+    expect: Expected = "shape"
+    elicit: str | None = None

@@ -1,0 +1,1 @@
+"""The tab of saved calls on the page Activity, and its dialogs."""

@@ -1,1 +1,0 @@
-"""What of the tools changed between two servers, or recordings of them."""
