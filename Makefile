@@ -12,7 +12,7 @@ SHARED := -n auto --dist worksteal $(ORDER)
 
 .NOTPARALLEL:
 .PHONY: help run test test-all test-fast mutants check lint types layers bench bench-check bench-peers soak wild conformance peers bundle bundle-test wheel-test release \
-	setup setup-run translations clean
+	setup setup-run texts translations clean
 
 help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -89,6 +89,9 @@ setup: ## make .venv with all that developing needs
 
 setup-run:
 	@$(SETUP) run
+
+texts: setup ## take up new texts into the translations; says which are to be translated
+	@$(BIN)/python -m resources.packaging.texts
 
 translations: setup-run $(TRANSLATIONS) ## compile the translations
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 import ast
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
@@ -36,6 +35,8 @@ from desktop.tools.output_check import check_output
 from desktop.tools.validation import validate
 from desktop.tools.validation.rules import Comparison, Rules
 from desktop.values.tool_types import ToolResult, ValidationIssue
+from resources.packaging import texts
+from resources.packaging.texts import take_up
 from tests.gui.conftest import speaking
 
 if TYPE_CHECKING:
@@ -252,7 +253,6 @@ CORE = Path(__file__).parents[2] / "desktop"
 SOURCES = CORE / "gui"
 SPOKEN = SOURCES / "translations.py"
 """Translates texts of the core: they are found where they are made."""
-TOOLS = Path(sys.executable).parent
 
 
 def _texts(file: Path) -> dict[tuple[str, str], str]:
@@ -267,21 +267,53 @@ def _texts(file: Path) -> dict[tuple[str, str], str]:
     return found
 
 
-def test_every_text_of_the_window_is_translated(tmp_path: Path) -> None:
+def test_every_text_of_the_window_is_translated_and_taking_them_up_changes_nothing(
+    tmp_path: Path,
+) -> None:
     fresh = tmp_path / "zh_CN.ts"
     shutil.copy(FILE, fresh)
-    # The core marks what is for a person with `translatable`.
-    finds = ["-tr-function-alias", "QT_TR_NOOP+=translatable", "-no-obsolete"]
-    subprocess.run(
-        [TOOLS / "pyside6-lupdate", *CORE.rglob("*.py"), *finds, "-ts", fresh],
-        check=True,
-        capture_output=True,
-        timeout=60,
-    )
 
-    missing = [key for key, text in _texts(fresh).items() if not text]
+    assert take_up(fresh) == []
+    assert fresh.read_bytes() == FILE.read_bytes(), "run `make texts`"
 
-    assert missing == []
+
+def test_a_file_of_translations_is_sorted_and_names_no_places() -> None:
+    contexts = list(ElementTree.parse(FILE).iter("context"))
+    names = [context.findtext("name", "") for context in contexts]
+    sources = [[text.text or "" for text in context.iter("source")] for context in contexts]
+
+    assert names == sorted(names)
+    assert sources == [sorted(found) for found in sources]
+    assert next(ElementTree.parse(FILE).iter("location"), None) is None
+
+
+def test_a_new_text_is_taken_up_without_touching_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(CORE, tmp_path / "desktop", ignore=shutil.ignore_patterns("*.pyc"))
+    fresh = tmp_path / "zh_CN.ts"
+    shutil.copy(FILE, fresh)
+    monkeypatch.setattr(texts, "ROOT", tmp_path)
+    new = 'class Rail(QWidget):\n    def a(self): self.tr("Wholly new")\n'
+    (tmp_path / "desktop" / "gui" / "new.py").write_text(new, encoding="utf-8")
+
+    assert take_up(fresh) == ["Wholly new"]
+    before, after = _texts(FILE), _texts(fresh)
+    assert {key: text for key, text in after.items() if key not in before} == {
+        ("Rail", "Wholly new"): ""
+    }
+    assert {key: after[key] for key in before} == before
+
+
+def test_texts_that_cannot_be_read_leave_the_file_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "zh_CN.ts"
+    shutil.copy(FILE, file)
+    monkeypatch.setattr(texts, "LUPDATE", Path(shutil.which("false") or "false"))
+    with pytest.raises(subprocess.CalledProcessError):
+        take_up(file)
+    assert file.read_bytes() == FILE.read_bytes()
 
 
 def _translated(file: Path, *, window: bool) -> Iterator[tuple[int, str | None]]:
