@@ -12,7 +12,7 @@ SHARED := -n auto --dist worksteal $(ORDER)
 
 .NOTPARALLEL:
 .PHONY: help run test test-all test-fast mutants check lint types layers bench bench-check bench-peers soak wild conformance peers bundle bundle-test wheel-test release \
-	setup setup-run texts translations clean
+	setup setup-run texts ledger translations clean
 
 help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -92,6 +92,9 @@ setup-run:
 
 texts: setup ## take up new texts into the translations; says which are to be translated
 	@$(BIN)/python -m resources.packaging.texts
+
+ledger: setup ## count the lines of each feature in docs/features.md
+	@$(BIN)/python -m resources.packaging.feature_ledger
 
 translations: setup-run $(TRANSLATIONS) ## compile the translations
 
