@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from desktop.base.signals import Signal
 from tests.benchmarks import check
 from tests.benchmarks.harness import Calibration, Compared, Spread, awake
+from tests.benchmarks.hops import traced
 from tests.benchmarks.regression import ATTEMPTS, Released, judge, read_release
 
 if TYPE_CHECKING:
@@ -67,6 +69,16 @@ def test_a_figure_that_the_release_did_not_have_is_new() -> None:
     verdict = judge("call", measured(around(9)), None)
     assert not verdict.is_worse
     assert str(verdict).endswith("new")
+
+
+def test_a_trace_counts_the_calls_and_files_of_ours_alone() -> None:
+    with traced() as trace:
+        Signal[[]]()
+        json.dumps({})
+        Signal[[]]()
+    Signal[[]]()
+    assert [os.path.basename(file) for file in trace.files] == ["signals.py"]
+    assert trace.calls == 2
 
 
 @pytest.mark.process

@@ -31,6 +31,7 @@ from tests.benchmarks.harness import (
     python,
     stdio,
 )
+from tests.benchmarks.hops import hops
 from tests.benchmarks.regression import judge, read_release, write_release
 from tests.server_commands import command
 
@@ -158,6 +159,10 @@ def _counts() -> tuple[float, float]:
     return asyncio.run(_count_of_a_call())
 
 
+def _hops(what: str) -> Measure:
+    return lambda: Spread.of([hops()[what]])
+
+
 @cache
 def _fan_outs(attempt: int) -> tuple[Spread, Spread]:
     del attempt  # a further one is measured anew
@@ -199,6 +204,10 @@ FIGURES: Final[Mapping[str, tuple[Callable[[], Measure], float]]] = {
     "modules imported for the window": (lambda: modules_of_the_window, 0),
     "function calls of one tool call": (lambda: lambda: Spread.of([_counts()[0]]), 0),
     "turns of the loop of one tool call": (lambda: lambda: Spread.of([_counts()[1]]), 3),
+    "our files that a Run click enters": (lambda: _hops("run, files"), 60),
+    "our calls that a Run click makes": (lambda: _hops("run, calls"), 1_500),
+    "our files that switching a server off enters": (lambda: _hops("off, files"), 45),
+    "our files that switching a server on enters": (lambda: _hops("on, files"), 45),
     "tool call over an open connection, asyncio, x SDK": (lambda: _small_calls, 1.1),
     "tool call over an open connection, qasync, x SDK": (lambda: _small_calls_in_a_window, 1.1),
     "5 MB result, x SDK": (lambda: _big_results, 0.3),
