@@ -6,7 +6,7 @@ Gemini themselves are there without being configured. Must not touch files.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
@@ -25,6 +25,21 @@ if TYPE_CHECKING:
 
 Kind: TypeAlias = Literal["openai", "anthropic", "gemini"]
 OpenAIApi: TypeAlias = Literal["chat", "responses"]
+
+
+class ProviderOfKind(NamedTuple):
+    """The provider that a kind is named after; `variables` may hold its key, the first set one."""
+
+    label: str
+    variables: tuple[str, ...]
+
+
+KINDS: Final[Mapping[Kind, ProviderOfKind]] = {
+    "openai": ProviderOfKind("OpenAI", ("OPENAI_API_KEY",)),
+    "anthropic": ProviderOfKind("Anthropic", ("ANTHROPIC_API_KEY",)),
+    "gemini": ProviderOfKind("Gemini", ("GEMINI_API_KEY", "GOOGLE_API_KEY")),
+}
+"""The one table of kinds."""
 
 
 class ProviderSettings(BaseModel):
@@ -56,16 +71,27 @@ class ProviderSettings(BaseModel):
         return (self.api or ("chat" if self.base_url else "responses")) == "responses"
 
     @property
-    def is_own_server(self) -> bool:
+    def is_compatible(self) -> bool:
         """Whether it is another server than the provider whose API it speaks."""
         return bool(self.base_url)
 
+    @property
+    def label(self) -> str:
+        """Whose name an error says."""
+        return self.name if self.is_compatible else KINDS[self.kind].label
 
-KNOWN: Final = (
-    ProviderSettings(name="openai", kind="openai"),
-    ProviderSettings(name="anthropic", kind="anthropic"),
-    ProviderSettings(name="gemini", kind="gemini"),
-)
+    @property
+    def needs_key(self) -> bool:
+        """A compatible server often needs none and accepts any."""
+        return not self.is_compatible
+
+    @property
+    def may_be_local(self) -> bool:
+        """Whether a model may run on a machine of the user's, which takes its time."""
+        return self.is_compatible
+
+
+KNOWN: Final = tuple(ProviderSettings(name=kind, kind=kind) for kind in KINDS)
 Providers: TypeAlias = dict[str, ProviderSettings]
 
 

@@ -19,6 +19,7 @@ from desktop.config.keyring_access import (
     read_keyring,
     write_keyring,
 )
+from desktop.config.providers import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,11 +28,6 @@ if TYPE_CHECKING:
 
 KeySource: TypeAlias = Literal["keyring", "environment"]
 SERVICE: Final = "mcp-desktop"
-_VARIABLES: Final = {
-    "openai": ("OPENAI_API_KEY",),
-    "anthropic": ("ANTHROPIC_API_KEY",),
-    "gemini": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +44,8 @@ def variables(provider: ProviderSettings) -> tuple[str, ...]:
 
     The key of OpenAI is OpenAI's: another server with its API has a variable of its own name.
     """
-    if not provider.is_own_server:
-        return _VARIABLES[provider.kind]
+    if not provider.is_compatible:
+        return KINDS[provider.kind].variables
     return (re.sub(r"\W+", "_", provider.name, flags=re.ASCII).upper() + "_API_KEY",)
 
 

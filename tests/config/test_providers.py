@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
 from desktop.base.errors import ConfigError
 from desktop.config.providers import (
+    KINDS,
     KNOWN,
+    Kind,
     ProviderSettings,
     checked,
     drop_provider,
@@ -31,6 +33,21 @@ def _file(providers: object) -> dict[str, Any]:
 def test_the_known_ones_are_there_without_being_configured() -> None:
     providers, notices = read_providers({})
     assert (list(providers), notices) == (["openai", "anthropic", "gemini"], [])
+
+
+def test_each_kind_is_in_the_table_and_there_as_a_provider() -> None:
+    assert tuple(KINDS) == get_args(Kind)
+    assert [(known.name, known.kind) for known in KNOWN] == [(kind, kind) for kind in KINDS]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_compatible_server_has_its_own_name_and_may_need_no_key(kind: Kind) -> None:
+    itself = ProviderSettings(name="mine", kind=kind)
+    compatible = ProviderSettings(name="mine", kind=kind, base_url=URL)
+    assert (itself.label, itself.needs_key, itself.may_be_local) == (KINDS[kind].label, True, False)
+    assert (compatible.label, compatible.needs_key, compatible.may_be_local) == (
+        "mine", False, True
+    )  # fmt: skip
 
 
 def test_providers_of_the_file_come_first_and_unknown_keys_are_let_be() -> None:

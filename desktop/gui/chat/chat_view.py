@@ -281,11 +281,11 @@ class ChatView(QWidget):
         if provider is None or not cost.most or cost.sent <= cost.most:
             self.too_many.say("")
             return
-        words = self._limit_words(cost, provider.is_own_server)
+        words = self._limit_words(cost, provider.is_compatible)
         self.too_many.say(words, self.tr("Choose tools…"))
 
-    def _limit_words(self, cost: ContextBudget, is_own: bool) -> str:
-        if is_own:
+    def _limit_words(self, cost: ContextBudget, is_compatible: bool) -> str:
+        if is_compatible:
             words = self.tr("{count} tools are offered; many servers with this API take {most}.")
         else:
             words = self.tr("{count} tools are offered, but the provider takes {most} at most.")

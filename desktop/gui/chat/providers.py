@@ -118,4 +118,4 @@ class ModelProviders:
             self._places[provider.name] = key.place
             self._names[provider.name] = key.where if key.place == "environment" else ""
         else:
-            self._places[provider.name] = "unneeded" if provider.is_own_server else "missing"
+            self._places[provider.name] = "missing" if provider.needs_key else "unneeded"

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.base.errors import DesktopError
+from desktop.config.providers import KINDS, checked
 from desktop.gui import bridge
 from desktop.gui.layouts import STRETCH, InnerRow, in_column
 from desktop.gui.servers.form_fields import FormLine
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from desktop.gui.chat.interfaces import Providers
 
 _WIDTH = space(130)
-KINDS: Final = ("openai", "anthropic", "gemini", "compatible")
+CHOICES: Final = (*KINDS, "compatible")
 """A compatible server is one that speaks OpenAI's API at an address of its own."""
 _APIS: Final = ("", "responses", "chat")
 
@@ -64,7 +65,7 @@ class ProviderDialog(QDialog):
         self.error.hide()
         self.save, self.cancel = QPushButton(), QPushButton()
         for widget in (self.kind, self.api):
-            widget.addItems([""] * len(KINDS if widget is self.kind else _APIS))
+            widget.addItems([""] * len(CHOICES if widget is self.kind else _APIS))
         self._lay_out()
         self._fill()
         self._connect()
@@ -78,9 +79,7 @@ class ProviderDialog(QDialog):
 
     def settings(self) -> ProviderSettings:
         """The provider as typed. Raises a `ConfigError` that names what is wrong."""
-        from desktop.config.providers import checked
-
-        kind = KINDS[self.kind.currentIndex()]
+        kind = CHOICES[self.kind.currentIndex()]
         name = self.name.text().strip() or ("" if kind == "compatible" else kind)
         return checked(
             {
@@ -105,7 +104,7 @@ class ProviderDialog(QDialog):
                 if not is_known or self._name:
                     self.show_error(self.tr("A provider with this name already exists."))
                     return
-            if KINDS[self.kind.currentIndex()] == "compatible" and not settings.base_url:
+            if CHOICES[self.kind.currentIndex()] == "compatible" and not settings.base_url:
                 self.show_error(self.tr("An OpenAI-compatible server needs an address."))
                 return
             self._providers.save(settings)
@@ -134,8 +133,8 @@ class ProviderDialog(QDialog):
         provider = self._providers.get(self._name)
         if provider is None:
             return
-        kind = "compatible" if provider.is_own_server else provider.kind
-        self.kind.setCurrentIndex(KINDS.index(kind))
+        kind = "compatible" if provider.is_compatible else provider.kind
+        self.kind.setCurrentIndex(CHOICES.index(kind))
         self.name.setText(provider.name)
         self.address.setText(provider.base_url)
         self.model.setText(provider.model)
@@ -144,7 +143,7 @@ class ProviderDialog(QDialog):
 
     def _follow_kind(self) -> None:
         """Show only the fields that this kind of provider has."""
-        kind = KINDS[self.kind.currentIndex()]
+        kind = CHOICES[self.kind.currentIndex()]
         self._fields[2].setVisible(kind == "compatible" or bool(self.address.text()))
         self._fields[3].setVisible(kind in {"openai", "compatible"})
         self.name.setPlaceholderText("" if kind == "compatible" else kind)
@@ -174,12 +173,8 @@ class ProviderDialog(QDialog):
         self.save.setDefault(True)  # only now: outside a dialog it has no effect
 
     def _set_texts(self) -> None:
-        titles = (
-            "OpenAI",
-            "Anthropic",
-            "Gemini",
-            self.tr("OpenAI-compatible server"),
-        )
+        labels = (kind.label for kind in KINDS.values())
+        titles = (*labels, self.tr("OpenAI-compatible server"))
         apis = (self.tr("Automatic"), "Responses", "Chat Completions")
         for box, words in ((self.kind, titles), (self.api, apis)):
             for at, text in enumerate(words):

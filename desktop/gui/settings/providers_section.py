@@ -11,6 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
 
 from desktop.base.errors import DesktopError
+from desktop.config.providers import KINDS
 from desktop.gui import bridge
 from desktop.gui.layouts import LEFT, MIDDLE, STRETCH, InnerColumn, InnerRow, in_column, in_row
 from desktop.gui.settings.provider_dialog import ProviderDialog
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.chat.interfaces import Providers
     from desktop.gui.theme import Role, Theme
-
-_KINDS = {"openai": "OpenAI", "anthropic": "Anthropic", "gemini": "Gemini"}
 
 
 class ProviderRow(QFrame):
@@ -60,7 +59,7 @@ class ProviderRow(QFrame):
         self.place.setVisible(bool(words))
         style(self.place, "badge", *((tone,) if tone else ()))
         if provider is not None:
-            parts = (_KINDS[provider.kind], provider.base_url, provider.model)
+            parts = (KINDS[provider.kind].label, provider.base_url, provider.model)
             self.below.setText(" · ".join(filter(None, parts)))
             style(self.below, "muted", "small")
         self.remove.setVisible(self._providers.is_removable(self.name))

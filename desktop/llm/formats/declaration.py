@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from desktop.base.translatable import TranslatableText
 
 if TYPE_CHECKING:
+    from desktop.config.providers import Kind
     from desktop.values.tool_types import JsonObject, JsonPath
 
 
@@ -26,9 +27,7 @@ class ApiFormat(StrEnum):
     GEMINI = "gemini"
 
 
-def request_format(
-    kind: Literal["openai", "anthropic", "gemini"], *, speaks_responses: bool
-) -> ApiFormat:
+def request_format(kind: Kind, *, speaks_responses: bool) -> ApiFormat:
     """The format of a provider of this kind; `speaks_responses` tells OpenAI's two apart."""
     match kind:
         case "anthropic":

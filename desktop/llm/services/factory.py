@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from desktop.llm.services.limits import RetryPolicy
     from desktop.llm.services.service import ProviderApi
 
-_LABELS: Final = {"openai": "OpenAI", "anthropic": "Anthropic", "gemini": "Gemini"}
 _NO_KEY: Final = "none"
-"""Servers of the user's own often need no key, and accept any."""
+"""Sent where a key is not needed and none is stored."""
 
 
 def make_service(
@@ -39,10 +38,10 @@ def make_service(
         try:
             found = await keys.find(settings)
         except KeyringError as error:
-            if not settings.is_own_server:
+            if settings.needs_key:
                 raise CompletionError("key", error.args[0], remedy=error.remedy) from None
             found = None
-        if found is None and not settings.is_own_server:
+        if found is None and settings.needs_key:
             raise CompletionError(
                 "key",
                 f"There is no key for {api.label}.",
@@ -50,18 +49,17 @@ def make_service(
             )
         return found.value if found else _NO_KEY
 
-    default = LOCAL_LIMITS if settings.is_own_server else RequestLimits()
+    default = LOCAL_LIMITS if settings.may_be_local else RequestLimits()
     return ProviderService(api, find_key, limits or default, retries)
 
 
 def _make_api(settings: ProviderSettings) -> ProviderApi:
-    label = settings.name if settings.is_own_server else _LABELS[settings.kind]
     match settings.kind:
         case "anthropic":
-            return AnthropicMessages(settings.name, label, settings.base_url)
+            return AnthropicMessages(settings.name, settings.label, settings.base_url)
         case "gemini":
-            return GeminiContents(settings.name, label, settings.base_url)
+            return GeminiContents(settings.name, settings.label, settings.base_url)
         case "openai" if settings.speaks_responses:
-            return OpenAIResponses(settings.name, label, settings.base_url)
+            return OpenAIResponses(settings.name, settings.label, settings.base_url)
         case "openai":
-            return OpenAIChat(settings.name, label, settings.base_url)
+            return OpenAIChat(settings.name, settings.label, settings.base_url)

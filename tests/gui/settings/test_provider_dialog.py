@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop.base.errors import ConfigError
-from desktop.config.providers import ProviderSettings
-from desktop.gui.settings.provider_dialog import KINDS, ProviderDialog
+from desktop.config.providers import KINDS, ProviderSettings
+from desktop.gui.settings.provider_dialog import CHOICES, ProviderDialog
 from tests.agent.scripted import Scripted
 from tests.gui.chat.conftest import LIMIT, FakeProviders
 
@@ -54,7 +54,7 @@ async def test_a_compatible_server_is_added_with_its_key(
     opened: Open, providers: FakeProviders
 ) -> None:
     dialog = opened()
-    dialog.kind.setCurrentIndex(KINDS.index("compatible"))
+    dialog.kind.setCurrentIndex(CHOICES.index("compatible"))
     dialog.name.setText("local")
     dialog.address.setText("http://localhost:11434/v1")
     dialog.model.setText("qwen")
@@ -82,7 +82,7 @@ async def test_what_is_wrong_is_said_and_nothing_typed_is_lost(
     opened: Open, providers: FakeProviders
 ) -> None:
     dialog = opened()
-    dialog.kind.setCurrentIndex(KINDS.index("compatible"))
+    dialog.kind.setCurrentIndex(CHOICES.index("compatible"))
     dialog.name.setText("local")
     await _press(dialog, "save")
     assert "address" in dialog.error.text()
@@ -101,12 +101,20 @@ async def test_what_is_wrong_is_said_and_nothing_typed_is_lost(
     dialog.reject()
 
 
+async def test_each_kind_can_be_chosen_and_a_compatible_server(opened: Open) -> None:
+    dialog = opened()
+    words = [dialog.kind.itemText(at) for at in range(dialog.kind.count())]
+    labels = [kind.label for kind in KINDS.values()]
+    assert words == [*labels, "OpenAI-compatible server"]
+    dialog.reject()
+
+
 async def test_the_fields_follow_the_kind(opened: Open) -> None:
     dialog = opened()
-    dialog.kind.setCurrentIndex(KINDS.index("anthropic"))
+    dialog.kind.setCurrentIndex(CHOICES.index("anthropic"))
     assert not dialog.address.isVisible()
     assert not dialog.api.isVisible()
-    dialog.kind.setCurrentIndex(KINDS.index("compatible"))
+    dialog.kind.setCurrentIndex(CHOICES.index("compatible"))
     assert dialog.address.isVisible()
     assert dialog.api.isVisible()
     dialog.reject()

@@ -7,9 +7,10 @@ import sys
 
 import pytest
 
-from desktop.config.providers import KNOWN, checked
+from desktop.config.providers import KINDS, KNOWN, Kind, checked
 from desktop.llm.completion import CompletionError
 from desktop.llm.formats import ApiFormat
+from desktop.llm.formats.declaration import PROVIDERS
 from desktop.llm.keys import Keys
 from desktop.llm.services import make_service
 from tests.llm.keyring_backend import use_no_keyring
@@ -34,6 +35,12 @@ async def test_the_settings_say_which_api_is_spoken(
 ) -> None:
     service = make_service(checked({"name": "mine", **fields}), Keys({}))
     assert (service.name, service.api_format) == ("mine", api_format)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_has_a_service_whose_format_is_called_after_it(kind: Kind) -> None:
+    service = make_service(checked({"name": "mine", "kind": kind}), Keys({}))
+    assert PROVIDERS[service.api_format] == KINDS[kind].label
 
 
 @pytest.mark.parametrize("settings", KNOWN, ids=lambda each: each.name)
