@@ -133,7 +133,8 @@ class ProviderDialog(QDialog):
         provider = self._providers.get(self._name)
         if provider is None:
             return
-        kind = "compatible" if provider.is_compatible else provider.kind
+        speaks_openai = provider.kind == "openai"
+        kind = "compatible" if provider.is_compatible and speaks_openai else provider.kind
         self.kind.setCurrentIndex(CHOICES.index(kind))
         self.name.setText(provider.name)
         self.address.setText(provider.base_url)

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop.base.errors import ConfigError
-from desktop.config.providers import KINDS, ProviderSettings
+from desktop.config.providers import KINDS, Kind, ProviderSettings
 from desktop.gui.settings.provider_dialog import CHOICES, ProviderDialog
 from tests.agent.scripted import Scripted
 from tests.gui.chat.conftest import LIMIT, FakeProviders
@@ -118,6 +118,19 @@ async def test_the_fields_follow_the_kind(opened: Open) -> None:
     assert dialog.address.isVisible()
     assert dialog.api.isVisible()
     dialog.reject()
+
+
+@pytest.mark.parametrize("address", ["", "https://proxy.example/v1"])
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_provider_that_is_opened_and_saved_is_as_it_was(
+    opened: Open, providers: FakeProviders, kind: Kind, address: str
+) -> None:
+    before = ProviderSettings(name="mine", kind=kind, base_url=address, model="a-model")
+    providers.known["mine"] = before
+    dialog = opened("mine")
+    assert dialog.address.isVisible() is bool(address)
+    await _press(dialog, "save")
+    assert providers.known["mine"] == before
 
 
 async def test_a_known_provider_keeps_its_name(opened: Open, providers: FakeProviders) -> None:
