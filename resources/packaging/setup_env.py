@@ -206,10 +206,9 @@ def stamp_of(environment: Path) -> str:
         return ""
 
 
-def is_ready(environment: Path, wanted: str, also: str = "") -> bool:
-    """Whether the last set-up finished and was for this; `also` is one that includes `wanted`."""
-    stamp = stamp_of(environment)
-    return bool(stamp) and stamp in (wanted, also) and interpreter(environment).exists()
+def is_ready(environment: Path, wanted: str) -> bool:
+    """Whether the last set-up finished and was for this."""
+    return stamp_of(environment) == wanted and interpreter(environment).exists()
 
 
 def dependency_group(python: str, name: str) -> List[str]:
@@ -226,13 +225,17 @@ def dependency_group(python: str, name: str) -> List[str]:
 
 
 def set_up_project(dev: bool) -> None:
-    """Make `.venv` with exactly the versions of constraints.txt, unless it is there already."""
+    """Make `.venv` with exactly the versions of constraints.txt, unless it is there already.
+
+    One for developing stays one: what only runs or translates the app takes no tools away.
+    """
     environment = ROOT / ".venv"
     if environment.is_symlink():
         return  # whoever linked it keeps it
+    dev = dev or stamp_of(environment).startswith("dev ")
     sources = fingerprint(ROOT / "pyproject.toml", ROOT / "constraints.txt", Path(__file__))
     wanted = "{} {}".format("dev" if dev else "run", sources)
-    if is_ready(environment, wanted, also="dev " + sources):
+    if is_ready(environment, wanted):
         return
     python = find_python(PYTHONS, os.environ.get("PYTHON", ""))
     say("Setting up .venv with {} (once, a minute or two) ...".format(python))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ast
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -84,10 +85,57 @@ def test_an_environment_is_ready_only_for_what_it_was_made_for(tmp_path: Path) -
     python.touch()
     assert not setup_env.is_ready(tmp_path, "run 1")
     (tmp_path / setup_env.STAMP).write_text("dev 1", encoding="utf-8")
-    assert setup_env.is_ready(tmp_path, "run 1", also="dev 1")
-    assert not setup_env.is_ready(tmp_path, "dev 2", also="dev 2")
+    assert setup_env.is_ready(tmp_path, "dev 1")
+    assert not setup_env.is_ready(tmp_path, "dev 2")
     python.unlink()
     assert not setup_env.is_ready(tmp_path, "dev 1")
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """What each set-up of a project in `tmp_path` installs beside the project itself."""
+    groups: list[list[str]] = []
+
+    def make(_: str, environment: Path) -> list[str]:
+        shutil.rmtree(environment, ignore_errors=True)
+        setup_env.interpreter(environment).parent.mkdir(parents=True)
+        setup_env.interpreter(environment).touch()
+        return ["pip"]
+
+    def install(_: list[str], *what: object) -> None:
+        groups.append([str(each) for each in what[4:]])
+
+    def group(_: str, name: str) -> list[str]:
+        return [f"{name} tools"]
+
+    for function, stand_in in (
+        ("make_environment", make), ("pip_install", install), ("dependency_group", group)
+    ):  # fmt: skip
+        monkeypatch.setattr(setup_env, function, stand_in)
+    monkeypatch.setattr(setup_env, "ROOT", tmp_path)
+    for file in ("pyproject.toml", "constraints.txt"):
+        (tmp_path / file).write_text("1", encoding="utf-8")
+    return groups
+
+
+def test_an_environment_for_developing_stays_one_when_the_app_is_only_run(
+    tmp_path: Path, installed: list[list[str]]
+) -> None:
+    setup_env.set_up_project(dev=True)
+    setup_env.set_up_project(dev=False)
+    assert installed == [["dev tools"]]
+    (tmp_path / "pyproject.toml").write_text("2", encoding="utf-8")
+    setup_env.set_up_project(dev=False)
+    assert installed == [["dev tools"], ["dev tools"]]
+
+
+def test_an_environment_to_run_the_app_becomes_one_for_developing(
+    installed: list[list[str]],
+) -> None:
+    setup_env.set_up_project(dev=False)
+    setup_env.set_up_project(dev=False)
+    setup_env.set_up_project(dev=True)
+    assert installed == [[], ["dev tools"]]
 
 
 def test_a_dependency_group_is_that_of_the_project() -> None:
