@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from desktop.base.private_files import make_private_folder, open_private
 from desktop.history.records import DONE, FAILED, CallPage, Kept, LastRun
-from desktop.history.serialization import CallRow, decode, summary_of
+from desktop.history.serialization import COLUMNS, COUNTED, CallRow, decode, summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
@@ -36,13 +36,11 @@ VERSION = 5
 """Versions 1 to 4 had a full-text index in place of `searched`, and no checksums."""
 MEDIA_BITS = 20
 """The id of a picture or sound is that of its call, times two to this, plus its position."""
+_SQL = {str: "TEXT", float: "REAL", int: "INTEGER"}
+_DECLARED = ", ".join(f"{each.name} {_SQL[each.type]} NOT NULL" for each in (*COLUMNS, *COUNTED))
 _TABLES = f"""
     CREATE TABLE calls(
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        call_id TEXT NOT NULL, key TEXT NOT NULL, at REAL NOT NULL, duration REAL NOT NULL,
-        origin TEXT NOT NULL, outcome TEXT NOT NULL, short TEXT NOT NULL, message TEXT NOT NULL,
-        kind TEXT NOT NULL, model TEXT NOT NULL, approval_wait REAL NOT NULL,
-        media INTEGER NOT NULL, size INTEGER NOT NULL, checksum INTEGER NOT NULL
+        id INTEGER PRIMARY KEY AUTOINCREMENT, {_DECLARED}, checksum INTEGER NOT NULL
     );
     CREATE TABLE contents(
         call INTEGER PRIMARY KEY, arguments BLOB NOT NULL, body BLOB NOT NULL, hidden TEXT NOT NULL,
@@ -197,21 +195,7 @@ def _number(connection: sqlite3.Connection, query: str) -> int:
     return int(connection.execute(query).fetchone()[0])
 
 
-_SUMMARY = (
-    "call_id",
-    "key",
-    "at",
-    "duration",
-    "origin",
-    "outcome",
-    "short",
-    "message",
-    "kind",
-    "model",
-    "approval_wait",
-    "media",
-    "size",
-)
+_SUMMARY = tuple(each.name for each in (*COLUMNS, *COUNTED))
 _CONTENTS = ("arguments", "body", "hidden", "cut")
 _INSERT_CALL = (
     f"INSERT INTO calls(id, {', '.join(_SUMMARY)}, checksum) "
@@ -315,7 +299,7 @@ class HistoryDatabase:
     def _add(self, row: CallRow, number: int | None = None) -> int:
         """Insert one call; returns the bytes that it takes."""
         size = row.size
-        values = [*(row.summary[name] for name in _SUMMARY[:-2]), len(row.media), size]
+        values = [*(row.summary[each.name] for each in COLUMNS), len(row.media), size]
         sum_ = checksum(*values)
         added = self._connection.execute(_INSERT_CALL, [number, *values, sum_]).lastrowid or 0
         contents = [row.contents[name] for name in _CONTENTS]

@@ -25,10 +25,10 @@ from desktop.history.database import (
     place_of,
 )
 from desktop.history.records import LastRun
-from desktop.history.serialization import CallRow, searched_text
+from desktop.history.serialization import COLUMNS, CallRow, searched_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from desktop.history.database import FilePlace
@@ -294,24 +294,9 @@ class _Source:
         for text in (contents["hidden"], contents["cut"], arguments):
             json.loads(text)
         text = searched_text(row["key"], arguments.decode(), str(body["output"]), self._limits)
-        summary: dict[str, Any] = {name: convert(row[name]) for name, convert in _OLD.items()}
-        summary |= {name: row.get(name, default) for name, default in _LATER.items()}
+        summary = {each.name: each.of(row) for each in COLUMNS}
         return CallRow(summary, contents, text, self._old_media(number))
 
     def _old_media(self, number: int) -> dict[int, bytes]:
         query = "SELECT position, data FROM media WHERE call = ?"
         return {row["position"]: row["data"] for row in self._connection.execute(query, [number])}
-
-
-_OLD: Mapping[str, Callable[[Any], Any]] = {
-    "call_id": str,
-    "key": str,
-    "at": float,
-    "duration": float,
-    "origin": str,
-    "outcome": str,
-    "short": str,
-    "message": str,
-}
-_LATER: Mapping[str, Any] = {"kind": "tool", "model": "", "approval_wait": 0.0}
-"""What came with the versions 3 and 4."""

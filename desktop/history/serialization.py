@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from desktop.history.records import DONE, Record, Summary
 from desktop.redaction.arguments import redact_arguments, replace_values
@@ -18,8 +18,54 @@ from desktop.values.json_schema import dump_json
 from desktop.values.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desktop.history.records import FinishedCall
     from desktop.values.spilled import ReadableText
+
+
+def _moment(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+class Column(NamedTuple):
+    """One value of a call in the table of calls.
+
+    `field` is where a `Summary` has it, as `read` makes it of the value; empty for nowhere. `older`
+    is what a call of a file has that was written before there was this column.
+    """
+
+    name: str
+    type: type[str | int | float]
+    field: str
+    read: Callable[[Any], object] | None = None
+    older: str | float | None = None
+
+    def of(self, row: Mapping[str, Any]) -> str | int | float:
+        """The value in a row of any version."""
+        value: Any = row[self.name] if self.older is None else row.get(self.name, self.older)
+        return self.type(value)
+
+
+COLUMNS: Final = (
+    Column("call_id", str, "call_id"),
+    Column("key", str, "key"),
+    Column("at", float, "at", _moment),
+    Column("duration", float, "duration"),
+    Column("origin", str, "origin"),
+    Column("outcome", str, "outcome"),
+    Column("short", str, "arguments"),
+    Column("message", str, "message"),
+    Column("kind", str, "kind", older="tool"),
+    Column("model", str, "model", older=""),
+    Column("approval_wait", float, "approval_wait", older=0.0),
+)
+"""What is said of a call, in the order of its checksum; a new one also has a value in `encode`."""
+COUNTED: Final = (Column("media", int, "has_media", bool), Column("size", int, ""))
+"""What is counted when it is written."""
+_SHOWN: Final = tuple(
+    (each.name, each.field, each.read) for each in (*COLUMNS, *COUNTED) if each.field
+)
 
 _NODE = 6
 """Bytes that are counted for whatever is no text: a number, a bracket, a comma."""
@@ -257,21 +303,10 @@ def decode(row: Mapping[str, Any], media: Mapping[int, bytes]) -> Record:
 
 def summary_of(row: Mapping[str, Any]) -> Summary:
     """The short form of a row; needs no body."""
-    return Summary(
-        id=row["id"],
-        key=row["key"],
-        at=datetime.fromtimestamp(row["at"], UTC),
-        duration=row["duration"],
-        origin=row["origin"],
-        outcome=row["outcome"],
-        arguments=row["short"],
-        message=row["message"],
-        kind=row["kind"],
-        has_media=row["media"] > 0,
-        call_id=row["call_id"],
-        model=row["model"],
-        approval_wait=row["approval_wait"],
-    )
+    values: dict[str, Any] = {
+        field: read(row[name]) if read else row[name] for name, field, read in _SHOWN
+    }
+    return Summary(id=row["id"], **values)
 
 
 def _result(body: dict[str, Any], duration: float, media: Mapping[int, bytes]) -> ToolResult:

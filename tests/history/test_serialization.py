@@ -6,12 +6,21 @@ The measure of a value is rough, and takes no time for a huge one.
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.history.serialization import HistoryLimits, decode, encode, json_size
+from desktop.history.records import Summary
+from desktop.history.serialization import (
+    COLUMNS,
+    COUNTED,
+    HistoryLimits,
+    decode,
+    encode,
+    json_size,
+)
 from desktop.redaction.policy import PLACEHOLDER
 from desktop.values.tool_types import Content, ErrorCode, ValidationIssue
 from tests.history.calls import ended, failed, record_of
@@ -43,6 +52,14 @@ def test_depth_is_no_danger() -> None:
 
 def around(finished: FinishedCall, **limits: int) -> Record:
     return record_of(finished, 7, HistoryLimits(**limits))
+
+
+def test_each_column_of_a_call_is_written_and_each_value_of_a_summary_is_read() -> None:
+    row = encode(ended(), HistoryLimits())
+    assert list(row.summary) == [column.name for column in COLUMNS]
+    assert all(type(row.summary[column.name]) is column.type for column in COLUMNS)
+    shown = [column.field for column in (*COLUMNS, *COUNTED) if column.field]
+    assert sorted(["id", *shown]) == sorted(field.name for field in fields(Summary))
 
 
 def test_everything_of_a_result_comes_back() -> None:
