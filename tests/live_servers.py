@@ -11,6 +11,7 @@ from desktop.config.models import ServerConfig
 from desktop.processes.tracker import McpProcessTracker
 from desktop.servers.connection import ServerConnection
 from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter
+from desktop.servers.retry_pause import Pauses
 from desktop.servers.transport.launch import LaunchResolver
 from desktop.servers.transport.login_shell import ShellPath
 from tests.server_commands import command
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LIMIT = 20.0
+QUICK = Pauses(first=0.001)
+"""Reconnects without the pauses that are made for people: `surroundings(pauses=QUICK)`."""
 
 
 def stdio(script: str, *args: object, **fields: Any) -> ServerConfig:

@@ -48,15 +48,6 @@ T = TypeVar("T")
 
 RETRIES = 5
 """Reconnections in a row after a crash, before a person has to look; then a URL is tried slowly."""
-FIRST_PAUSE = 0.5
-"""Seconds before the first; each further one waits twice as long."""
-FIRST_SLOW_PAUSE = 30.0
-"""Seconds before the first slow one; each further one waits twice as long."""
-MAX_PAUSE = 300.0
-"""Seconds that are waited at most, however long a server at a URL is away."""
-MAX_DOUBLINGS = 10
-STEADY = 60.0
-"""Seconds of good connection after which the count of reconnections begins anew."""
 CLOSE_LIMIT = KILL_AFTER + 2.0
 """Seconds until a stop that does not end is given up and reported."""
 
@@ -400,12 +391,12 @@ class ServerConnection:
         if session.connect_seconds is None:
             self._tried.set()
             self._settled.set()
-        await self._pause.wait(FIRST_PAUSE * 2 ** (self._attempt - 1))
+        await self._pause.wait(self._context.pauses.soon(self._attempt))
 
     async def _retry_slowly(self, error: str, *, was_connected: bool) -> None:
         """Wait for a server at a URL that is away; one that never was there counts as failed."""
-        doublings = min(self._attempt - (RETRIES if was_connected else 0) - 1, MAX_DOUBLINGS)
-        pause = min(FIRST_SLOW_PAUSE * 2**doublings, MAX_PAUSE)
+        slow_attempt = self._attempt - (RETRIES if was_connected else 0)
+        pause = self._context.pauses.slow(slow_attempt)
         phase: Phase = "reconnecting" if was_connected else "failed"
         if not was_connected:
             self._set_tools(())
@@ -420,7 +411,7 @@ class ServerConnection:
         return 1 if is_steady else self._attempt + 1
 
     def _connected(self, session: Session) -> None:
-        self._steady_at = asyncio.get_running_loop().time() + STEADY
+        self._steady_at = asyncio.get_running_loop().time() + self._context.pauses.steady
         self._speaks_sse = session.speaks_sse
         tools, seconds = len(self.tools), session.connect_seconds or 0.0
         self._log(f"connected, {tools} tools, {seconds:.2f} s")

@@ -23,6 +23,7 @@ from desktop.base.errors import ConfigError
 from desktop.base.translatable import translatable
 from desktop.servers.message_log import MessageLog
 from desktop.servers.requests import ServerRequests
+from desktop.servers.retry_pause import Pauses
 from desktop.servers.timeouts import TimeoutScheduler
 from desktop.servers.transport.prestart import Prestarter
 from desktop.servers.transport.stderr_log import log_file_name
@@ -210,6 +211,8 @@ class ConnectionContext:
     """What all servers ask of the person."""
     shows_apps: bool = False
     """Whether the apps of servers can be shown here, so that servers are told of it."""
+    pauses: Pauses = field(default_factory=Pauses)
+    """How long a server that was lost is left alone."""
     spill: Spill = no_spill
     """Moves what is large of a resource or a prompt to the disk."""
     sign_ins: Callable[[], SignIns] = field(default_factory=lambda: cache(_make_sign_ins))

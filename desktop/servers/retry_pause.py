@@ -9,11 +9,35 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import dataclass
+from typing import Final
 
 LOOK = 10.0
 """Seconds between two looks at the wall clock."""
 SLEPT = 5.0
 """Seconds that a wait between two looks may take longer, before the computer was asleep."""
+_MAX_DOUBLINGS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Pauses:
+    """Seconds before a server is tried again; each further wait is twice as long."""
+
+    first: float = 0.5
+    first_slow: float = 30.0
+    """Before the first slow attempt."""
+    longest: float = 300.0
+    """At most, however long a server at a URL is away."""
+    steady: float = 60.0
+    """Of good connection, after which the count of attempts begins at one again."""
+
+    def soon(self, attempt: int) -> float:
+        """Before this quick attempt; the first is 1."""
+        return self.first * 2 ** (attempt - 1)
+
+    def slow(self, attempt: int) -> float:
+        """Before this slow attempt; the first is 1."""
+        return min(self.first_slow * 2 ** min(attempt - 1, _MAX_DOUBLINGS), self.longest)
 
 
 class RetryPause:

@@ -16,7 +16,6 @@ from desktop.agent.session_factory import _launch_of  # pyright: ignore[reportPr
 from desktop.agent.session_info import Builtin
 from desktop.base.errors import UsageError
 from desktop.llm.tool_choice import ToolChoice
-from desktop.servers import connection as connection_module
 from desktop.values.tool_types import ErrorCode
 from tests.agent.followed_session import (
     CALCULATOR,
@@ -28,7 +27,7 @@ from tests.agent.followed_session import (
     results,
 )
 from tests.agent.scripted import Person, Scripted, calls, says
-from tests.live_servers import reached, stdio
+from tests.live_servers import QUICK, reached, stdio
 
 if TYPE_CHECKING:
     from desktop.agent.events import AgentEvent
@@ -55,9 +54,9 @@ async def test_two_sessions_share_no_process_and_the_end_of_one_leaves_the_other
 
 
 async def test_a_built_in_that_is_killed_in_a_call_is_started_again_and_the_session_goes_on(
-    sessions: AgentSessions, monkeypatch: pytest.MonkeyPatch
+    sessions: AgentSessions, shared: SessionContext
 ) -> None:
-    monkeypatch.setattr(connection_module, "FIRST_PAUSE", 0.01)
+    shared.surroundings.pauses = QUICK
     model = Scripted(
         [
             calls(("plain__slow", {"seconds": 60.0, "steps": 1200})),
@@ -118,9 +117,9 @@ async def test_a_tool_whose_server_is_off_or_gone_is_not_called_unknown(
 
 
 async def test_one_that_crashes_again_stays_away_and_the_model_is_told(
-    sessions: AgentSessions, monkeypatch: pytest.MonkeyPatch
+    sessions: AgentSessions, shared: SessionContext
 ) -> None:
-    monkeypatch.setattr(connection_module, "FIRST_PAUSE", 0.01)
+    shared.surroundings.pauses = QUICK
     crash = ("plain__crash", "{}")
     model = Scripted([calls(crash), calls(crash), calls(crash), says("It is gone.")])
     both = [*PLAIN, *CALCULATOR]

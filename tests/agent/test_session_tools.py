@@ -14,7 +14,7 @@ from desktop.agent.large_results import LargeResultStore
 from desktop.agent.session_tools import MAX_CONVERTED_ON_LOOP, BuiltinMonitor, SessionTools
 from desktop.llm.formats import ApiFormat
 from desktop.llm.tool_choice import ToolChoice
-from desktop.servers import connection as connection_module
+from desktop.servers.retry_pause import Pauses
 from desktop.tools.loader import load_direct_mcp_tools
 from desktop.values.tool_types import Decision, ToolCall
 from tests.live_servers import reached, stdio, surroundings
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import JsonObject, Origin, ToolDefinition
 
 
-async def test_the_next_request_waits_until_it_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_module, "FIRST_PAUSE", 0.05)
-    _, connections = await load_direct_mcp_tools([stdio("plain")], surroundings())
+async def test_the_next_request_waits_until_it_is_back() -> None:
+    around = surroundings(pauses=Pauses(first=0.05))
+    _, connections = await load_direct_mcp_tools([stdio("plain")], around)
     told: list[AgentEvent] = []
     watch = BuiltinMonitor(connections, told.append)
     (one,) = connections
@@ -57,9 +57,9 @@ async def test_the_next_request_waits_until_it_is_back(monkeypatch: pytest.Monke
 async def test_a_server_that_stays_away_is_not_waited_for_without_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(connection_module, "FIRST_PAUSE", 60)
     monkeypatch.setattr(session_tools, "BACK_LIMIT", 0.05)
-    _, connections = await load_direct_mcp_tools([stdio("plain")], surroundings())
+    around = surroundings(pauses=Pauses(first=60))
+    _, connections = await load_direct_mcp_tools([stdio("plain")], around)
     watch = BuiltinMonitor(connections, lambda _: None)
     (one,) = connections
     try:

@@ -9,11 +9,11 @@ import signal
 import pytest
 
 from desktop.base.tasks import spawn
-from desktop.servers import connection as module
 from desktop.servers.connection import ServerConnection
 from desktop.servers.service import McpService
 from desktop.values.tool_types import ErrorCode
 from tests.live_servers import (
+    QUICK,
     connected,
     ending,
     error_of,
@@ -28,11 +28,6 @@ from tests.live_servers import (
 from tests.web_servers import WebServer
 
 
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
-
-
 @pytest.mark.parametrize(
     ("server", "phase"),
     [
@@ -45,7 +40,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 async def test_a_server_settles_and_leaves_nothing(server: str, phase: str) -> None:
-    around = surroundings()
+    around = surroundings(pauses=QUICK)
     config = stdio(server, era="auto", connect_timeout=1)
     async with connected(config, around) as connection:
         assert connection.state.phase == phase, connection.state.error
@@ -75,7 +70,7 @@ async def test_a_limit_and_a_cancellation_reach_the_server() -> None:
 
 
 async def test_a_crash_in_a_call_and_a_kill_while_idle_are_survived() -> None:
-    async with connected(stdio("plain")) as connection:
+    async with connected(stdio("plain"), surroundings(pauses=QUICK)) as connection:
         seen = phases(connection)
         assert error_of(await connection.call_tool("crash", {}))[0] == ErrorCode.UNREACHABLE
         await reached(connection, "connected")
@@ -87,11 +82,11 @@ async def test_a_crash_in_a_call_and_a_kill_while_idle_are_survived() -> None:
 
 
 async def test_it_can_be_stopped_at_any_moment() -> None:
-    connection = ServerConnection(stdio("silent"), surroundings())
+    connection = ServerConnection(stdio("silent"), surroundings(pauses=QUICK))
     connection.start()
     await asyncio.sleep(0)
     await connection.disconnect()
-    connection = ServerConnection(stdio("plain"), surroundings())
+    connection = ServerConnection(stdio("plain"), surroundings(pauses=QUICK))
     await connection.connect()
     await connection.call_tool("crash", {})
     await connection.disconnect()
@@ -117,7 +112,7 @@ async def test_ten_thousand_tools_arrive(page: int) -> None:
 
 
 async def test_many_servers_connect_and_end() -> None:
-    around = surroundings()
+    around = surroundings(pauses=QUICK)
     async with ending(McpService(around)) as service:
         service.apply([stdio("plain", name=f"plain_{n}") for n in range(20)])
         for connection in service.connections.values():

@@ -9,11 +9,14 @@ import pytest
 
 from desktop.servers import connection as module
 from desktop.servers.connection import RETRIES
+from desktop.servers.retry_pause import Pauses
 from desktop.values.tool_types import ErrorCode
 from tests.http_stub import TEXT, Answer, serving
-from tests.live_servers import LIMIT, connected, error_of, names, reached, until
+from tests.live_servers import LIMIT, connected, error_of, names, reached, surroundings, until
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
     from desktop.servers.connection import ServerConnection
     from tests.conftest import ExpectedLogs
     from tests.http_stub import StubServer
@@ -23,12 +26,14 @@ HOUR = 3600.0
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs) -> None:
-    """Quick attempts without pauses, slow ones with such that no test waits for their end."""
+def _logs(expected_logs: ExpectedLogs) -> None:
     expected_logs.allow("mcp")
-    monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
-    monkeypatch.setattr(module, "FIRST_SLOW_PAUSE", HOUR)
-    monkeypatch.setattr(module, "MAX_PAUSE", HOUR)
+
+
+def reaching(stub: StubServer) -> AbstractAsyncContextManager[ServerConnection]:
+    """Quick attempts come without pauses, slow ones with such that no test waits for their end."""
+    pauses = Pauses(first=0.001, first_slow=HOUR, longest=HOUR)
+    return connected(stub.config(), surroundings(pauses=pauses))
 
 
 async def lose(stub: StubServer, connection: ServerConnection) -> None:
@@ -40,7 +45,7 @@ async def lose(stub: StubServer, connection: ServerConnection) -> None:
 
 
 async def test_a_server_that_is_away_for_long_has_not_failed_and_says_when_it_is_tried() -> None:
-    async with serving() as stub, connected(stub.config()) as connection:
+    async with serving() as stub, reaching(stub) as connection:
         await lose(stub, connection)
         assert connection.state.phase == "reconnecting"
         assert connection.state.attempt == RETRIES + 1
@@ -53,7 +58,7 @@ async def test_a_server_that_is_away_for_long_has_not_failed_and_says_when_it_is
 async def test_a_call_tries_a_server_that_is_away_at_once_and_is_carried_out_if_it_is_back() -> (
     None
 ):
-    async with serving() as stub, connected(stub.config()) as connection:
+    async with serving() as stub, reaching(stub) as connection:
         await lose(stub, connection)
         assert names(connection) == ["echo"]  # so that it can be called
         stub.refuse = lambda _: None
@@ -63,7 +68,7 @@ async def test_a_call_tries_a_server_that_is_away_at_once_and_is_carried_out_if_
 
 
 async def test_a_call_to_a_server_that_stays_away_says_why_in_one_sentence() -> None:
-    async with serving() as stub, connected(stub.config()) as connection:
+    async with serving() as stub, reaching(stub) as connection:
         await lose(stub, connection)
         asked = len(stub.seen)
         async with asyncio.timeout(LIMIT):
@@ -78,7 +83,7 @@ async def test_a_call_to_a_server_that_stays_away_says_why_in_one_sentence() -> 
 
 
 async def test_a_person_who_starts_it_does_not_wait_for_the_next_attempt() -> None:
-    async with serving() as stub, connected(stub.config()) as connection:
+    async with serving() as stub, reaching(stub) as connection:
         await lose(stub, connection)
         stub.refuse = lambda _: None
         connection.start()
@@ -95,9 +100,6 @@ async def test_the_pauses_grow_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) ->
                 await super().wait(HOUR)
 
     monkeypatch.setattr(module, "RetryPause", Quick)
-    monkeypatch.setattr(module, "FIRST_PAUSE", 0.5)
-    monkeypatch.setattr(module, "FIRST_SLOW_PAUSE", 30.0)
-    monkeypatch.setattr(module, "MAX_PAUSE", 300.0)
     async with serving() as stub, connected(stub.config()) as connection:
         stub.refuse = lambda request: Answer(404 if "mcp-session-id" in request.headers else 503)
         await connection.call_tool("echo", {})
@@ -109,7 +111,7 @@ async def test_the_pauses_grow_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) ->
 async def test_a_server_that_was_not_there_at_first_has_failed_and_is_tried_slowly() -> None:
     async with serving() as stub:
         stub.refuse = lambda _: AWAY
-        async with connected(stub.config()) as connection:
+        async with reaching(stub) as connection:
             assert connection.state.phase == "failed"
             assert connection.state.next_attempt
             assert connection.tools == ()
@@ -121,7 +123,7 @@ async def test_a_server_that_was_not_there_at_first_has_failed_and_is_tried_slow
 async def test_a_call_tries_a_server_that_has_failed() -> None:
     async with serving() as stub:
         stub.refuse = lambda _: AWAY
-        async with connected(stub.config()) as connection:
+        async with reaching(stub) as connection:
             stub.refuse = lambda _: None
             async with asyncio.timeout(LIMIT):
                 assert (await connection.call_tool("echo", {})).output == "session-1"
@@ -130,14 +132,14 @@ async def test_a_call_tries_a_server_that_has_failed() -> None:
 async def test_a_server_that_refuses_who_asks_is_not_asked_again_by_itself() -> None:
     async with serving() as stub:
         stub.refuse = lambda _: Answer(401)
-        async with connected(stub.config()) as connection:
+        async with reaching(stub) as connection:
             assert connection.state.phase == "failed"
             assert connection.state.next_attempt == ""
             assert not connection.is_running
 
 
 async def test_a_server_that_is_away_can_be_switched_off() -> None:
-    async with serving() as stub, connected(stub.config()) as connection:
+    async with serving() as stub, reaching(stub) as connection:
         await lose(stub, connection)
         async with asyncio.timeout(LIMIT):
             await connection.disconnect()

@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import socket
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,13 @@ import pytest
 from desktop.base.errors import ServerError
 from desktop.base.tasks import spawn
 from desktop.config.models import ServerConfig
-from desktop.servers import connection as module
 from desktop.servers.connection import RETRIES, ServerConnection
 from desktop.servers.state import ServerInfo, ServerState
 from desktop.servers.transport.stdio_transport import StdioTransport
 from desktop.values.tool_types import ErrorCode
 from tests.live_servers import (
     LIMIT,
+    QUICK,
     attempts,
     connected,
     error_of,
@@ -37,13 +38,13 @@ from tests.live_servers import (
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from desktop.servers.context import ConnectionContext
     from desktop.values.tool_types import Progress
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reconnect without the pauses that are made for people."""
-    monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
+def quick() -> ConnectionContext:
+    return surroundings(pauses=QUICK)
 
 
 def free_port() -> int:
@@ -138,15 +139,14 @@ async def test_bytes_that_are_no_utf8_stop_neither_start_nor_result() -> None:
 
 
 async def test_a_line_over_the_limit_ends_the_connection_and_says_so(
-    quick: None, monkeypatch: pytest.MonkeyPatch
+    quick: ConnectionContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limited = partial(StdioTransport, line_limit=2_000_000)
     monkeypatch.setattr("desktop.servers.session.StdioTransport", limited)
-    around = surroundings()
-    async with connected(stdio("huge_line", "--megabytes", 3, "--at", "start"), around) as failed:
+    async with connected(stdio("huge_line", "--megabytes", 3, "--at", "start"), quick) as failed:
         assert failed.state.phase == "failed"
         assert "sent a line longer than 2 MB" in failed.state.error
-    async with connected(stdio("huge_line", "--megabytes", 3), around) as connection:
+    async with connected(stdio("huge_line", "--megabytes", 3), quick) as connection:
         seen = phases(connection)
         code, _ = error_of(await connection.call_tool("huge", {}))
         assert code == ErrorCode.UNREACHABLE
@@ -207,36 +207,34 @@ async def test_an_address_that_refuses_says_so_and_speaks_of_the_url(transport: 
 
 @pytest.mark.parametrize("by", ["close_all", "close_connection", "kill_all"])
 async def test_a_server_whose_process_the_tracker_was_asked_to_end_stays_stopped(
-    by: str, quick: None
+    by: str, quick: ConnectionContext
 ) -> None:
-    around = surroundings()
-    async with connected(stdio("plain"), around) as connection:
+    async with connected(stdio("plain"), quick) as connection:
         seen = phases(connection)
         if by == "close_connection":
-            await around.tracker.close_connection(around.tracker.tracked[0])
+            await quick.tracker.close_connection(quick.tracker.tracked[0])
         elif by == "close_all":
-            await around.tracker.close_all()
+            await quick.tracker.close_all()
         else:
-            around.tracker.kill_all()
+            quick.tracker.kill_all()
         await until(connection.state_changed, lambda: not connection.is_connected)
         await reached(connection, "stopped")
         assert seen == ["stopped"]
-        assert around.tracker.tracked == ()
+        assert quick.tracker.tracked == ()
         await connection.connect()  # but when a person wants it again
         assert connection.is_connected
 
 
 async def test_a_call_that_is_open_while_the_tracker_ends_the_process_starts_nothing(
-    quick: None,
+    quick: ConnectionContext,
 ) -> None:
-    around = surroundings()
-    async with connected(stdio("plain"), around) as connection:
+    async with connected(stdio("plain"), quick) as connection:
         seen = phases(connection)
         under_way = asyncio.Event()
         slow = connection.call_tool("slow", {"seconds": 30}, on_progress=lambda _: under_way.set())
         calling = spawn(slow, "call")
         await asyncio.wait_for(under_way.wait(), LIMIT)
-        await around.tracker.close_all()
+        await quick.tracker.close_all()
         code, _ = error_of(await calling)
         assert code == ErrorCode.UNREACHABLE
         await reached(connection, "stopped")
@@ -258,8 +256,10 @@ async def test_a_server_whose_process_is_ended_while_it_connects_is_not_greeted_
     await connection.disconnect()
 
 
-async def test_a_crash_in_a_call_is_an_error_and_the_server_comes_back(quick: None) -> None:
-    async with connected(stdio("plain")) as connection:
+async def test_a_crash_in_a_call_is_an_error_and_the_server_comes_back(
+    quick: ConnectionContext,
+) -> None:
+    async with connected(stdio("plain"), quick) as connection:
         seen = phases(connection)
         before = connection.pid
         code, message = error_of(await connection.call_tool("crash", {}))
@@ -271,8 +271,10 @@ async def test_a_crash_in_a_call_is_an_error_and_the_server_comes_back(quick: No
         assert (await connection.call_tool("echo", {"message": "again"})).output == "again"
 
 
-async def test_a_server_killed_while_idle_is_noticed_and_comes_back(quick: None) -> None:
-    async with connected(stdio("plain")) as connection:
+async def test_a_server_killed_while_idle_is_noticed_and_comes_back(
+    quick: ConnectionContext,
+) -> None:
+    async with connected(stdio("plain"), quick) as connection:
         states: list[ServerState] = []
         connection.state_changed.connect(lambda: states.append(connection.state))
         assert connection.pid is not None
@@ -285,19 +287,21 @@ async def test_a_server_killed_while_idle_is_noticed_and_comes_back(quick: None)
         assert names(connection)
 
 
-async def test_a_crash_is_noticed_while_a_child_holds_the_output_open(quick: None) -> None:
-    async with connected(stdio("crash_child_holds_stdout")) as connection:
+async def test_a_crash_is_noticed_while_a_child_holds_the_output_open(
+    quick: ConnectionContext,
+) -> None:
+    async with connected(stdio("crash_child_holds_stdout"), quick) as connection:
         code, _ = error_of(await connection.call_tool("crash", {}))
         assert code == ErrorCode.UNREACHABLE
         await reached(connection, "connected")
 
 
-async def test_reconnecting_has_an_end(quick: None, tmp_path: Path) -> None:
+async def test_reconnecting_has_an_end(quick: ConnectionContext, tmp_path: Path) -> None:
     once = tmp_path / "once"
     program, args = stdio("plain").command, " ".join(stdio("plain").args)
     script = f'[ -e "{once}" ] && {{ echo no more >&2; exit 7; }}; touch "{once}"; {program} {args}'
     config = stdio("plain", command="sh", args=("-c", script))
-    async with connected(config) as connection:
+    async with connected(config, quick) as connection:
         seen = attempts(connection)
         await connection.call_tool("crash", {})
         await reached(connection, "failed")
@@ -307,10 +311,10 @@ async def test_reconnecting_has_an_end(quick: None, tmp_path: Path) -> None:
 
 
 async def test_the_count_begins_anew_after_a_steady_connection(
-    quick: None, monkeypatch: pytest.MonkeyPatch
+    quick: ConnectionContext,
 ) -> None:
-    monkeypatch.setattr(module, "STEADY", -1.0)
-    async with connected(stdio("plain")) as connection:
+    quick.pauses = replace(QUICK, steady=-1.0)
+    async with connected(stdio("plain"), quick) as connection:
         seen = attempts(connection)
         for _ in range(3):
             await connection.call_tool("crash", {})
@@ -318,8 +322,8 @@ async def test_the_count_begins_anew_after_a_steady_connection(
         assert seen == [1, 0] * 3
 
 
-async def test_a_connection_that_keeps_breaking_counts_on(quick: None) -> None:
-    async with connected(stdio("plain")) as connection:
+async def test_a_connection_that_keeps_breaking_counts_on(quick: ConnectionContext) -> None:
+    async with connected(stdio("plain"), quick) as connection:
         seen = attempts(connection)
         for _ in range(2):
             await connection.call_tool("crash", {})
@@ -449,10 +453,10 @@ async def test_a_list_that_cannot_be_read_is_an_error_and_the_old_one_stays() ->
 
 
 async def test_a_loss_and_a_changed_list_are_logged(
-    quick: None, caplog: pytest.LogCaptureFixture
+    quick: ConnectionContext, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "desktop.servers.connection")
-    async with connected(stdio("list_changes")) as connection:
+    async with connected(stdio("list_changes"), quick) as connection:
         count = len(connection.tools)
         await connection.call_tool("add_tool", {"name": "new"})
         await until(connection.tools_changed, lambda: "new" in names(connection))

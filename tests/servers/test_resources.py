@@ -21,6 +21,7 @@ from desktop.values.resource_types import ResourceAnnotations
 from desktop.values.tool_types import ErrorCode
 from tests.live_servers import (
     LIMIT,
+    QUICK,
     connected,
     ending,
     reached,
@@ -51,7 +52,7 @@ async def server(request: pytest.FixtureRequest) -> AsyncGenerator[ServerConnect
 
 @asynccontextmanager
 async def offering() -> AsyncGenerator[ServerConnection]:
-    async with connected(stdio("offers")) as connection:
+    async with connected(stdio("offers"), surroundings(pauses=QUICK)) as connection:
         yield connection
 
 
@@ -246,7 +247,6 @@ async def test_a_read_has_the_limit_of_a_call_and_is_cancelled_at_the_server() -
 async def test_a_read_beyond_the_limit_of_a_line_says_so_and_the_server_comes_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("desktop.servers.connection.FIRST_PAUSE", 0.01)
     limited = partial(StdioTransport, line_limit=2_000_000)
     monkeypatch.setattr("desktop.servers.session.StdioTransport", limited)
     async with offering() as server:

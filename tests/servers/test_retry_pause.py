@@ -7,13 +7,20 @@ from typing import TYPE_CHECKING
 
 from desktop.base.tasks import spawn
 from desktop.servers import retry_pause
-from desktop.servers.retry_pause import RetryPause
+from desktop.servers.retry_pause import Pauses, RetryPause
 
 if TYPE_CHECKING:
     import pytest
 
 LIMIT = 10.0
 HOUR = 3600.0
+
+
+def test_each_pause_is_twice_as_long_as_the_one_before_up_to_the_longest() -> None:
+    pauses = Pauses(first=0.5, first_slow=30, longest=300)
+    assert [pauses.soon(attempt) for attempt in range(1, 6)] == [0.5, 1, 2, 4, 8]
+    assert [pauses.slow(attempt) for attempt in range(1, 6)] == [30, 60, 120, 240, 300]
+    assert pauses.slow(10_000) == 300
 
 
 async def test_it_ends_by_itself() -> None:

@@ -12,7 +12,16 @@ from desktop.servers.service import McpService
 from desktop.servers.task_calls import ServerTasks, TaskState, call_as_task
 from desktop.tools.adapters import wrap_mcp_tool
 from desktop.values.tool_types import ErrorCode, ToolError
-from tests.live_servers import connected, ending, error_of, reached, stdio, surroundings, written
+from tests.live_servers import (
+    QUICK,
+    connected,
+    ending,
+    error_of,
+    reached,
+    stdio,
+    surroundings,
+    written,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -74,12 +83,9 @@ async def test_a_caller_that_gives_up_cancels_the_task(server: ServerConnection)
     await written(server, "cancelled task-1")
 
 
-async def test_the_result_is_fetched_after_the_server_was_lost(
-    tmp_path: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("desktop.servers.connection.FIRST_PAUSE", 0.01)
+async def test_the_result_is_fetched_after_the_server_was_lost(tmp_path: object) -> None:
     config = stdio("task_server", "--keep", f"{tmp_path}/tasks.json", name="tasks")
-    async with connected(config) as server:
+    async with connected(config, surroundings(pauses=QUICK)) as server:
         tasks = ServerTasks(server)
         started = await tasks.start("work", {"steps": 2})
         assert isinstance(started, TaskState)

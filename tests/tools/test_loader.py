@@ -13,7 +13,6 @@ import pytest
 
 from desktop.base.tasks import spawn
 from desktop.bootstrap import builtin_configs
-from desktop.servers import connection as module
 from desktop.servers.service import McpService
 from desktop.servers.transport.launch import LaunchResolver
 from desktop.servers.transport.prestart import Prestarter
@@ -26,7 +25,7 @@ from desktop.tools.loader import (
 )
 from desktop.tools.registry import ToolRegistry
 from desktop.values.tool_types import ToolCall
-from tests.live_servers import ending, reached, stdio, surroundings, until
+from tests.live_servers import QUICK, ending, reached, stdio, surroundings, until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -90,9 +89,9 @@ async def test_being_cancelled_ends_what_was_started() -> None:
     assert owners(around.tracker) == []
 
 
-async def test_a_registry_follows_until_the_session_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
-    _, connections = await load_direct_mcp_tools([stdio("list_changes")], surroundings())
+async def test_a_registry_follows_until_the_session_ends() -> None:
+    around = surroundings(pauses=QUICK)
+    _, connections = await load_direct_mcp_tools([stdio("list_changes")], around)
     try:
         registry = ToolRegistry()
         connections.follow(registry)
@@ -143,7 +142,7 @@ async def test_it_takes_no_process_and_no_log_file_of_the_services(tmp_path: Pat
 
 @pytest.fixture
 async def service() -> AsyncGenerator[McpService]:
-    async with ending(McpService(surroundings())) as one:
+    async with ending(McpService(surroundings(pauses=QUICK))) as one:
         one.add_server(stdio("list_changes"))
         one.add_server(stdio("garbage"))
         yield one
@@ -193,9 +192,8 @@ async def test_a_switched_off_tool_is_not_offered(service: McpService) -> None:
 
 
 async def test_a_crashed_server_offers_nothing_until_it_is_back(
-    service: McpService, monkeypatch: pytest.MonkeyPatch
+    service: McpService,
 ) -> None:
-    monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
     registry = ToolRegistry()
     ToolsLoader(service, registry)
     await service.connect_all()

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.servers import connection as module
 from desktop.servers.requests import Accepted, ServerRequests
 from desktop.servers.transport import http_transport
 from desktop.values.tool_types import ErrorCode
 from tests.http_stub import HTML, JSON, TEXT, Answer, Request, error, serving, serving_sse
-from tests.live_servers import LIMIT, connected, error_of, phases, reached, surroundings
+from tests.live_servers import LIMIT, QUICK, connected, error_of, phases, reached, surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -184,11 +183,9 @@ async def test_a_refused_call_over_sse_is_answered_and_the_next_one_goes_through
         assert seen == []
 
 
-async def test_a_server_that_forgets_each_session_is_asked_twice(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
-    async with serving() as stub, connected(stub.config()) as connection:
+async def test_a_server_that_forgets_each_session_is_asked_twice() -> None:
+    around = surroundings(pauses=QUICK)
+    async with serving() as stub, connected(stub.config(), around) as connection:
         stub.refuse = to_calls(error(404, -32001, "Session not found"))
         async with asyncio.timeout(LIMIT):
             _, message = error_of(await connection.call_tool("echo", {}))

@@ -17,8 +17,8 @@ import httpx2
 import pytest
 
 from desktop.config.models import ServerConfig
-from desktop.servers import connection as module
 from desktop.servers.message_log import MessageLog
+from desktop.servers.retry_pause import Pauses
 from desktop.servers.transport import http_transport
 from desktop.values.tool_types import ErrorCode
 from tests.live_servers import LIMIT, connected, error_of, names, reached, surroundings
@@ -143,11 +143,10 @@ async def test_a_redirect_within_the_origin_is_followed_and_noted_once(
 
 @pytest.mark.parametrize("path", ["/sse", "/events"])
 async def test_a_server_of_the_older_kind_is_found_whatever_its_type_says(
-    path: str, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
+    path: str, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs.allow("mcp")
-    monkeypatch.setattr(module, "FIRST_PAUSE", 0.1)
-    around = surroundings()
+    around = surroundings(pauses=Pauses(first=0.1))
     with WebServer("sse", path=path) as server:
         async with connected(server.config(transport="http"), around) as connection:
             assert connection.is_connected, connection.state.error
@@ -202,11 +201,11 @@ async def test_a_path_that_is_not_there_fails_and_speaks_of_the_url(
 
 
 async def test_a_server_that_died_is_noticed_at_the_next_call_and_found_again(
-    mortal_web: WebServer, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
+    mortal_web: WebServer, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs.allow("mcp")
-    monkeypatch.setattr(module, "FIRST_PAUSE", 0.3)
-    async with connected(mortal_web.config()) as connection:
+    around = surroundings(pauses=Pauses(first=0.3))
+    async with connected(mortal_web.config(), around) as connection:
         first = (await connection.call_tool("pid", {})).output
         mortal_web.kill()
         async with asyncio.timeout(LIMIT):
@@ -234,11 +233,11 @@ async def test_a_call_to_a_server_that_was_replaced_is_carried_out_by_the_new_on
 
 
 async def test_a_server_that_was_replaced_between_calls_is_found_again(
-    mortal_web: WebServer, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
+    mortal_web: WebServer, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs.allow("mcp")
-    monkeypatch.setattr(module, "FIRST_PAUSE", 0.1)
-    async with connected(mortal_web.config(era="legacy")) as connection:
+    around = surroundings(pauses=Pauses(first=0.1))
+    async with connected(mortal_web.config(era="legacy"), around) as connection:
         first = (await connection.call_tool("pid", {})).output
         mortal_web.kill()
         with mortal_web.started_again():
