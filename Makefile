@@ -7,11 +7,13 @@ TRANSLATIONS := $(patsubst %.ts,%.qm,$(wildcard resources/translations/*.ts))
 FAST := not (process or gui or exhaustive or soak)
 # What has nothing else is not even read.
 FAST_FILES := $(addprefix --ignore=tests/,gui faults soak fuzz wild mutants packaging conformance) tests
+# What `test-near` compares with.
+BASE := main
 # As many processes as tests/conftest.py says; CI says in which order (ORDER="-p randomly").
 SHARED := -n auto --dist worksteal $(ORDER)
 
 .NOTPARALLEL:
-.PHONY: help run test test-all test-fast mutants check lint types layers bench bench-check bench-peers soak wild conformance peers bundle bundle-test wheel-test release \
+.PHONY: help run test test-all test-fast test-near mutants check lint types layers bench bench-check bench-peers soak wild conformance peers bundle bundle-test wheel-test release \
 	setup setup-run texts ledger translations clean
 
 help: ## show this
@@ -28,6 +30,9 @@ test-all: setup translations ## run those, too, that try by the hundred what ano
 
 test-fast: setup ## run the tests without processes and windows, in less than a minute (ARGS="tests/tools")
 	@$(BIN)/python -m pytest -q $(SHARED) --hypothesis-profile=fast -m "$(FAST)" $(or $(ARGS),$(FAST_FILES))
+
+test-near: setup translations ## run the tests near what this branch changed since it left BASE=main
+	@$(BIN)/python -m tests.near $(BASE) -q -m "not (exhaustive or soak)" $(SHARED) $(ARGS)
 
 # CI runs the tests, those of the layers among them, as a step of its own and says TESTED=1.
 check: lint types $(if $(TESTED),,layers test-all) ## lint, format, types, layers, then all tests
