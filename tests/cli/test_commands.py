@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 
 import pytest
 
+from desktop.cli.attach.client import ATTACHABLE
 from desktop.cli.commands import (
     COMMANDS,
     command_module,
@@ -84,3 +86,8 @@ def test_anything_else_is_not(words: list[str]) -> None:
 def test_every_command_has_a_module_that_can_be_imported() -> None:
     assert all(find_spec(command_module(name)) for name in COMMANDS)
     assert command_module("import") == "desktop.cli.import_"
+
+
+def test_the_commands_that_another_run_can_carry_out_are_those_with_a_plan() -> None:
+    planned = {name for name in COMMANDS if hasattr(import_module(command_module(name)), "plan")}
+    assert planned == ATTACHABLE
