@@ -6636,33 +6636,10 @@ Before: {before}</source>
     </message>
 </context>
 <context>
-    <name>RunAgain</name>
-    <message>
-        <source>Running the call</source>
-        <translation>正在运行调用</translation>
-    </message>
-    <message>
-        <source>Saved calls</source>
-        <translation>已保存的调用</translation>
-    </message>
-    <message>
-        <source>The server {name} no longer exists.</source>
-        <translation>服务器 {name} 已不存在。</translation>
-    </message>
-</context>
-<context>
     <name>HistoryTabs</name>
     <message>
-        <source>Running the call</source>
-        <translation>正在运行调用</translation>
-    </message>
-    <message>
         <source>Saved calls</source>
         <translation>已保存的调用</translation>
-    </message>
-    <message>
-        <source>The server {name} no longer exists.</source>
-        <translation>服务器 {name} 已不存在。</translation>
     </message>
 </context>
 <context>
@@ -9200,6 +9177,17 @@ Before: {before}</source>
     <message>
         <source>− Before   + After</source>
         <translation>− 之前   + 之后</translation>
+    </message>
+</context>
+<context>
+    <name>RunAgain</name>
+    <message>
+        <source>Running the call</source>
+        <translation>正在运行调用</translation>
+    </message>
+    <message>
+        <source>The server {name} no longer exists.</source>
+        <translation>服务器 {name} 已不存在。</translation>
     </message>
 </context>
 <context>
