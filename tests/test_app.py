@@ -14,6 +14,14 @@ from uuid import uuid4
 import psutil
 import pytest
 
+from desktop.gui.last_known.snapshot import (
+    KnownContent,
+    KnownSection,
+    KnownServer,
+    KnownTool,
+    stamp_of,
+    write_snapshot,
+)
 from desktop.processes.ledger import Ledger
 from desktop.processes.tracker import TERMINATE_AFTER, McpProcessTracker
 from tests.processes.test_tracker import survivors
@@ -84,16 +92,23 @@ def test_the_second_run_has_the_servers_of_the_first_one_in_its_first_frame(tmp_
     assert {tool[0] for tool in json.loads(kept.read_text("utf-8"))["tools"]} == {"one"}
 
 
-def test_the_first_frame_imports_nothing_that_only_a_later_one_needs(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", ["servers", "tools"])
+def test_the_first_frame_imports_nothing_that_only_a_later_one_needs(
+    tmp_path: Path, page: str
+) -> None:
     """Each of these takes longer than the frame may take more than a bare window."""
+    keep_content(tmp_path)
+    (tmp_path / "data" / "window.ini").write_text(f"[window]\npage={page}\n", encoding="utf-8")
     code = """
 import os, sys
 from desktop.__main__ import main
 import desktop.diagnostics.startup_trace as trace
 def look(event):
-    if event == "window_shown":
+    if event == "first_content":
         heavy = "mcp", "mcp_types", "pydantic", "jsonschema", "asyncio", "httpx2", "dataclasses"
-        print([name for name in heavy if name in sys.modules], flush=True)
+        needed = [name for name in heavy if name in sys.modules]
+        needed += [name for name in ["Qt"] if name in vars(sys.modules["PySide6.QtCore"])]
+        print(needed, flush=True)
         os._exit(0)
 trace.record_event = look
 """
@@ -107,6 +122,18 @@ trace.record_event = look
         check=False,
     )
     assert done.stdout == "[]\n", done.stderr
+
+
+def keep_content(folder: Path) -> None:
+    """What a run with one server and one tool leaves for the next."""
+    config = folder / "mcp.json"
+    config.write_text("{}", encoding="utf-8")
+    recent, section = KnownSection("recent", "", 1, True), KnownSection("one", "one", 1, True)
+    server = KnownServer("one", is_builtin=False, is_enabled=True, figures="stdio")
+    tool = KnownTool("one", "add", "Add", "Adds two numbers.", "read-only")
+    rows = recent, 0, section, 0
+    content = KnownContent(time.time(), stamp_of(config), (server,), (tool,), rows, 1)
+    write_snapshot(folder / "data" / "window.content.json", content)
 
 
 def test_quitting_while_a_server_still_connects_does_not_wait_for_it(tmp_path: Path) -> None:

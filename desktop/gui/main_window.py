@@ -125,10 +125,14 @@ class MainWindow(QMainWindow):
             self.show_page(page)
 
     def open_pages(self) -> None:
-        """Build pages from now on: what their factories need is there. Builds the chosen one."""
+        """Build pages from now on: what their factories need is there. Builds the chosen one.
+
+        It takes the focus from the preview, but not from the rail: a key that was meant for the
+        rail must not switch a server.
+        """
         self._is_open = True
         if self._current:
-            self.show_page(self._current)
+            self.show_page(self._current, keeps_focus=self._rail.has_focus)
         self._drop_preview()
         if self._is_painted and self._make_preview is not None:
             self._add_shortcuts()

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from desktop.gui.clients.clients_section import ClientsSection
     from desktop.gui.last_known.awaited import AwaitedTools
     from desktop.gui.last_known.keeper import ContentKeeper
-    from desktop.gui.last_known.preview import Choices
     from desktop.gui.last_known.snapshot import KnownContent
     from desktop.gui.main_window import MainWindow
     from desktop.gui.requests.feature import RequestsFeature
@@ -96,7 +95,7 @@ class Pages:
     @property
     def is_content_shown(self) -> bool:
         """Whether servers or tools are shown, from the last run or this one."""
-        return bool(getattr(self._window.preview, "has_content", False))
+        return getattr(self._window.preview, "rows", None) is not None
 
     def follow(self, core: Core) -> None:
         """Listen to the core from now on: what it tells is there when a page is built."""
@@ -120,10 +119,7 @@ class Pages:
         self._requests = self._show_requests(core)
 
     def open(self, core: Core) -> None:
-        """Build the page that is shown, and the others when they are.
-
-        It goes on where the person was in its preview.
-        """
+        """Build the page that is shown, and the others when they are."""
         from desktop.gui.last_known.awaited import AwaitedTools
         from desktop.gui.last_known.keeper import ContentKeeper
         from desktop.gui.server_counts import ServerCounts
@@ -133,35 +129,10 @@ class Pages:
             self.follow(core)
         self._protocol = self._show_protocol(core, self._calls or CallLog(core.executor))
         self._window.refresh_requested.connect(self._refresh)
-        self._open_pages()
+        self._window.open_pages()
         ServerCounts(self._window, core.service)
         awaited = self._awaited or AwaitedTools(None, core.service)
         self._keeper = ContentKeeper(self._window, core, awaited)
-
-    def _open_pages(self) -> None:
-        from desktop.gui.last_known.preview import Preview
-
-        window = self._window
-        preview = window.preview
-        choices = preview.choices if isinstance(preview, Preview) else None
-        window.open_pages()
-        if choices is not None:
-            self._take_over(choices)
-
-    def _take_over(self, choices: Choices) -> None:
-        """Go on with what a person did before the page was there."""
-        shown = self._window.current_page
-        page = self._window.page(shown)
-        if shown == "tools":  # the other page's parts, 5 MB, are left where they are
-            from desktop.gui.tools.page import ToolsPage
-
-            if isinstance(page, ToolsPage):
-                page.take_over(choices.query, choices.tool, choices.scroll)
-        elif shown == "servers":
-            from desktop.gui.servers.page import ServersPage
-
-            if isinstance(page, ServersPage):
-                page.take_over(choices.server, choices.scroll, choices.switches, choices.button)
 
     def finish(self) -> None:
         """Keep what is shown for the next run; call it before the servers end."""

@@ -37,7 +37,7 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.window_state import remember_size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from pathlib import Path
 
     from PySide6.QtCore import QSettings
@@ -178,23 +178,6 @@ class ServersPage(QFrame):
     def show_error(self, message: str) -> None:
         """Where the bridge shows failures, too."""
         self.banners.show_banner("error", "error", message)
-
-    def take_over(
-        self, name: str, scroll: int, switches: Iterable[tuple[str, bool]], button: str
-    ) -> None:
-        """Go on from a list that stood here: its selected server, place in pixels, and clicks.
-
-        Args: switches: servers, and how they were switched. button: `add`, `imports`, `exports`.
-        """
-        if name in self.list.cards:
-            self.list.select(name)
-        self.list.scroll_to(scroll)
-        for server, enabled in switches:
-            if server in self._store.servers:
-                self.set_enabled(server, enabled)
-        buttons = {"add": self.add, "imports": self.imports, "exports": self.exports}
-        if button in buttons:
-            buttons[button].click()
 
     def set_enabled(self, name: str, enabled: bool) -> None:
         self._change(lambda: self._store.set_enabled(name, enabled))

@@ -80,12 +80,6 @@ class ServerList(QScrollArea):
         """Show `widget` in front of the groups; it scrolls with them."""
         self._above.addWidget(widget)
 
-    def scroll_to(self, value: int) -> None:
-        """Bring the cards to where another list of the same cards had them, in pixels."""
-        if value:
-            self._content.adjustSize()
-            self.verticalScrollBar().setValue(value)
-
     def set_wide(self, is_wide: bool) -> None:
         """Whether it has the page for itself: lines of text must not become too long."""
         self._content.setMaximumWidth(_MAX_WIDTH if is_wide else _NO_LIMIT)

@@ -27,18 +27,15 @@ Tones, alone on text or beside `badge`, `banner`, `card`: `accent`, `success`, `
 States: `invalid` (field), `selected` (card). Hover, focus, disabled, checked come by themselves.
 """
 
-from desktop.gui.theme.theme import CLEAR, Scheme, Theme, marks
-from desktop.gui.theme.tokens import RADIUS, RADIUS_SMALL, ColorName, Role, space, style
+from desktop.gui.theme.theme import CLEAR, Scheme, Theme
+from desktop.gui.theme.tokens import ColorName, Role, space, style
 
 __all__ = [
     "CLEAR",
-    "RADIUS",
-    "RADIUS_SMALL",
     "ColorName",
     "Role",
     "Scheme",
     "Theme",
-    "marks",
     "space",
     "style",
 ]

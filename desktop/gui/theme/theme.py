@@ -207,7 +207,7 @@ class Theme(QObject):
         self._tokens = tokens
         self._app.setPalette(_palette(tokens))
         self._app.setStyleSheet(
-            build_stylesheet(tokens, self._sizes, self._mono.family(), marks(self.is_dark))
+            build_stylesheet(tokens, self._sizes, self._mono.family(), _marks(self.is_dark))
         )
         self.changed.emit()
 
@@ -229,7 +229,7 @@ def _is_dark(palette: QPalette) -> bool:
     return palette.window().color().lightness() < palette.windowText().color().lightness()
 
 
-def marks(is_dark: bool) -> str:
+def _marks(is_dark: bool) -> str:
     """The folder of the drawings that the style sheet puts into switches, boxes and arrows."""
     return (resources() / "icons" / ("dark" if is_dark else "light")).as_posix()
 

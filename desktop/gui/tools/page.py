@@ -166,13 +166,6 @@ class ToolsPage(QWidget):
         if self._show(key):
             self.tool_list.select(key)
 
-    def take_over(self, query: str, key: str, scroll: int) -> None:
-        """Go on from a list that stood in the place of this page: its search, tool and rows."""
-        self.tool_list.search_box.setText(query)
-        if key:
-            self.show_tool(key)
-        self.tool_list.scroll_to(scroll)
-
     def open_call(self, key: str, arguments: JsonObject) -> None:
         """Select a tool and fill in its form, as history and the agent's cards request.
 

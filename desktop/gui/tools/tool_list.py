@@ -109,11 +109,6 @@ class ToolList(QWidget):
         self._note = words
         self._show_state()
 
-    def scroll_to(self, value: int) -> None:
-        """Bring the rows to where another list of the same rows had them."""
-        self.view.doItemsLayout()
-        self.view.verticalScrollBar().setValue(value)
-
     def focus_search(self) -> None:
         self.search_box.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search_box.selectAll()

@@ -38,17 +38,17 @@ def empty_face(size: int, ratio: float) -> tuple[QPixmap, QPainterPath]:
 
 def draw_letter(painter: QPainter, theme: Theme, server: str, shape: QPainterPath) -> None:
     behind, letter = theme.face_colors(crc32(server.encode("utf-8", "replace")))
-    painter.fillPath(shape, brush_of(behind))
+    painter.fillPath(shape, _brush_of(behind))
     font = theme.strong_font()
     font.setPixelSize(max(1, round(shape.boundingRect().height() * 0.6)))
     words, metrics = letter_of(server), QFontMetrics(font)
     drawn, room = QPainterPath(), shape.boundingRect()
     left = room.center().x() - metrics.horizontalAdvance(words) / 2
     drawn.addText(left, room.center().y() + (metrics.ascent() - metrics.descent()) / 2, font, words)
-    painter.fillPath(drawn, brush_of(letter))
+    painter.fillPath(drawn, _brush_of(letter))
 
 
-def brush_of(color: QColor) -> QBrush:
+def _brush_of(color: QColor) -> QBrush:
     """A brush of this colour; making one from it would import `Qt`."""
     palette = QPalette()
     palette.setColor(QPalette.ColorRole.Window, color)

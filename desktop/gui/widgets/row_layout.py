@@ -1,7 +1,7 @@
 """What a row of two lines says, and where each part of it stands.
 
-One arithmetic for the lists and for the first frame, which draws them with other means. Draws
-nothing. Runs before the first paint: must not import the namespace `Qt` (13 ms), nor what needs it.
+Draws nothing. Runs before the first paint, whose rows are as high: must not import the namespace
+`Qt` (13 ms), nor what needs it.
 """
 
 from __future__ import annotations

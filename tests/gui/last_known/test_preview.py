@@ -6,21 +6,20 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.gui.last_known.awaited import AwaitedTools
 from desktop.gui.last_known.keeper import ContentKeeper
-from desktop.gui.last_known.preview import Preview, ServersPreview, ToolsPreview
-from desktop.gui.last_known.server_cards import KnownServerCards
+from desktop.gui.last_known.preview import KnownRows, Preview
 from desktop.gui.last_known.snapshot import MAX_BYTES, MAX_TOOLS
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.servers.page import ServersPage
-from desktop.gui.theme import space
 from desktop.gui.tools.page import ToolsPage
 from desktop.gui.tools.tool_list_model import TOOL_ROLE
 from desktop.gui.window_state import WindowState
@@ -107,9 +106,15 @@ def show(window: MainWindow, paths: Paths) -> Pages:
     return pages
 
 
-def tools_preview(window: MainWindow) -> ToolsPreview:
-    assert isinstance(window.preview, ToolsPreview)
-    return window.preview
+def known_rows(window: MainWindow) -> KnownRows:
+    """The list of the first frame."""
+    assert isinstance(window.preview, Preview)
+    assert window.preview.rows is not None
+    return window.preview.rows
+
+
+def lines(rows: KnownRows) -> list[str]:
+    return [rows.item(row).text() for row in range(rows.count())]
 
 
 def tools_page(window: MainWindow) -> ToolsPage:
@@ -118,7 +123,8 @@ def tools_page(window: MainWindow) -> ToolsPage:
     return page
 
 
-def is_of_last_run(shown: ToolList | ToolsPreview) -> bool:
+def is_of_last_run(shown: QWidget | None) -> bool:
+    assert shown is not None
     return any("As of" in label.text() for label in shown.findChildren(QLabel))
 
 
@@ -129,30 +135,28 @@ def keys(shown: ToolList) -> list[str]:
     return ["" if tool is None else tool.key for tool in rows]
 
 
-def known_keys(preview: ToolsPreview) -> list[str]:
-    return [getattr(row, "key", "") for row in preview.view.rows]
-
-
 async def test_the_tools_of_the_last_run_are_there_before_the_core_and_become_real_in_place(
     open_window: Callable[[str], MainWindow], paths: Paths, core: Core
 ) -> None:
     window = open_window("tools")
+    window.state.settings.setValue("tools/chosen", "plain:add")
     pages = show(window, paths)
     assert pages.is_content_shown
-    preview = tools_preview(window)
-    before = known_keys(preview)
+    before = lines(known_rows(window))
     assert len(before) == 2 + 60 + 14
-    preview.view.select("plain:add")
-    preview.view.verticalScrollBar().setValue(40)
-    assert is_of_last_run(preview)
+    assert before[:2] == ["many  ·  60", "tool_00000\nNumber 0."]
+    assert known_rows(window).currentItem().text().startswith("add\n")
+    assert is_of_last_run(window.preview)
 
     core.follow_store()
     pages.open(core)
     page = tools_page(window)
     assert window.preview is None
-    assert keys(page.tool_list) == before
+    known = keys(page.tool_list)
+    assert [key.partition(":")[2] for key in known if key] == [
+        line.partition("\n")[0] for line in before if "\n" in line
+    ]
     assert page.tool_list.current_key == "plain:add"
-    assert page.tool_list.view.verticalScrollBar().value() == 40
     assert page.view is None
     beside = page.stack.currentWidget()
     assert beside is not None
@@ -162,23 +166,10 @@ async def test_the_tools_of_the_last_run_are_there_before_the_core_and_become_re
     await core.settle()
     while is_of_last_run(page.tool_list):  # it may have refreshed by now
         await happens(page.refreshed)
-    assert keys(page.tool_list) == before
+    assert keys(page.tool_list) == known
     assert page.view is not None
     assert page.view.tool.key == "plain:add"
     assert page.view.tool.input_schema
-    assert page.tool_list.view.verticalScrollBar().value() == 40
-
-
-async def test_what_is_typed_before_the_page_is_there_is_searched_in_it(
-    open_window: Callable[[str], MainWindow], paths: Paths, core: Core
-) -> None:
-    window = open_window("tools")
-    pages = show(window, paths)
-    QTest.keyClicks(tools_preview(window).search_box, "echo")
-    core.follow_store()
-    pages.open(core)
-    assert tools_page(window).tool_list.search_box.text() == "echo"
-    assert keys(tools_page(window).tool_list) == ["plain:echo"]
 
 
 async def test_a_server_that_is_switched_off_or_gone_does_not_come_back(
@@ -224,60 +215,132 @@ async def test_a_server_that_fails_takes_its_known_tools_away(
         await core.close()
 
 
-async def test_the_servers_of_the_last_run_are_cards_and_a_click_counts_for_the_page(
+async def test_the_servers_of_the_last_run_are_there_with_what_they_were_and_are_to_be(
     open_window: Callable[[str], MainWindow], paths: Paths, core: Core
 ) -> None:
     window = open_window("servers")
+    assert show(window, paths).is_content_shown
+    assert is_of_last_run(window.preview)
+    shown = lines(known_rows(window))
+    assert shown[:4] == [
+        "Your servers",
+        "many\nStarting…  ·  stdio  ·  60 tools",
+        "plain\nStarting…  ·  stdio  ·  14 tools",
+        "off\nOff  ·  stdio",
+    ]
+    assert shown[4] == "Built-in servers"
+    assert shown[5].startswith("calculator\nOff  ·  Adds, ")
+    assert known_rows(window).currentRow() == 1
+
+
+@pytest.mark.parametrize(("page", "name"), [("servers", "Servers"), ("tools", "Tools")])
+async def test_a_screen_reader_can_say_what_is_in_the_first_frame(
+    open_window: Callable[[str], MainWindow], paths: Paths, core: Core, page: str, name: str
+) -> None:
+    window = open_window(page)
+    show(window, paths)
+    rows = known_rows(window)
+    spoken = QAccessible.queryAccessibleInterface(rows)
+    assert spoken.role() == QAccessible.Role.List
+    assert spoken.text(QAccessible.Text.Name) == name
+    assert spoken.childCount() == rows.count()
+    said = [spoken.child(row).text(QAccessible.Text.Name) for row in range(rows.count())]
+    assert said == lines(rows)
+
+
+@pytest.mark.parametrize("page", ["servers", "tools"])
+async def test_a_key_that_is_pressed_in_the_first_frame_changes_nothing(
+    open_window: Callable[[str], MainWindow], paths: Paths, core: Core, page: str
+) -> None:
+    before = paths.config.read_bytes()
+    window = open_window(page)
     pages = show(window, paths)
-    assert isinstance(window.preview, ServersPreview)
-    cards = window.preview.findChild(KnownServerCards)
-    assert isinstance(cards, KnownServerCards)
-    QTest.mouseClick(cards, Qt.MouseButton.LeftButton, pos=cards.place_of("off").center())
-    switch = cards.place_of("plain").topLeft() + QPoint(30, 25)
-    QTest.mouseClick(cards, Qt.MouseButton.LeftButton, pos=switch)
-    assert window.preview.choices.switches == (("plain", False),)
-    add = next(b for b in window.preview.findChildren(QPushButton) if "Add" in b.text())
-    add.click()
+    rows = known_rows(window)
+    shown = lines(rows)
+    assert rows.hasFocus()
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_F2):
+        QTest.keyClick(rows, key)
+    QTest.mouseDClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=row_place(rows, 1).center())
+    assert lines(rows) == shown
     core.follow_store()
     pages.open(core)
-    page = window.page("servers")
-    assert isinstance(page, ServersPage)
-    assert not core.store.servers["plain"].enabled
-    assert page.list.selected == "plain"
-    dialogs = [widget for widget in page.children() if type(widget).__name__ == "ServerDialog"]
-    assert len(dialogs) == 1
+    assert paths.config.read_bytes() == before
 
 
-async def test_a_card_of_the_first_frame_is_as_and_where_the_card_of_the_page_is(
+@pytest.mark.parametrize("page", ["servers", "tools"])
+async def test_the_focus_goes_from_the_first_frame_into_the_page_that_takes_its_place(
+    open_window: Callable[[str], MainWindow], paths: Paths, core: Core, page: str
+) -> None:
+    window = open_window(page)
+    pages = show(window, paths)
+    known_rows(window).setFocus()
+    core.follow_store()
+    pages.open(core)
+    await turns()
+    shown = window.page(page)
+    focused = window.focusWidget()
+    if isinstance(shown, ServersPage):
+        assert focused is shown.list.cards["many"]
+    else:
+        assert focused is tools_page(window).tool_list.search_box
+
+
+async def test_the_focus_stays_in_the_rail_when_the_page_takes_the_place_of_the_first_frame(
+    open_window: Callable[[str], MainWindow], paths: Paths, core: Core
+) -> None:
+    window = open_window("tools")
+    pages = show(window, paths)
+    button = window.rail.button("servers")
+    button.setFocus()
+    button.click()
+    core.follow_store()
+    pages.open(core)
+    await turns()
+    assert window.focusWidget() is button
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert core.store.servers["many"].enabled
+
+
+def row_place(rows: KnownRows, row: int) -> QRect:
+    return rows.visualItemRect(rows.item(row))
+
+
+async def test_a_server_of_the_first_frame_is_about_where_its_card_will_be(
     open_window: Callable[[str], MainWindow], paths: Paths, core: Core
 ) -> None:
     window = open_window("servers")
     pages = show(window, paths)
-    assert window.preview is not None
-    cards = window.preview.findChild(KnownServerCards)
-    assert isinstance(cards, KnownServerCards)
-    places = {
-        name: cards.place_of(name).translated(cards.mapTo(window, QPoint()))
+    rows = known_rows(window)
+    names = [line.partition("\n")[0] for line in lines(rows)]
+    middles = {
+        name: rows.viewport().mapTo(window, row_place(rows, names.index(name)).center()).y()
         for name in ("many", "plain", "off", "calculator")
     }
-    before = window.grab().toImage()
     core.follow_store()
     pages.open(core)
+    await turns()
     page = window.page("servers")
     assert isinstance(page, ServersPage)
-    await turns()
-    after = window.grab().toImage()
-    for name, place in places.items():
+    for name, middle in middles.items():
         card = page.list.cards[name]
-        assert (name, card.mapTo(window, QPoint()), card.size()) == (
-            name,
-            place.topLeft(),
-            place.size(),
-        )
-    # One that is off says the same before and after: from its name to its badge.
-    left = page.list.cards["calculator"].face.geometry().right() + 1
-    inside = places["calculator"].adjusted(left, 1, -space(3), -1)
-    assert before.copy(inside) == after.copy(inside)
+        assert card.mapTo(window, card.rect().center()).y() == pytest.approx(middle, abs=12)
+
+
+async def test_a_tool_of_the_first_frame_is_where_its_row_will_be(
+    open_window: Callable[[str], MainWindow], paths: Paths, core: Core
+) -> None:
+    window = open_window("tools")
+    pages = show(window, paths)
+    rows = known_rows(window)
+    before = [row_place(rows, row).translated(rows.mapTo(window, QPoint())) for row in range(9)]
+    core.follow_store()
+    pages.open(core)
+    await turns()
+    view = tools_page(window).tool_list.view
+    for row, place in enumerate(before):
+        after = view.visualRect(view.model().index(row, 0)).translated(view.mapTo(window, QPoint()))
+        assert after.height() == place.height()
+        assert after.top() == pytest.approx(place.top(), abs=2)
 
 
 @pytest.mark.parametrize("page", ["chat", "activity", "processes", "settings", "prompts"])
@@ -292,15 +355,15 @@ def test_a_page_without_a_memory_has_its_frame_at_once(
     assert titles == ([page.capitalize()] if page in {"activity", "processes", "settings"} else [])
 
 
-def test_a_click_on_the_rail_shows_the_first_frame_of_another_page(
-    open_window: Callable[[str], MainWindow], paths: Paths
+async def test_a_click_on_the_rail_shows_the_first_frame_of_another_page(
+    open_window: Callable[[str], MainWindow], paths: Paths, core: Core
 ) -> None:
     window = open_window("chat")
     show(window, paths)
     window.rail.button("servers").click()
-    assert isinstance(window.preview, ServersPreview)
+    assert lines(known_rows(window))[0] == "Your servers"
     window.rail.button("tools").click()
-    assert isinstance(window.preview, ToolsPreview)
+    assert lines(known_rows(window))[0] == "many  ·  60"
 
 
 async def test_what_is_kept_has_a_bound_and_neither_secrets_nor_commands(
