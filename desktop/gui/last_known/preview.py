@@ -14,18 +14,17 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QSize
 from PySide6.QtGui import QFont, QFontMetrics, QIcon
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui.last_known.snapshot import KnownSection
+from desktop.gui.layouts import Gap, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import pixmap
 from desktop.gui.widgets.letter_faces import letter_face
@@ -43,8 +42,8 @@ translate = QCoreApplication.translate
 _DOT = "  ·  "
 _HEADING, _CARD = space(5.5), space(16)
 """Heights of the words above the cards of servers, and of a card with the gap below it."""
-_CHIPS = space(7.5)
-"""Height of the filters above the list of tools, with the gap below them."""
+_CHIPS = 7.5
+"""Steps of the grid that the filters above the list of tools take up, with the gap below them."""
 
 
 def as_of(snapshot: KnownContent) -> str:
@@ -77,19 +76,13 @@ class Preview(QFrame):
         """Args: words: what stands beside the title."""
         super().__init__()
         style(self, "page")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = in_column(self, spacing=0)
         if title := _title(page):
-            head = QHBoxLayout()
-            head.setContentsMargins(space(4), space(4), space(4), space(3))
-            head.setSpacing(space(3))
+            head = in_row(self._column, _label(title, "title"), margins=(4, 4, 4, 3), spacing=3)
             if page in ("servers", "processes"):
                 head.addStrut(space(7))  # as high as the buttons that come
-            head.addWidget(_label(title, "title"))
             if words:
                 head.addWidget(_label(words, "muted"), 1)
-            self._column.addLayout(head)
         self._column.addStretch()
 
     def _show(self, rows: KnownRows, left: QWidget, saved: object, width: int, share: int) -> None:
@@ -116,9 +109,7 @@ class ServersPreview(Preview):
     def __init__(self, theme: Theme, settings: QSettings, snapshot: KnownContent) -> None:
         super().__init__("servers", as_of(snapshot))
         rows, left = KnownRows(theme, _title("servers"), space(8)), QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(space(4), 0, space(3), space(4))
-        column.addWidget(rows)
+        in_column(left, rows, margins=(4, 0, 3, 4))
         own = [server for server in snapshot.servers if not server.is_builtin]
         builtin = [server for server in snapshot.servers if server.is_builtin]
         _add_servers(rows, translate("ServerList", "Your servers"), own)
@@ -145,15 +136,10 @@ class ToolsPreview(Preview):
         search = QLineEdit()
         search.setPlaceholderText(translate("ToolList", "Search tools"))
         search.setEnabled(False)
-        column = QVBoxLayout(left)
-        column.setContentsMargins(space(3), space(3), space(2), space(2))
-        column.setSpacing(space(2))
-        column.addWidget(search)
-        tools = snapshot.tools
-        if any(tool.hint or tool.server != tools[0].server for tool in tools):
-            column.addSpacing(_CHIPS)
-        column.addWidget(rows, 1)
-        column.addWidget(_label(_tools_line(snapshot), "muted", "small"))
+        tools, line = snapshot.tools, _label(_tools_line(snapshot), "muted", "small")
+        has_chips = any(tool.hint or tool.server != tools[0].server for tool in tools)
+        gap = Gap(_CHIPS if has_chips else 0)
+        in_column(left, search, gap, (rows, 1), line, margins=(3, 3, 2, 2))
         _add_tools(theme, rows, snapshot, settings.value("tools/chosen"))
         self._show(rows, left, settings.value("tools/columns"), space(70), 0)
 
