@@ -2,22 +2,47 @@
 
 A box is put on its widget, or into the outer box, before it is filled: so every part has a parent
 from the moment it is added. This module knows no page and no part by name; a grid and a form of
-labels stay Qt's own.
+labels stay Qt's own. Runs before the first paint: must not import the namespace `Qt` (13 ms) before
+a page asks for one of the alignments.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple, TypeAlias
+from enum import Flag
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeAlias
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from desktop.gui.theme.tokens import space
 
-LEFT, RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
-TOP, BOTTOM = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignBottom
-CENTER, MIDDLE = Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignVCenter
+if TYPE_CHECKING:
+    from PySide6.QtCore import Qt
+
+    LEFT: Final = Qt.AlignmentFlag.AlignLeft
+    RIGHT: Final = Qt.AlignmentFlag.AlignRight
+    TOP: Final = Qt.AlignmentFlag.AlignTop
+    BOTTOM: Final = Qt.AlignmentFlag.AlignBottom
+    CENTER: Final = Qt.AlignmentFlag.AlignHCenter
+    MIDDLE: Final = Qt.AlignmentFlag.AlignVCenter
+
+_ALIGNMENTS: Final = {
+    "LEFT": "AlignLeft",
+    "RIGHT": "AlignRight",
+    "TOP": "AlignTop",
+    "BOTTOM": "AlignBottom",
+    "CENTER": "AlignHCenter",
+    "MIDDLE": "AlignVCenter",
+}
 """`CENTER` lies between left and right, `MIDDLE` between top and bottom."""
+
+
+def __getattr__(name: str) -> Qt.AlignmentFlag:
+    if name not in _ALIGNMENTS:
+        raise AttributeError(name)
+    from PySide6.QtCore import Qt
+
+    return Qt.AlignmentFlag[_ALIGNMENTS[name]]
+
 
 Margins: TypeAlias = float | tuple[float, float, float, float]
 """Steps of the grid, as `space` takes them: on all sides, or left, top, right and bottom."""
@@ -73,8 +98,8 @@ Part: TypeAlias = (
     | Stretch
     | Gap
     | tuple[Content, int]
-    | tuple[QWidget, Qt.AlignmentFlag]
-    | tuple[QWidget, int, Qt.AlignmentFlag]
+    | tuple[QWidget, "Qt.AlignmentFlag"]
+    | tuple[QWidget, int, "Qt.AlignmentFlag"]
 )
 """What is in a box; with a number, its share of the room; with an alignment, where it stands."""
 
@@ -112,7 +137,7 @@ def _add(box: QBoxLayout, part: Part) -> None:
             box.addStretch(share)
         case Gap(steps):
             box.addSpacing(space(steps))
-        case (QWidget() as widget, Qt.AlignmentFlag() as alignment):
+        case (QWidget() as widget, Flag() as alignment):  # `Qt.AlignmentFlag` is one
             box.addWidget(widget, 0, alignment)
         case (widget, share, alignment):
             box.addWidget(widget, share, alignment)
