@@ -6,17 +6,243 @@ over at the second: a tool or an argument that is gone, a value that is not allo
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
-from desktop.tools.schema_changes import SchemaChange, find_changes
 from desktop.values.json_schema import object_of
+from desktop.values.tool_types import join_json_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator
 
     from desktop.servers.recording import RecordedServer
     from desktop.values.tool_types import ToolDefinition
+
+# What changed from one schema to a later one, and whether it breaks who relies on the first.
+#
+# For arguments a later schema may allow more, for output it may allow less. What cannot be judged
+# keyword by keyword (combined schemas, patterns) counts as breaking where it differs: better a look
+# too many. Bounded, whatever a stranger's schema is made of. Must not validate a value.
+
+
+Side: TypeAlias = Literal["input", "output"]
+MAX_DEPTH: Final = 40
+MAX_PLACES: Final = 5_000
+MAX_CHANGES: Final = 200
+_WORDS: Final = frozenset(
+    ("title", "description", "default", "examples", "$comment", "$schema", "$id", "deprecated")
+)
+"""Keywords that nothing is held against."""
+_LOWER: Final = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
+_UPPER: Final = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
+_SEEN_TO: Final = frozenset(
+    (
+        *_LOWER,
+        *_UPPER,
+        *("type", "enum", "const", "properties", "required", "items", "additionalProperties"),
+        *("$ref", "$defs", "definitions"),
+    )
+)
+_TYPES: Final = frozenset(("string", "number", "boolean", "null", "array", "object"))
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaChange:
+    """`where` is the place in the value (empty for the whole); `words` follow it."""
+
+    where: str
+    words: str
+    is_breaking: bool
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.words}" if self.where else self.words
+
+
+def find_changes(old: object, new: object, side: Side) -> list[SchemaChange]:
+    """All changes from `old` to `new`, at most `MAX_CHANGES`."""
+    comparison = _Comparison(side, old, new)
+    comparison.compare(old, new, "", 0)
+    return comparison.changes[:MAX_CHANGES]
+
+
+@dataclass(slots=True)
+class _Comparison:
+    side: Side
+    old_root: object
+    new_root: object
+    changes: list[SchemaChange] = field(default_factory=list[SchemaChange])
+    places: int = 0
+
+    def compare(self, old: object, new: object, where: str, depth: int) -> None:
+        old, new = _resolved(old, self.old_root), _resolved(new, self.new_root)
+        if old == new:
+            return
+        self.places += 1
+        if depth > MAX_DEPTH or self.places > MAX_PLACES:
+            self._add(where, "is too deep or too large to be compared", is_breaking=True)
+            return
+        before, after = _as_object(old), _as_object(new)
+        if before is None or after is None:
+            self._narrowed(where, "what is allowed here changed", is_narrower=None)
+            return
+        self._compare_types(before, after, where)
+        self._compare_choices(before, after, where)
+        self._compare_limits(before, after, where)
+        self._compare_members(before, after, where, depth)
+        if "items" in before or "items" in after:
+            item = f"{where}[]"
+            self.compare(before.get("items", {}), after.get("items", {}), item, depth + 1)
+        self._compare_rest(before, after, where)
+
+    def _compare_types(self, old: Schema, new: Schema, where: str) -> None:
+        before, after = _types(old), _types(new)
+        words = f"type changed from {_shown(old.get('type'))} to {_shown(new.get('type'))}"
+        self._compare_sets(before, after, where, words)
+
+    def _compare_choices(self, old: Schema, new: Schema, where: str) -> None:
+        before, after = _choices(old), _choices(new)
+        if before == after:
+            return
+        if before is None or after is None:
+            words = "is limited to certain values" if before is None else "takes any value now"
+            self._narrowed(where, words, is_narrower=before is None)
+            return
+        gone, fresh = sorted(before - after), sorted(after - before)
+        told = [f"no longer {', '.join(gone[:5])}"] if gone else []
+        told += [f"also {', '.join(fresh[:5])}"] if fresh else []
+        self._compare_sets(before, after, where, f"allowed values changed: {'; '.join(told)}")
+
+    def _compare_sets(
+        self, before: frozenset[str], after: frozenset[str], where: str, words: str
+    ) -> None:
+        if before == after:
+            return
+        kept = after <= before if self.side == "output" else before <= after
+        self._add(where, words, is_breaking=not kept)
+
+    def _compare_limits(self, old: Schema, new: Schema, where: str) -> None:
+        for keyword in (*_LOWER, *_UPPER):
+            before, after = old.get(keyword), new.get(keyword)
+            if before == after:
+                continue
+            words = f"{keyword} changed from {_shown(before)} to {_shown(after)}"
+            self._narrowed(where, words, is_narrower=_is_narrower(keyword, before, after))
+
+    def _compare_members(self, old: Schema, new: Schema, where: str, depth: int) -> None:
+        before, after = _members(old), _members(new)
+        needed, needs = _required(old), _required(new)
+        for name in {**before, **after}:
+            place = join_json_path(where, name)
+            if name not in after:
+                self._add(place, "was removed", is_breaking=True)
+            elif name not in before:
+                is_breaking = self.side == "input" and name in needs
+                words = "is new and required" if name in needs else "is new"
+                self._add(place, words, is_breaking=is_breaking)
+            else:
+                self.compare(before[name], after[name], place, depth + 1)
+                if (name in needed) != (name in needs):
+                    words = "is required now" if name in needs else "is no longer required"
+                    self._narrowed(place, words, is_narrower=name in needs)
+        open_before: object = old.get("additionalProperties", True)
+        open_after: object = new.get("additionalProperties", True)
+        if _as_object(open_before) is not None and _as_object(open_after) is not None:
+            self.compare(open_before, open_after, join_json_path(where, "*"), depth + 1)
+        elif open_before != open_after:
+            words = "other properties are limited" if open_before is True else "more is allowed"
+            is_narrower = open_before is True or open_after is False
+            self._narrowed(where, words, is_narrower=is_narrower)
+
+    def _compare_rest(self, old: Schema, new: Schema, where: str) -> None:
+        for keyword in sorted({*old, *new} - _SEEN_TO):
+            if old.get(keyword) == new.get(keyword):
+                continue
+            if keyword in _WORDS:
+                self._add(where, f"{keyword} changed", is_breaking=False)
+                continue
+            # Added it only narrows, taken away it only widens; changed it may do either.
+            is_narrower = None if keyword in old and keyword in new else keyword in new
+            self._narrowed(where, f"{keyword} changed", is_narrower=is_narrower)
+
+    def _narrowed(self, where: str, words: str, *, is_narrower: bool | None) -> None:
+        """Note a change that allows less, or more, or (None) who knows."""
+        is_kept = is_narrower is (self.side == "output")
+        self._add(where, words, is_breaking=not is_kept)
+
+    def _add(self, where: str, words: str, *, is_breaking: bool) -> None:
+        if len(self.changes) <= MAX_CHANGES:
+            self.changes.append(SchemaChange(where, words, is_breaking))
+
+
+Schema: TypeAlias = Mapping[str, Any]
+
+
+def _resolved(schema: object, root: object) -> object:
+    """What a reference within the same schema leads to; anything else as it is."""
+    for _ in range(MAX_DEPTH):
+        found = _as_object(schema)
+        target = found.get("$ref") if found is not None else None
+        if not isinstance(target, str) or not target.startswith("#"):
+            return schema
+        schema = root
+        for part in target[1:].split("/")[1:]:
+            step = _as_object(schema)
+            schema = step.get(part.replace("~1", "/").replace("~0", "~")) if step else None
+    return schema
+
+
+def _as_object(value: object) -> Schema | None:
+    return cast("Schema", value) if isinstance(value, dict) else None
+
+
+def _types(schema: Schema) -> frozenset[str]:
+    given: object = schema.get("type")
+    names = [given] if isinstance(given, str) else given
+    if not isinstance(names, list) or not names:
+        return _TYPES | {"integer"}
+    found = {str(name) for name in cast("list[object]", names)}
+    return frozenset(found | ({"integer"} if "number" in found else set()))
+
+
+def _choices(schema: Schema) -> frozenset[str] | None:
+    if "const" in schema:
+        return frozenset((_shown(schema["const"]),))
+    values: object = schema.get("enum")
+    if not isinstance(values, list):
+        return None
+    return frozenset(_shown(value) for value in cast("list[object]", values))
+
+
+def _members(schema: Schema) -> dict[str, object]:
+    found = _as_object(schema.get("properties"))
+    return dict(found) if found is not None else {}
+
+
+def _required(schema: Schema) -> frozenset[str]:
+    return frozenset(_texts(schema.get("required")))
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, list):
+        yield from (each for each in cast("list[object]", value) if isinstance(each, str))
+
+
+def _is_narrower(keyword: str, before: object, after: object) -> bool | None:
+    """Whether a limit allows less than the one before it; None where that cannot be said."""
+    if before is None or after is None:
+        return before is None
+    if not isinstance(before, int | float) or not isinstance(after, int | float):
+        return None
+    return after > before if keyword in _LOWER else after < before
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "none"
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+    return text if len(text) <= 60 else f"{text[:60]}…"
 
 
 @dataclass(frozen=True, slots=True)

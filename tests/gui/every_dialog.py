@@ -33,7 +33,7 @@ from desktop.gui.requests.sampling_view import SamplingView
 from desktop.gui.requests.url_view import UrlView
 from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
 from desktop.gui.servers.trust_view import TrustDialog
-from desktop.gui.settings.provider_dialog import ProviderDialog
+from desktop.gui.settings.providers_section import ProviderDialog
 from desktop.gui.shutdown import ClosingView
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.window_state import WindowState

@@ -31,7 +31,7 @@ from desktop.gui.translations import counted, issue_line, spoken
 from desktop.llm.completion import CompletionError
 from desktop.llm.formats import process_json_schema
 from desktop.llm.services.errors import http_error
-from desktop.tools.output_check import check_output
+from desktop.tools.executor import check_output
 from desktop.tools.validation import validate
 from desktop.tools.validation.rules import Comparison, Rules
 from desktop.values.tool_types import ToolResult, ValidationIssue

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from desktop.tools.output_check import LARGE, check_output, is_large, run_off_loop_if_large
+from desktop.tools.executor import LARGE, check_output, is_large, run_off_loop_if_large
 from desktop.values.tool_types import ErrorCode, ToolCall, ToolError, ToolResult, failed
 from tests.tools.executor_bench import Alone, Bench, Own
 

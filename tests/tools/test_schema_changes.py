@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from desktop.tools.schema_changes import MAX_CHANGES, find_changes
+from desktop.tools.comparison import MAX_CHANGES, find_changes
 
 
 def judged(old: Any, new: Any, side: Any = "input") -> list[tuple[str, str, bool]]:

@@ -6,30 +6,40 @@ what a person does with a call.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import time
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QItemSelectionModel, Qt, QTimer, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QItemSelectionModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QComboBox,
     QFrame,
     QHeaderView,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
     QTableView,
     QWidget,
 )
 
 from desktop.gui import bridge
 from desktop.gui.history import history_model as columns
-from desktop.gui.history.call_filters import CallFilters
+from desktop.gui.history import labels
 from desktop.gui.history.history_model import HistoryModel, summary_of_logged
-from desktop.gui.history.kept_line import KeptLine
 from desktop.gui.history.thumbnails import SIZE, Thumbnails
 from desktop.gui.history.timeline import RUNNING, WAITING, WaterfallDelegate
-from desktop.gui.layouts import in_column
-from desktop.gui.theme import space
+from desktop.gui.layouts import in_column, in_row
+from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
+from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.search_fields import SearchField
+from desktop.gui.widgets.server_choice import ServerChoice
 from desktop.gui.widgets.server_faces import ServerFaces
+from desktop.gui.widgets.styled_text import origin_label
 from desktop.history.records import DONE, FAILED, Query
 from desktop.history.store import PAGE, HistoryError
+from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -37,10 +47,214 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from desktop.gui.theme import Theme
-    from desktop.history.records import CallPage, Summary
+    from desktop.history.records import CallPage, Kept, Summary
+    from desktop.history.serialization import HistoryLimits
     from desktop.history.store import HistoryStore
     from desktop.redaction.redactor import Redaction
     from desktop.tools.call_log import CallLog, LoggedCall
+
+# The line below the list of calls: how many are kept, since when, and which go next.
+#
+# Only shows. Its owner writes the export that a person asks for.
+
+
+FULL: Final = 0.9
+"""Part of a limit from which the oldest calls are offered to be exported."""
+_PART: Final = 10
+"""One call of so many is among those that go next."""
+
+
+class KeptLine(QFrame):
+    """Hidden until it is known what is kept."""
+
+    export_requested = Signal(int)
+    """So many of the oldest calls are to be written into a file."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: Kept | None = None
+        self._limits: HistoryLimits | None = None
+        self.words = plain_label("", "muted", "small")
+        self.export = QPushButton()
+        style(self.export, "link", "small")
+        self.export.clicked.connect(lambda: self.export_requested.emit(self.next_to_go))
+        in_row(self, (self.words, 1), self.export)
+        self.hide()
+
+    @property
+    def next_to_go(self) -> int:
+        """How many of the oldest calls are offered to be exported; 0 while there is room."""
+        kept, limits = self._kept, self._limits
+        if kept is None or limits is None or not self._is_full(kept, limits):
+            return 0
+        return max(1, kept.calls // _PART)
+
+    def show_kept(self, kept: Kept, limits: HistoryLimits) -> None:
+        """Show what there is now."""
+        if (kept, limits) != (self._kept, self._limits):
+            self._kept, self._limits = kept, limits
+            self._set_texts()
+            self.show()
+
+    def _set_texts(self) -> None:
+        kept, limits = self._kept, self._limits
+        if kept is None or limits is None:
+            return
+        figures = {
+            "calls": f"{limits.calls:,}",
+            "megabytes": f"{limits.total // 1_000_000:,}",
+            "days": f"{limits.days:,}",
+        }
+        words = (
+            self.tr("Keeps {calls} calls or {megabytes} MB, for {days} days.")
+            if limits.days
+            else self.tr("Keeps {calls} calls or {megabytes} MB.")
+        ).format(**figures)
+        if kept.since is not None:
+            day = kept.since.astimezone().strftime("%Y-%m-%d")
+            words += " " + self.tr("The oldest is from {day}.").format(day=day)
+        if count := self.next_to_go:
+            words += " " + self.tr("The oldest go next.")
+            self.export.setText(self.tr("Export the oldest {count}…").format(count=f"{count:,}"))
+        style(self.words, "warning" if count else "muted", "small")
+        self.words.setText(words)
+        self.export.setVisible(count > 0)
+
+    @staticmethod
+    def _is_full(kept: Kept, limits: HistoryLimits) -> bool:
+        return kept.calls >= FULL * limits.calls or kept.bytes >= FULL * limits.total
+
+
+_SEARCH_MS = 120
+"""Milliseconds from the last key to the search: a word is searched once, not each letter."""
+_TIMES = {
+    "": QT_TRANSLATE_NOOP("CallFilters", "Any time"),
+    "run": QT_TRANSLATE_NOOP("CallFilters", "This run"),
+    "hour": QT_TRANSLATE_NOOP("CallFilters", "Last hour"),
+    "day": QT_TRANSLATE_NOOP("CallFilters", "Today"),
+    "week": QT_TRANSLATE_NOOP("CallFilters", "Last 7 days"),
+}
+_ORIGINS = ("", "person", "agent", "terminal", "client", "app")
+_OUTCOMES = (
+    "",
+    DONE,
+    FAILED,
+    ErrorCode.TOOL_ERROR.value,
+    ErrorCode.TIMEOUT.value,
+    ErrorCode.UNREACHABLE.value,
+    ErrorCode.PROTOCOL.value,
+    ErrorCode.CANCELLED.value,
+    ErrorCode.DENIED.value,
+    ErrorCode.INVALID_ARGUMENTS.value,
+)
+_HOUR, _WEEK = 3600.0, 7 * 24 * 3600.0
+_WIDTH = space(32)
+
+
+class CallFilters(QFrame):
+    """`changed` is sent when `query` has changed, while typing a little later."""
+
+    changed = Signal()
+
+    def __init__(self, began: float) -> None:
+        """Args: began: when this run began, in seconds since the epoch."""
+        super().__init__()
+        self._began = began
+        self.search = SearchField()
+        self.time, self.origin = QComboBox(), QComboBox()
+        self.server, self.outcome = ServerChoice(), QComboBox()
+        self.show_all = QPushButton(self.tr("Show all"))
+        style(self.show_all, "link")
+        self.show_all.hide()
+        self.count = QLabel()
+        style(self.count, "muted", "small")
+        self._later = QTimer(self, singleShot=True, interval=_SEARCH_MS)
+        self._later.timeout.connect(self.changed)
+        for box, values in (
+            (self.time, tuple(_TIMES)),
+            (self.origin, _ORIGINS),
+            (self.server, ()),
+            (self.outcome, _OUTCOMES),
+        ):
+            for value in values:
+                box.addItem("", value)
+            box.setMaximumWidth(_WIDTH)
+            box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            box.currentIndexChanged.connect(lambda: self.changed.emit())
+        self.search.textChanged.connect(lambda: self._later.start())
+        self.show_all.clicked.connect(self.reset)
+        self.changed.connect(lambda: self.show_all.setVisible(self.query != Query()))
+        in_row(
+            self,
+            (self.search, 1),
+            self.time,
+            self.origin,
+            self.server,
+            self.outcome,
+            self.show_all,
+            self.count,
+        )
+        self._set_texts()
+
+    @property
+    def query(self) -> Query:
+        """What the person chose, as of now."""
+        return Query(
+            self.search.text().strip(),
+            since=self._since(),
+            origin=str(self.origin.currentData() or ""),
+            server=self.server.server,
+            outcome=str(self.outcome.currentData() or ""),
+        )
+
+    def reset(self) -> None:
+        """Choose all calls."""
+        had_focus = self.show_all.hasFocus()
+        self.search.clear()
+        for box in (self.time, self.origin, self.server, self.outcome):
+            box.setCurrentIndex(0)
+        if had_focus:
+            self.search.setFocus()  # the button goes
+
+    def pause(self) -> bool:
+        """Drop a pending search; returns whether there was one."""
+        is_due = self._later.isActive()
+        self._later.stop()
+        return is_due
+
+    def offer_servers(self, names: Iterable[str]) -> None:
+        """Offer these servers, too."""
+        self.server.offer(names, keeps=True)
+
+    def _set_texts(self) -> None:
+        self.search.set_purpose(self.tr("Search tools, arguments and results"))
+        for at, text in enumerate(_TIMES.values()):
+            self.time.setItemText(at, self.tr(str(text)))
+        self.time.setAccessibleName(self.tr("Calls of this time"))
+        self.origin.setItemText(0, self.tr("Any caller"))
+        for at, origin in enumerate(_ORIGINS[1:], 1):
+            self.origin.setItemText(at, origin_label(origin))
+        self.origin.setAccessibleName(self.tr("Calls by"))
+        self.server.setItemText(0, self.tr("Any server"))
+        self.server.setAccessibleName(self.tr("Calls of this server"))
+        self.outcome.setItemText(0, self.tr("Any outcome"))
+        for at, outcome in enumerate(_OUTCOMES[1:], 1):
+            self.outcome.setItemText(at, labels.outcome_label(outcome).text)
+        self.outcome.setAccessibleName(self.tr("Calls with this outcome"))
+
+    def _since(self) -> float:
+        match self.time.currentData():
+            case "run":
+                return self._began
+            case "hour":
+                return time.time() - _HOUR
+            case "day":
+                return datetime.now().astimezone().replace(hour=0, minute=0, second=0).timestamp()
+            case "week":
+                return time.time() - _WEEK
+            case _:
+                return 0.0
+
 
 _CLOCK_MS = 200
 """How often the time of a call that runs is told."""

@@ -5,16 +5,25 @@ Shows no key. Test requests the provider's list of models and nothing else.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.base.errors import DesktopError
-from desktop.config.providers import KINDS
+from desktop.config.providers import KINDS, checked
 from desktop.gui import bridge
 from desktop.gui.layouts import LEFT, MIDDLE, STRETCH, InnerColumn, InnerRow, in_column, in_row
-from desktop.gui.settings.provider_dialog import ProviderDialog
+from desktop.gui.servers.form_fields import FormLine
 from desktop.gui.settings.rows import SectionCard
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
@@ -25,10 +34,191 @@ from desktop.gui.widgets.question_dialog import QuestionDialog
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
-    from PySide6.QtWidgets import QWidget
 
+    from desktop.config.providers import ProviderSettings
     from desktop.gui.chat.interfaces import Providers
     from desktop.gui.theme import Role, Theme
+
+# The dialog that adds or edits a model provider: its API, address, model and key.
+#
+# A key is only ever written: a stored one is never shown. If a save is refused, what was
+# typed stays.
+
+
+_WIDTH = space(130)
+CHOICES: Final = (*KINDS, "compatible")
+"""A compatible server is one that speaks OpenAI's API at an address of its own."""
+_APIS: Final = ("", "responses", "chat")
+
+
+class ProviderDialog(QDialog):
+    """Writes the provider when saved, and the key if one was typed."""
+
+    saved = Signal(str)
+    """The name of the provider."""
+    settled = Signal()
+    """Saved or refused."""
+
+    def __init__(self, parent: QWidget, providers: Providers, name: str = "") -> None:
+        """Args: name: of the provider to edit; empty to add one."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._providers, self._name = providers, name
+        self.kind, self.api = QComboBox(), QComboBox()
+        self.name, self.address, self.model = QLineEdit(), QLineEdit(), QLineEdit()
+        self.key = QLineEdit()
+        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.forget = QPushButton()
+        style(self.forget, "link")
+        self._fields = [
+            FormLine(field)
+            for field in (self.kind, self.name, self.address, self.api, self.model, self.key)
+        ]
+        self.error = plain_label("", "danger")
+        self.error.hide()
+        self.save, self.cancel = QPushButton(), QPushButton()
+        for widget in (self.kind, self.api):
+            widget.addItems([""] * len(CHOICES if widget is self.kind else _APIS))
+        self._lay_out()
+        self._fill()
+        self._connect()
+        self._set_texts()
+        self._follow_kind()
+
+    def accept(self) -> None:
+        """Save; if that is refused, stay open and say why."""
+        self.save.setEnabled(False)
+        bridge.run(self, self._save(), self.tr("Save the provider"))
+
+    def settings(self) -> ProviderSettings:
+        """The provider as typed. Raises a `ConfigError` that names what is wrong."""
+        kind = CHOICES[self.kind.currentIndex()]
+        name = self.name.text().strip() or ("" if kind == "compatible" else kind)
+        return checked(
+            {
+                "name": name,
+                "kind": "openai" if kind == "compatible" else kind,
+                "baseUrl": self.address.text().strip(),
+                "model": self.model.text().strip(),
+                "api": _APIS[self.api.currentIndex()] or None,
+            }
+        )
+
+    def show_error(self, message: str) -> None:
+        """Show why a save was refused, or a failure that the bridge reports."""
+        self.error.setText(message[:600])
+        self.error.show()
+
+    async def _save(self) -> None:
+        try:
+            settings = self.settings()
+            if settings.name != self._name and self._providers.get(settings.name) is not None:
+                is_known = not self._providers.is_removable(settings.name)
+                if not is_known or self._name:
+                    self.show_error(self.tr("A provider with this name already exists."))
+                    return
+            if CHOICES[self.kind.currentIndex()] == "compatible" and not settings.base_url:
+                self.show_error(self.tr("An OpenAI-compatible server needs an address."))
+                return
+            self._providers.save(settings)
+            if key := self.key.text().strip():
+                await self._providers.set_key(settings.name, key)
+            if self._name and self._name != settings.name:
+                await self._providers.remove(self._name)
+            self.key.clear()
+            self.saved.emit(settings.name)
+            super().accept()
+        except DesktopError as error:
+            self.show_error(spoken(str(error)))
+        finally:
+            self.save.setEnabled(True)
+            self.settled.emit()
+
+    async def _forget(self) -> None:
+        try:
+            await self._providers.set_key(self._name, "")
+        except DesktopError as error:
+            self.show_error(spoken(str(error)))
+        self._set_texts()
+        self.settled.emit()
+
+    def _fill(self) -> None:
+        provider = self._providers.get(self._name)
+        if provider is None:
+            return
+        speaks_openai = provider.kind == "openai"
+        kind = "compatible" if provider.is_compatible and speaks_openai else provider.kind
+        self.kind.setCurrentIndex(CHOICES.index(kind))
+        self.name.setText(provider.name)
+        self.address.setText(provider.base_url)
+        self.model.setText(provider.model)
+        self.api.setCurrentIndex(_APIS.index(provider.api or ""))
+        self.name.setReadOnly(not self._providers.is_removable(self._name))
+
+    def _follow_kind(self) -> None:
+        """Show only the fields that this kind of provider has."""
+        kind = CHOICES[self.kind.currentIndex()]
+        self._fields[2].setVisible(kind == "compatible" or bool(self.address.text()))
+        self._fields[3].setVisible(kind in {"openai", "compatible"})
+        self.name.setPlaceholderText("" if kind == "compatible" else kind)
+
+    def _connect(self) -> None:
+        self.kind.currentIndexChanged.connect(self._follow_kind)
+        self.save.clicked.connect(self.accept)
+        self.cancel.clicked.connect(self.reject)
+        self.forget.clicked.connect(
+            lambda: bridge.run(self, self._forget(), self.tr("Forget the key"))
+        )
+
+    def _lay_out(self) -> None:
+        for line in (self.name, self.address, self.model, self.key):
+            line.setMaxLength(2_000)
+        style(self.save, "primary")
+        self.cancel.setAutoDefault(False)
+        guard_focus(self.forget)
+        box = QDialogButtonBox()
+        box.addButton(self.cancel, QDialogButtonBox.ButtonRole.RejectRole)
+        box.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
+        row = InnerRow(self.forget, STRETCH)
+        in_column(
+            self, *self._fields, row, self.error, STRETCH, box, margins=(5, 5, 5, 4), spacing=3
+        )
+        self.setFixedWidth(_WIDTH)
+        self.save.setDefault(True)  # only now: outside a dialog it has no effect
+
+    def _set_texts(self) -> None:
+        labels = (kind.label for kind in KINDS.values())
+        titles = (*labels, self.tr("OpenAI-compatible server"))
+        apis = (self.tr("Automatic"), "Responses", "Chat Completions")
+        for box, words in ((self.kind, titles), (self.api, apis)):
+            for at, text in enumerate(words):
+                box.setItemText(at, text)
+        kind, name, address, api, model, key = self._fields
+        kind.set_text(self.tr("Kind"))
+        name.set_text(self.tr("Name"), self.tr("Shown wherever you choose a model."))
+        example = self.tr("For example {address}").format(address="http://localhost:11434/v1")
+        address.set_text(self.tr("Address"), example)
+        api.set_text(self.tr("API"))
+        model.set_text(self.tr("Model"), self.tr("New conversations start with it. Optional."))
+        key.set_text(self.tr("Key"), self._key_hint())
+        self.forget.setText(self.tr("Forget the stored key"))
+        self.forget.setVisible(self._providers.key_place(self._name) == "keyring")
+        added, edited = self.tr("Add model provider"), self.tr("Edit “{name}”")
+        self.setWindowTitle(edited.format(name=self._name) if self._name else added)
+        self.save.setText(self.tr("Save"))
+        self.cancel.setText(self.tr("Cancel"))
+
+    def _key_hint(self) -> str:
+        if not self._name:
+            return self.tr("Stored in your desktop's keyring and never shown again.")
+        match self._providers.key_place(self._name):
+            case "keyring":
+                return self.tr("A key is stored in the keyring. Type another to replace it.")
+            case "environment":
+                words = self.tr("The environment variable {name} is used, whatever is stored here.")
+                return words.format(name=self._providers.key_name(self._name))
+            case _:
+                return self.tr("Stored in your desktop's keyring and never shown again.")
 
 
 class ProviderRow(QFrame):

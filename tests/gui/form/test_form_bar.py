@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.form.form_bar import FormBar, Refusal
+from desktop.gui.form.schema_form import FormBar, Refusal
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

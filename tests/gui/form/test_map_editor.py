@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.form.map_editor import MapEditor, MapEntryRow
 from desktop.gui.form.model.form_model import FormModel
 from desktop.gui.form.model.object_node import ObjectNode
+from desktop.gui.form.object_field import MapEditor, MapEntryRow
 from desktop.gui.widgets.focus_guard import focus_guard_of
 from tests.gui.focus import focused
 from tests.gui.form.conftest import labels

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.form.field_row import FieldRow
-from desktop.gui.form.row_filter import MIN_FOLDED_FIELDS
+from desktop.gui.form.fields_view import MIN_FOLDED_FIELDS
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.values.tool_types import ValidationIssue
 

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit
 
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.chat.page import ChatPage
-from desktop.gui.prompts.page import PromptsPage
-from desktop.gui.prompts.prompt_view import PromptView, conversation_text
+from desktop.gui.prompts.page import PromptsPage, PromptView, conversation_text
 from desktop.history.records import Summary
 from desktop.values.prompt_types import Prompt, PromptArgument, PromptMessage
 from desktop.values.tool_types import Content

@@ -11,10 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop.gui.chat.page import ChatPage
-from desktop.gui.resources.page import ResourcesPage
+from desktop.gui.resources.page import ResourcesPage, TemplateView
 from desktop.gui.resources.reading import quotation
 from desktop.gui.resources.resource_view import ResourceView
-from desktop.gui.resources.template_view import TemplateView
 from desktop.gui.results.feed import as_result
 from desktop.gui.results.feed_column import LinkCard
 from desktop.gui.tools.page import ToolsPage

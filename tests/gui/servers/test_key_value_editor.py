@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from desktop.gui.servers.key_value_editor import KeyValueEditor
+from desktop.gui.servers.server_form import KeyValueEditor
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

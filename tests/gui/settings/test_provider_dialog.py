@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop.base.errors import ConfigError
 from desktop.config.providers import KINDS, Kind, ProviderSettings
-from desktop.gui.settings.provider_dialog import CHOICES, ProviderDialog
+from desktop.gui.settings.providers_section import CHOICES, ProviderDialog
 from tests.agent.scripted import Scripted
 from tests.gui.chat.conftest import LIMIT, FakeProviders
 

@@ -10,8 +10,8 @@ import pytest
 
 from desktop.base.tasks import spawn
 from desktop.servers import server_log
-from desktop.servers.transport import floods
-from desktop.servers.transport.floods import FloodGate
+from desktop.servers.transport import message_stream
+from desktop.servers.transport.message_stream import FloodGate
 from desktop.servers.transport.stdio_transport import NOISE_MARK
 from tests.live_servers import LIMIT, connected, stdio, surroundings
 
@@ -66,7 +66,9 @@ async def test_of_the_progress_of_a_call_the_latest_is_heard_when_the_flood_is_o
         running = spawn(_flood(server, listener), "flood")
         await listener.until_last(MANY)
         running.cancel()
-    assert listener.heard[: floods.MAX_PROGRESS] == list(range(1, floods.MAX_PROGRESS + 1))
+    assert listener.heard[: message_stream.MAX_PROGRESS] == list(
+        range(1, message_stream.MAX_PROGRESS + 1)
+    )
     assert listener.heard == sorted(set(listener.heard))
     assert len(listener.heard) < MANY / 2
 
@@ -74,13 +76,13 @@ async def test_of_the_progress_of_a_call_the_latest_is_heard_when_the_flood_is_o
 async def test_the_progress_of_another_call_is_heard_beside_a_flood(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(floods, "WINDOW", 1000.0)
+    monkeypatch.setattr(message_stream, "WINDOW", 1000.0)
     noisy, other = _Listener(), _Listener()
     async with connected(FLOODS) as server:
         running = spawn(_flood(server, noisy), "flood")
-        await noisy.until_last(floods.MAX_PROGRESS)
+        await noisy.until_last(message_stream.MAX_PROGRESS)
         await server.call_tool("three", {}, on_progress=other.note)
-        assert noisy.heard == list(range(1, floods.MAX_PROGRESS + 1))
+        assert noisy.heard == list(range(1, message_stream.MAX_PROGRESS + 1))
         assert other.heard == [1, 2, 3]
         running.cancel()
 
@@ -136,4 +138,4 @@ async def test_ever_new_tokens_are_no_way_around() -> None:
     line = b'{"method":"notifications/progress","params":{"progressToken":%d,"progress":1}}'
     read = sum(not gate.keeps_back(line % number) for number in range(MANY))
     gate.close()
-    assert read == floods.MAX_TOKENS + floods.MAX_PROGRESS
+    assert read == message_stream.MAX_TOKENS + message_stream.MAX_PROGRESS

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 
 from desktop.base.translatable import TranslatableText
 from desktop.tools.validation import validate
-from desktop.tools.validation.issues import best_match
+from desktop.tools.validation.validator import best_match
 
 if TYPE_CHECKING:
     from desktop.values.tool_types import ValidationIssue
