@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from desktop.gui.last_known.snapshot import KnownContent
     from desktop.gui.main_window import MainWindow
     from desktop.gui.requests.feature import RequestsFeature
+    from desktop.gui.servers.finder import Finder
     from desktop.gui.servers.page import ServersPage
     from desktop.gui.settings.approvals_section import ApprovalsSection
     from desktop.gui.settings.providers_section import ProvidersSection
@@ -67,6 +68,8 @@ class Pages:
         self.tools_made: list[Callable[[ToolsPage], object]] = []
         self.activity_made: list[Callable[[ActivityPage], object]] = []
         """What features do with a page that has just been built, before it is seen."""
+        self._finders: list[Finder] = []
+        self._first_settings: list[Callable[[], SectionCard]] = []
         self._settings_sections: list[Callable[[], SectionCard]] = []
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
@@ -202,6 +205,7 @@ class Pages:
             settings,
             bundles=bundles,
             secrets=core.launcher.kept,
+            finders=self._finders,
         )
         page.first_call_requested.connect(self.navigation.open_first_call)
         for use in self.servers_made:
@@ -420,6 +424,7 @@ class Pages:
 
         core = self._parts()
         sections = (
+            *self._first_settings,
             self._providers_section,
             self._approvals_section,
             self._clients_section,
@@ -427,9 +432,18 @@ class Pages:
         )
         return SettingsPage(core.store, self._window.theme, core.paths, sections)
 
-    def add_settings_section(self, make: Callable[[], SectionCard]) -> None:
-        """Have the settings show a section of a feature; `make` runs when they are built."""
-        self._settings_sections.append(make)
+    def add_settings_section(
+        self, make: Callable[[], SectionCard], *, is_first: bool = False
+    ) -> None:
+        """Have the settings show a section of a feature; `make` runs when they are built.
+
+        Args: is_first: it stands above those of the window.
+        """
+        (self._first_settings if is_first else self._settings_sections).append(make)
+
+    def add_finder(self, finder: Finder) -> None:
+        """Have the page of the servers offer a place where servers can be found."""
+        self._finders.append(finder)
 
     def _providers_section(self) -> ProvidersSection:
         from desktop.gui.settings.providers_section import ProvidersSection

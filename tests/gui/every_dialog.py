@@ -1,12 +1,15 @@
-"""Every dialog and panel of the window with something in it, for tests that walk them all."""
+"""Every dialog and panel of the window with something in it, for tests that walk them all.
+
+Those of a feature are in `gui/dialogs.py` of its tests.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.agent.events import ApprovalQuestion
-from desktop.catalogue.catalogue import Catalogue
-from desktop.catalogue.entry import read_entry
 from desktop.config.client_entries.client_files import ClientFiles
 from desktop.config.client_entries.forms import GatewayCommand
 from desktop.config.imports.clients import APPS, ClientLocations
@@ -19,8 +22,6 @@ from desktop.features.recordings.gui.compare_dialog import CompareDialog
 from desktop.features.saved_calls.gui.save_dialog import SaveCallDialog
 from desktop.features.saved_calls.saved_call_runner import SavedCallRunner
 from desktop.features.saved_calls.saved_calls import SavedCalls
-from desktop.gui.catalogue.dialog import CatalogueDialog
-from desktop.gui.catalogue.found_list import FoundRow
 from desktop.gui.chat.approval_panel import ApprovalPanel
 from desktop.gui.clients.call_questions import CallQuestion
 from desktop.gui.clients.change_dialog import AccessChoice, ChangeDialog
@@ -43,7 +44,6 @@ from tests.agent.definitions import tool
 from tests.agent.scripted import Scripted
 from tests.gui.chat.conftest import FakeProviders
 from tests.gui.requests.asked import form, prompt, visit
-from tests.registry_stub import recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,14 +92,6 @@ def _import_dialog(parent: QWidget, theme: Theme, core: Core) -> ImportDialog:
     dialog = ImportDialog(parent, theme, core.store, places)
     dialog.sources.add(found, make_plans([found.read], core.store)[0], at=0)
     assert dialog.act.isEnabled()
-    return dialog
-
-
-def _catalogue_dialog(parent: QWidget, theme: Theme, core: Core) -> CatalogueDialog:
-    dialog = CatalogueDialog(parent, theme, Catalogue(core.store))
-    entries = [read_entry(item) for item in recorded()]
-    rows = [FoundRow(entry) for entry in entries if entry is not None]
-    dialog.found.show_rows(rows, has_more=True, select=2)
     return dialog
 
 
@@ -176,7 +168,6 @@ DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "connect an app": _connect_dialog,
     "call of an app": _call_question,
     "compare": _compare_dialog,
-    "catalogue": _catalogue_dialog,
     "closing": _closing_view,
     "form of a server": lambda parent, theme, core: _panel(parent, theme, form()),
     "address of a server": lambda parent, theme, core: _panel(
@@ -184,3 +175,6 @@ DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     ),
     "prompt of a server": lambda parent, theme, core: _panel(parent, theme, prompt()),
 }
+FEATURES = Path(__file__).parents[1] / "features"
+for _file in sorted(FEATURES.glob("*/gui/dialogs.py")):
+    DIALOGS.update(import_module(f"tests.features.{_file.parts[-3]}.gui.dialogs").DIALOGS)

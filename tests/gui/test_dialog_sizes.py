@@ -66,10 +66,10 @@ def open_one(name: str, parent: QWidget, theme: Theme, core: Core, file: str) ->
         return ask_for_name(parent, theme, SavedCalls(core.paths.saved_calls), settings(file), call)
     page = ServersPage(theme, core.store, core.service, settings(file))
     page.setParent(parent)
-    return page.flow.open() if name == "import" else page.open_catalogue()
+    return page.flow.open()
 
 
-@pytest.mark.parametrize("name", ["compare", "save", "catalogue", "import"])
+@pytest.mark.parametrize("name", ["compare", "save", "import"])
 async def test_each_keeps_the_size_that_a_person_gave_it(
     parent: QWidget, theme: Theme, core: Core, file: str, name: str
 ) -> None:
@@ -82,7 +82,7 @@ async def test_each_keeps_the_size_that_a_person_gave_it(
     again.reject()
 
 
-@pytest.mark.parametrize("name", ["compare", "catalogue", "import"])
+@pytest.mark.parametrize("name", ["compare", "import"])
 async def test_each_keeps_how_its_room_was_divided(
     parent: QWidget, theme: Theme, core: Core, file: str, name: str
 ) -> None:

@@ -17,6 +17,7 @@ from desktop.features.saved_calls.saved_call import SavedCall
 from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.gui import shortcuts
 from desktop.gui.chat.page import ChatPage
+from desktop.gui.navigation import Action
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.servers.server_dialog import ServerDialog
 from desktop.gui.shortcut_sheet import ShortcutSheet
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
+    from desktop.gui.page_factory import Pages
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -194,6 +196,13 @@ async def test_it_opens_over_a_dialogless_field_and_leaves_its_text(window: Main
     QTest.keyClick(palette.box, Qt.Key.Key_Escape)
     assert field.hasFocus()
     assert field.text() == ""
+
+
+async def test_what_another_feature_has_to_do_is_found_and_done(pages: Pages) -> None:
+    done: list[str] = []
+    pages.navigation.actions.append(Action("sing", "Sing aloud", lambda: done.append("sung")))
+    await choose(pages.window, "Sing aloud")
+    assert done == ["sung"]
 
 
 async def test_all_of_it_has_a_name(window: MainWindow) -> None:
