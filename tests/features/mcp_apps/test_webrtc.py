@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.mcp_apps import loopback
-from desktop.mcp_apps.content_policy import app_headers
+from desktop.features.mcp_apps import loopback
+from desktop.features.mcp_apps.content_policy import app_headers
 from tests import peers
-from tests.mcp_apps.looking import looking, script
+from tests.features.mcp_apps.looking import looking, script
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping
     from pathlib import Path
 
-    from desktop.mcp_apps.resource import Purpose
+    from desktop.features.mcp_apps.resource import Purpose
 
 QUIET = 5.0
 """Seconds in which something would arrive: 0.1 s where an app is not kept from it."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from desktop.mcp_apps.resource import Purpose
+    from desktop.features.mcp_apps.resource import Purpose
 
 SANDBOX: Final = "allow-scripts allow-forms"
 """Without `allow-same-origin`: an opaque origin shares no cookies and no storage with anybody."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from desktop.base.visible_text import mark_hidden
+from desktop.features.mcp_apps.model_context import ModelContexts
+from desktop.gui import bridge
 from desktop.gui.layouts import MIDDLE, InnerRow, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.labels import ElidedLabel
@@ -19,9 +21,7 @@ from desktop.gui.widgets.text_editors import WrappedTextEditor
 from desktop.gui.widgets.visibility import discard
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from desktop.mcp_apps.model_context import ModelContext
+    from desktop.features.mcp_apps.model_context import ModelContext
 
 _TEXT_HEIGHT = space(30)
 _MAX_NAME = 80
@@ -85,20 +85,32 @@ class ContextLine(QFrame):
         in_column(self, row, self.text, margins=(2, 0, 1, 0), spacing=1)
 
 
+class ShownContexts(ModelContexts):
+    """Those of one conversation, as its `Enclosures`."""
+
+    def make_view(self, parent: QWidget, home: QWidget) -> AppContexts:
+        return AppContexts(self, home, parent)
+
+
 class AppContexts(QWidget):
     """Hidden while there is none."""
 
-    remove_requested = Signal(object)
-    """The `ModelContext` to leave out."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, contexts: ModelContexts, home: QWidget, parent: QWidget) -> None:
+        """Args: home: has the focus once one is left out."""
         super().__init__(parent)
+        self._contexts, self._home = contexts, home
         self.lines: list[ContextLine] = []
         self._column = in_column(self, spacing=1)
-        self.hide()
+        bridge.connect(self, contexts.changed, self._show_waiting)
+        self._show_waiting()
 
-    def show_contexts(self, contexts: Sequence[ModelContext]) -> None:
-        """Show exactly these; a text that was opened stays open."""
+    def _remove(self, context: ModelContext) -> None:
+        self._contexts.remove(context)
+        self._home.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_waiting(self) -> None:
+        """Exactly these; a text that was opened stays open."""
+        contexts = self._contexts.waiting
         for line in self.lines[len(contexts) :]:
             self._column.removeWidget(line)
             discard(line)
@@ -108,7 +120,7 @@ class AppContexts(QWidget):
                 line.show_context(context)
         for context in contexts[len(self.lines) :]:
             line = ContextLine(context, self)
-            line.remove_requested.connect(self.remove_requested)
+            line.remove_requested.connect(self._remove)
             self.lines.append(line)
             self._column.addWidget(line)
         self.setVisible(bool(self.lines))

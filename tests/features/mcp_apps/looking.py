@@ -16,8 +16,10 @@ from desktop.agent.events import ApprovalResponse
 from desktop.base.paths import Paths
 from desktop.bootstrap import build_bootstrap
 from desktop.core import build_core_on
-from desktop.mcp_apps.bridge import ShownCall
-from desktop.mcp_apps.loopback import PageLabels
+from desktop.features.mcp_apps.bridge import ShownCall
+from desktop.features.mcp_apps.gui import early
+from desktop.features.mcp_apps.loopback import PageLabels
+from desktop.features.mcp_apps.views import views_of
 from desktop.values.tool_types import ToolCall
 from tests import peers
 from tests.live_servers import LIMIT
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.events import ApprovalQuestion, Choice
     from desktop.core import Core
-    from desktop.mcp_apps.views import AppView
+    from desktop.features.mcp_apps.views import AppView
     from desktop.values.tool_types import ToolResult
 
 BROWSER = "browser"
@@ -45,7 +47,7 @@ class Looking:
     """One core, and what its apps asked and called."""
 
     def __init__(self, core: Core) -> None:
-        self.core = core
+        self.core, self.apps = core, views_of(core)
         self.decide: Callable[[ApprovalQuestion], Choice] = lambda _: "once"
         self.asked: list[str] = []
         self.called: dict[str, list[ToolResult]] = {}
@@ -57,10 +59,10 @@ class Looking:
         result = await self.core.executor.run(ToolCall(key, arguments or {}))
         assert result.success, result
         tool = self.core.registry.find(key).definition
-        resource = await self.core.apps.load(tool)
+        resource = await self.apps.load(tool)
         shown = ShownCall(tool, arguments or {}, result)
         labels = PageLabels(title=tool.label)
-        view = self.core.apps.open(shown, resource, labels, with_domains=with_domains)
+        view = self.apps.open(shown, resource, labels, with_domains=with_domains)
         self.follow(view)
         return view
 
@@ -108,8 +110,7 @@ class Looking:
         """Until another call of an app has ended."""
         news = asyncio.Event()
         ends = [
-            view.executor.finished.connect(lambda _, __: news.set())
-            for view in self.core.apps.views
+            view.executor.finished.connect(lambda _, __: news.set()) for view in self.apps.views
         ]
         try:
             await news.wait()
@@ -143,7 +144,8 @@ async def looking(
     file.write_text(json.dumps({"mcpServers": servers}), "utf-8")
     environ = {**os.environ, "SHELL": "/bin/sh"}
     ground = build_bootstrap(Paths(file, folder / "data"), environ)
-    core = build_core_on(ground, shows_apps=True)
+    core = build_core_on(ground)
+    core.surroundings.extensions.update(early.extensions())
     core.follow_store()
     try:
         async with asyncio.timeout(LIMIT):

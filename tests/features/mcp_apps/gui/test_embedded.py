@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.gui.apps import embedded
-from tests.gui.apps.embedded_window import PICTURE
+from desktop.features.mcp_apps.gui import embedded
+from tests.features.mcp_apps.gui.embedded_window import PICTURE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,7 +56,7 @@ async def look(folder: Path, *what: str) -> tuple[dict[str, Any], list[str]]:
     environ = {**os.environ, "QT_QPA_PLATFORM": "xcb"} if sys.platform == "linux" else os.environ
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         environ = {**environ, "QTWEBENGINE_DISABLE_SANDBOX": "1"}  # the engine's own rule for root
-    module = "tests.gui.apps.embedded_window"
+    module = "tests.features.mcp_apps.gui.embedded_window"
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", module, str(folder), str(port), *what,
         env=environ, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 import pytest
 
-from desktop.mcp_apps.host_context import HostContext, Place
+from desktop.features.mcp_apps.host_context import HostContext, Place
 from tests import peers
-from tests.mcp_apps.looking import Looking, looking, script, until
-from tests.mcp_apps.test_channel import HELLO, READY, Page
+from tests.features.mcp_apps.looking import Looking, looking, script, until
+from tests.features.mcp_apps.test_channel import HELLO, READY, Page
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -64,7 +64,7 @@ async def test_an_app_gets_the_mode_it_asks_for_and_else_keeps_the_one_it_has(pa
 
 async def test_an_app_is_told_of_another_size_and_another_look(person: Looking, page: Page) -> None:
     await page.say({"page": {"mode": "fullscreen", "width": 800, "height": 600}})
-    person.core.apps.change_context(HostContext("dark"))
+    person.apps.change_context(HostContext("dark"))
     size, look = (await page.hear(5))[3:]
     assert size["app"] == {
         "jsonrpc": "2.0",

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from desktop.mcp_apps.limits import MAX_DOWNLOAD, MAX_DOWNLOADS
+from desktop.features.mcp_apps.limits import MAX_DOWNLOAD, MAX_DOWNLOADS
 from desktop.values.tool_types import EMPTY
 
 if TYPE_CHECKING:

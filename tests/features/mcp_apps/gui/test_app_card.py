@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -11,17 +12,17 @@ from PySide6.QtCore import QSettings, Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from desktop.gui.apps.app_card import AppCard
-from desktop.gui.apps.app_cards import AppCards
+from desktop.features.mcp_apps.bridge import ShownCall
+from desktop.features.mcp_apps.gui.app_card import AppCard
+from desktop.features.mcp_apps.gui.feature import AppCards
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.entries import ToolCallEntry
 from desktop.gui.tools.page import ToolsPage
 from desktop.history.records import Query
-from desktop.mcp_apps.bridge import ShownCall
 from desktop.values.tool_types import ErrorCode, ToolCall, failed
+from tests.features.mcp_apps.looking import Looking, looking, script, until
+from tests.features.mcp_apps.test_channel import HELLO, READY, Page
 from tests.gui.waiting import LIMIT, happens, noted
-from tests.mcp_apps.looking import Looking, looking, script, until
-from tests.mcp_apps.test_channel import HELLO, READY, Page
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -55,7 +56,7 @@ class Shown:
     ) -> None:
         self.opened: list[QUrl] = []
         self.has_browser = True
-        self.card = AppCard(theme, person.core.apps, shown, parent, open_url=self._open)
+        self.card = AppCard(theme, person.apps, shown, parent, open_url=self._open)
 
     def _open(self, url: QUrl) -> bool:
         self.opened.append(url)
@@ -209,7 +210,7 @@ async def test_the_view_ends_with_its_card(person: Looking, theme: Theme, qtbot:
     assert view is not None
     made.card.deleteLater()
     await until(view, lambda: view.phase == "closed")
-    assert person.core.apps.views == ()
+    assert person.apps.views == ()
 
 
 async def test_a_tool_with_an_app_has_its_card_beside_the_result(
@@ -217,9 +218,12 @@ async def test_a_tool_with_an_app_has_its_card_beside_the_result(
 ) -> None:
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     core = person.core
-    page = ToolsPage(core.registry, core.executor, theme, settings)
-    apps = AppCards(theme, lambda: core.apps, core.registry, page)
-    page._apps = apps  # pyright: ignore[reportPrivateUsage] the page owns it
+    owner = QWidget()
+    qtbot.addWidget(owner)
+    apps = AppCards(theme, lambda: person.apps, core.registry, owner)
+    page = ToolsPage(
+        core.registry, core.executor, theme, settings, companion_of=partial(apps.card, None)
+    )
     qtbot.addWidget(page)
     page.resize(1100, 800)
     page.show()
@@ -240,9 +244,9 @@ async def test_in_chat_the_card_is_below_the_call(
     entry = ToolCallEntry("1", "show", "hostile:show", state="done", result=made.result, elapsed=1)
     core = person.core
     card = CallCard(theme, entry)
-    apps = AppCards(theme, lambda: core.apps, core.registry, card)
+    apps = AppCards(theme, lambda: person.apps, core.registry, card)
     qtbot.addWidget(card)
-    with_app = CallCard(theme, entry, apps=apps)
+    with_app = CallCard(theme, entry, companion_of=partial(apps.card, None))
     qtbot.addWidget(with_app)
-    assert card.app is None
-    assert with_app.app is not None
+    assert card.companion is None
+    assert isinstance(with_app.companion, AppCard)

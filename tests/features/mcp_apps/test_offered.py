@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.features.mcp_apps.gui import early
+from desktop.features.mcp_apps.resource import AppError, read_app, read_origin
 from desktop.llm.tool_choice import ToolChoice, fetch_mcp_tools
-from desktop.mcp_apps.resource import AppError, read_app, read_origin
 from desktop.tools.client_tools import ClientTools
 from desktop.values.media_types import APP as APP_MIME
 from desktop.values.tool_types import Metadata, ToolCall, ToolDefinition
+from tests.features.mcp_apps.looking import looking, script
 from tests.live_servers import connected, stdio, surroundings
-from tests.mcp_apps.looking import looking, script
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,12 +25,12 @@ URI = "ui://x/page"
 @pytest.mark.parametrize("era", ["legacy", "modern"])
 async def test_a_server_is_told_of_apps_where_they_can_be_shown(era: str) -> None:
     config = stdio("hostile_app", "--era", era, era="auto" if era == "modern" else "legacy")
-    for shows_apps in (True, False):
-        async with connected(config, surroundings(shows_apps=shows_apps)) as connection:
+    for extensions in (early.extensions(), {}):
+        async with connected(config, surroundings(extensions=extensions)) as connection:
             assert connection.is_connected, connection.state
             told = json.loads((await connection.call_tool("declared", {})).output)
         expected = {"io.modelcontextprotocol/ui": {"mimeTypes": [APP_MIME]}}
-        assert told == (expected if shows_apps else None)
+        assert told == (expected if extensions else None)
 
 
 async def test_a_tool_for_apps_is_offered_to_no_model_and_no_client(tmp_path: Path) -> None:

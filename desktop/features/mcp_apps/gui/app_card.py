@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QPushButton
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 
 from desktop.base.errors import DesktopError
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
+from desktop.features.mcp_apps.gui import embedded
+from desktop.features.mcp_apps.gui.labels import page_labels, view_label
+from desktop.features.mcp_apps.gui.offered_file import OfferedFile
 from desktop.gui import bridge
-from desktop.gui.apps import embedded
-from desktop.gui.apps.labels import page_labels, view_label
-from desktop.gui.apps.offered_file import OfferedFile
 from desktop.gui.layouts import LEFT, MIDDLE, InnerRow, in_column
 from desktop.gui.requests.url_view import open_in_browser
+from desktop.gui.results.companion import Companion
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.icons import set_icon
@@ -34,19 +35,19 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.agent.events import ApprovalResponse
+    from desktop.features.mcp_apps.bridge import ShownCall
+    from desktop.features.mcp_apps.model_context import ContextSlot
+    from desktop.features.mcp_apps.resource import AppResource
+    from desktop.features.mcp_apps.views import AppView, AppViews
     from desktop.gui.chat.approval_panel import ApprovalPanel
     from desktop.gui.theme import Theme
-    from desktop.mcp_apps.bridge import ShownCall
-    from desktop.mcp_apps.model_context import ContextSlot
-    from desktop.mcp_apps.resource import AppResource
-    from desktop.mcp_apps.views import AppView, AppViews
 
 _SHOWN_NOTES: Final = 5
 _AROUND: Final = space(30)
 _MAX_NOTE_LENGTH: Final = 300
 
 
-class AppCard(QFrame):
+class AppCard(Companion):
     """One app beside one result."""
 
     loaded = Signal()

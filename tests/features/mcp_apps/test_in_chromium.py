@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.base.tasks import spawn
+from desktop.features.mcp_apps.limits import BURST, PER_SECOND
 from desktop.history.records import Query
-from desktop.mcp_apps.limits import BURST, PER_SECOND
 from desktop.values.tool_types import ToolCall
 from tests import peers
+from tests.features.mcp_apps.looking import looking, script, until
 from tests.live_servers import LIMIT
-from tests.mcp_apps.looking import looking, script, until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

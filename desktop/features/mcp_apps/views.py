@@ -17,11 +17,12 @@ from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
 from desktop.base.translatable import translatable
 from desktop.config.launch_details import Launch
-from desktop.mcp_apps.bridge import AppBridge, ShownCall
-from desktop.mcp_apps.host_context import HostContext
-from desktop.mcp_apps.limits import MAX_NOTES
-from desktop.mcp_apps.loopback import GONE_LIMIT, PageLabels, ViewServer
-from desktop.mcp_apps.resource import AppError, read_app
+from desktop.features.mcp_apps.bridge import AppBridge, ShownCall
+from desktop.features.mcp_apps.host_context import HostContext
+from desktop.features.mcp_apps.limits import MAX_NOTES
+from desktop.features.mcp_apps.loopback import GONE_LIMIT, PageLabels, ViewServer
+from desktop.features.mcp_apps.resource import AppError, read_app
+from desktop.history.store import HistoryRecorder
 from desktop.servers.app_messages import read_json
 from desktop.servers.requests import Accepted, ElicitationRequest, ask_to_open
 from desktop.tools.executor import ToolExecutor
@@ -32,10 +33,11 @@ if TYPE_CHECKING:
 
     from desktop.agent.approvals import Approvals
     from desktop.agent.events import ApprovalQuestion, ApprovalResponse
-    from desktop.mcp_apps.download import Download
-    from desktop.mcp_apps.host_context import DisplayMode
-    from desktop.mcp_apps.model_context import ContextSlot
-    from desktop.mcp_apps.resource import AppResource, Purpose
+    from desktop.core import Core
+    from desktop.features.mcp_apps.download import Download
+    from desktop.features.mcp_apps.host_context import DisplayMode
+    from desktop.features.mcp_apps.model_context import ContextSlot
+    from desktop.features.mcp_apps.resource import AppResource, Purpose
     from desktop.servers.requests import ServerRequests
     from desktop.servers.service import McpService
     from desktop.tools.registry import ToolRegistry
@@ -341,6 +343,22 @@ class AppViews:
     def _launch_of(self, server: str) -> Launch | None:
         connection = self._service.connections.get(server)
         return Launch(connection.config) if connection is not None else None
+
+
+def views_of(core: Core) -> AppViews:
+    """Those of a run, which end before its servers do."""
+    redaction = core.traffic.redaction
+    views = AppViews(
+        core.service,
+        core.registry,
+        core.rules,
+        lambda: core.sessions.approvals,
+        core.requests,
+        lambda runs, tools: HistoryRecorder(runs, tools, core.history, redaction).close,
+        spill=core.spill,
+    )
+    core.closing.append(views.close)
+    return views
 
 
 class _Person:

@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.apps.app_card import AppCard
-from desktop.mcp_apps.bridge import ShownCall
+from desktop.features.mcp_apps.bridge import ShownCall
+from desktop.features.mcp_apps.gui.app_card import AppCard
 from desktop.values.tool_types import ToolCall
+from tests.features.mcp_apps.looking import looking, script, until
+from tests.features.mcp_apps.test_channel import HELLO, READY, Page
 from tests.gui.waiting import happens
-from tests.mcp_apps.looking import looking, script, until
-from tests.mcp_apps.test_channel import HELLO, READY, Page
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -66,7 +66,7 @@ async def opened(theme: Theme, tmp_path: Path, qtbot: QtBot) -> AsyncGenerator[O
     async with looking(tmp_path, with_browser=False, hostile=still) as person:
         result = await person.core.executor.run(ToolCall("hostile:show", {}))
         tool = person.core.registry.find("hostile:show").definition
-        card = AppCard(theme, person.core.apps, ShownCall(tool, {}, result), open_url=no_browser)
+        card = AppCard(theme, person.apps, ShownCall(tool, {}, result), open_url=no_browser)
         qtbot.addWidget(card)
         card.show()
         await happens(card.loaded)

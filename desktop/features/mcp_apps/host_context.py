@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeGuard
 
-from desktop.mcp_apps.limits import MAX_HEIGHT
+from desktop.features.mcp_apps.limits import MAX_HEIGHT
 
 if TYPE_CHECKING:
     from desktop.values.tool_types import JsonObject

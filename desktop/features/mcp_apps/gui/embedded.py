@@ -6,9 +6,9 @@ nothing, may use no device, opens no window and goes nowhere else. Imported at u
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
+from desktop.features.mcp_apps.gui.early import MODULE, is_installed
 from desktop.gui.theme import space
 
 if TYPE_CHECKING:
@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QUrl
     from PySide6.QtWidgets import QWidget
 
+    from desktop.features.mcp_apps.views import AppView
     from desktop.gui.theme import Theme
-    from desktop.mcp_apps.views import AppView
 
-MODULE: Final = "PySide6.QtWebEngineWidgets"
 HEIGHT: Final = space(130)
 
 _NO_WEBRTC: Final = """
@@ -32,19 +31,6 @@ for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCIceTrans
 
 What remains: a frame that an app fills by a `javascript:` address gets its globals before this.
 """
-
-
-def is_installed() -> bool:
-    """Whether the window can show apps by itself; imports nothing."""
-    return find_spec(MODULE) is not None
-
-
-def prepare() -> None:
-    """What the engine needs before there is an application; nothing where it is not installed."""
-    if is_installed():
-        from PySide6.QtCore import QCoreApplication, Qt
-
-        QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
 
 
 def embedding(theme: Theme) -> Callable[[AppView, QWidget], QWidget] | None:

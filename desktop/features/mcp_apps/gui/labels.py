@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from desktop.base.visible_text import mark_hidden
+from desktop.features.mcp_apps.loopback import PageLabels
 from desktop.gui.widgets.styled_text import StyledText
-from desktop.mcp_apps.loopback import PageLabels
 
 if TYPE_CHECKING:
-    from desktop.mcp_apps.views import AppView
+    from desktop.features.mcp_apps.views import AppView
     from desktop.values.tool_types import ToolDefinition
 
 _MAX_TITLE = 200

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from desktop.base.fenced_text import fenced
 from desktop.base.signals import Signal
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
-from desktop.mcp_apps.limits import MAX_CONTEXT, MAX_CONTEXTS
+from desktop.features.mcp_apps.limits import MAX_CONTEXT, MAX_CONTEXTS
 from desktop.values.tool_types import EMPTY
 
 if TYPE_CHECKING:
@@ -84,6 +84,15 @@ class ModelContexts:
     def waiting(self) -> tuple[ModelContext, ...]:
         """In the order in which their apps came first."""
         return tuple(context for _, context in self._waiting)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether none waits."""
+        return not self._waiting
+
+    def enclose(self, question: str) -> str:
+        """The question with all that wait below it; they wait no more."""
+        return add_contexts(question, self.take())
 
     def slot(self, shown: object, tool: ToolDefinition) -> ContextSlot:
         """The place of the app that shows this result; an app opened anew has the same one."""

@@ -19,7 +19,7 @@ from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
-    from desktop.mcp_apps.download import Download
+    from desktop.features.mcp_apps.download import Download
 
 
 class OfferedFile(QFrame):

@@ -1,8 +1,8 @@
 """`AppBridge`: the host's side of the conversation with one app, over JSON-RPC 2.0.
 
 Whatever an app asks for goes to its own server alone, through the executor that it is given, within
-the limits of `desktop.mcp_apps.limits`. Nothing of it is believed. Must not know how its messages
-come and go, nor show anything. Source: MCP Apps 2026-01-26, "Communication Protocol".
+the bounds of `limits`. Nothing of it is believed. Must not know how its messages come and go, nor
+show anything. Source: MCP Apps 2026-01-26, "Communication Protocol".
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from desktop import __version__
 from desktop.base.signals import Signal
 from desktop.base.tasks import TaskGroup
 from desktop.base.translatable import translatable
-from desktop.mcp_apps.download import Download, read_downloads
-from desktop.mcp_apps.host_context import MODES, Place
-from desktop.mcp_apps.limits import (
+from desktop.features.mcp_apps.download import Download, read_downloads
+from desktop.features.mcp_apps.host_context import MODES, Place
+from desktop.features.mcp_apps.limits import (
     MAX_CALLS,
     MAX_HEIGHT,
     MAX_MESSAGE,
@@ -28,15 +28,15 @@ from desktop.mcp_apps.limits import (
     MAX_RESULT,
     MessageRate,
 )
-from desktop.mcp_apps.model_context import read_context
+from desktop.features.mcp_apps.model_context import read_context
 from desktop.servers.app_messages import call_json, read_json, result_json, tool_json
 from desktop.values.tool_types import EMPTY, ErrorCode, ToolCall, ToolError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
-    from desktop.mcp_apps.host_context import HostContext
-    from desktop.mcp_apps.resource import AppResource
+    from desktop.features.mcp_apps.host_context import HostContext
+    from desktop.features.mcp_apps.resource import AppResource
     from desktop.servers.connection import ServerConnection
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry

@@ -27,13 +27,13 @@ from desktop.base.loopback_server import HOST, LoopbackServer, open_socket
 from desktop.base.paths import resources
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
-from desktop.mcp_apps.content_policy import app_headers, host_headers
-from desktop.mcp_apps.limits import MAX_BATCH, MAX_WAITING
+from desktop.features.mcp_apps.content_policy import app_headers, host_headers
+from desktop.features.mcp_apps.limits import MAX_BATCH, MAX_WAITING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from desktop.mcp_apps.resource import AppResource, Purpose
+    from desktop.features.mcp_apps.resource import AppResource, Purpose
     from desktop.values.tool_types import JsonObject
 
 logger = logging.getLogger(__name__)

@@ -16,14 +16,14 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from desktop.gui.apps import embedded
-from desktop.gui.apps.app_card import AppCard
+from desktop.features.mcp_apps.bridge import ShownCall
+from desktop.features.mcp_apps.gui import early, embedded
+from desktop.features.mcp_apps.gui.app_card import AppCard
 from desktop.gui.event_loop import WindowLoop
 from desktop.gui.theme import Theme
-from desktop.mcp_apps.bridge import ShownCall
 from desktop.values.tool_types import ToolCall
+from tests.features.mcp_apps.looking import looking, script, until
 from tests.gui.waiting import happens
-from tests.mcp_apps.looking import looking, script, until
 
 PICTURE = "embedded.png"
 QUIET = 5.0
@@ -41,7 +41,7 @@ async def look(
         tool = person.core.registry.find("hostile:show").definition
         embed = embedded.embedding(theme)
         assert embed is not None
-        card = AppCard(theme, person.core.apps, ShownCall(tool, {}, result), embed=embed)
+        card = AppCard(theme, person.apps, ShownCall(tool, {}, result), embed=embed)
         card.resize(900, 950)
         card.show()
         await happens(card.loaded)
@@ -65,7 +65,7 @@ async def look(
 
 def main() -> None:
     folder, port, what, *way = sys.argv[1:]
-    embedded.prepare()
+    early.prepare()
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
     with WindowLoop(app) as loop:

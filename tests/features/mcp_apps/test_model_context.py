@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 import pytest
 
-from desktop.mcp_apps.bridge import ShownCall
-from desktop.mcp_apps.limits import MAX_CONTEXT, MAX_CONTEXTS
-from desktop.mcp_apps.loopback import PageLabels
-from desktop.mcp_apps.model_context import ModelContext, ModelContexts, add_contexts, read_context
+from desktop.features.mcp_apps.bridge import ShownCall
+from desktop.features.mcp_apps.limits import MAX_CONTEXT, MAX_CONTEXTS
+from desktop.features.mcp_apps.loopback import PageLabels
+from desktop.features.mcp_apps.model_context import (
+    ModelContext,
+    ModelContexts,
+    add_contexts,
+    read_context,
+)
 from desktop.values.tool_types import ToolCall, ToolDefinition
-from tests.mcp_apps.looking import Looking, looking, script, until
-from tests.mcp_apps.test_channel import HELLO, READY, Page
+from tests.features.mcp_apps.looking import Looking, looking, script, until
+from tests.features.mcp_apps.test_channel import HELLO, READY, Page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,9 +40,9 @@ async def answers(
     """What an app that is in this conversation is told of it, and what its updates come to."""
     result = await person.core.executor.run(ToolCall("hostile:show", {}))
     tool = person.core.registry.find("hostile:show").definition
-    resource = await person.core.apps.load(tool)
+    resource = await person.apps.load(tool)
     slot = contexts.slot(result, tool) if contexts is not None else None
-    view = person.core.apps.open(
+    view = person.apps.open(
         ShownCall(tool, {}, result), resource, PageLabels(title="x"), for_model=slot
     )
     async with httpx2.AsyncClient(trust_env=False) as http:

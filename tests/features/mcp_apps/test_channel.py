@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 import pytest
 
-from desktop.mcp_apps.limits import BURST, MAX_BATCH, MAX_MESSAGE
-from desktop.mcp_apps.views import MAX_VIEWS
+from desktop.features.mcp_apps.limits import BURST, MAX_BATCH, MAX_MESSAGE
+from desktop.features.mcp_apps.views import MAX_VIEWS
 from desktop.values.tool_types import ToolCall
-from tests.mcp_apps.looking import Looking, looking, script, until
+from tests.features.mcp_apps.looking import Looking, looking, script, until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
-    from desktop.mcp_apps.views import AppView
+    from desktop.features.mcp_apps.views import AppView
 
 HELLO: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "ui/initialize", "params": {}}
 READY: dict[str, Any] = {"jsonrpc": "2.0", "method": "ui/notifications/initialized", "params": {}}
@@ -191,7 +191,7 @@ async def test_a_view_that_is_closed_is_gone_and_the_server_stays(
         await page.http.get(page.frame)
     result = await person.core.executor.run(ToolCall("hostile:echo", {"message": "there"}))
     assert result.output == "there"
-    assert person.core.apps.views == ()
+    assert person.apps.views == ()
 
 
 async def test_a_view_ends_with_its_page(person: Looking, page: Page) -> None:
@@ -207,7 +207,7 @@ async def test_the_oldest_of_too_many_views_is_closed(person: Looking) -> None:
     for _ in range(MAX_VIEWS):
         await person.show("hostile:show")
     assert first.phase == "closed"
-    assert len(person.core.apps.views) == MAX_VIEWS
+    assert len(person.apps.views) == MAX_VIEWS
 
 
 async def test_a_call_that_waits_for_the_person_ends_with_the_view(
