@@ -59,6 +59,14 @@ MANY = (
     "tests/gui/tools",
     "tests/tools",
 )
+LOST_WITH = {
+    "saved_calls": (
+        "tests/attacks/test_damage.py",
+        "tests/attacks/test_writers.py",
+        "tests/benchmarks/bench_saved_calls.py",
+    ),
+}
+"""Tests of many files at once, that of a feature among them: they would have to lose that part."""
 
 
 @pytest.fixture(scope="module", params=FEATURES)
@@ -77,6 +85,8 @@ def copy(feature: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for each in gone:
         shutil.rmtree(copy / "desktop" / "features" / each)
         shutil.rmtree(copy / "tests" / "features" / each, ignore_errors=True)
+        for file in LOST_WITH.get(each, ()):
+            (copy / file).unlink(missing_ok=True)
     _drop_lines(copy / WINDOW, _lines_of_window(gone))
     _drop_lines(copy / COMMANDS, _lines_of_commands(gone))
     return copy

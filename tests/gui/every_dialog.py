@@ -18,10 +18,6 @@ from desktop.config.imports.reader import look_at
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.providers import ProviderSettings
 from desktop.config.trust import UntrustedLaunch
-from desktop.features.recordings.gui.compare_dialog import CompareDialog
-from desktop.features.saved_calls.gui.save_dialog import SaveCallDialog
-from desktop.features.saved_calls.saved_call_runner import SavedCallRunner
-from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.gui.chat.approval_panel import ApprovalPanel
 from desktop.gui.clients.call_questions import CallQuestion
 from desktop.gui.clients.change_dialog import AccessChoice, ChangeDialog
@@ -37,7 +33,6 @@ from desktop.gui.servers.trust_view import TrustDialog
 from desktop.gui.settings.provider_dialog import ProviderDialog
 from desktop.gui.shutdown import ClosingView
 from desktop.gui.widgets.question_dialog import QuestionDialog
-from desktop.gui.window_state import WindowState
 from desktop.redaction.redactor import Redaction
 from desktop.servers.requests import ElicitationRequest, PendingRequest, UrlElicitationRequest
 from tests.agent.definitions import tool
@@ -93,13 +88,6 @@ def _import_dialog(parent: QWidget, theme: Theme, core: Core) -> ImportDialog:
     dialog.sources.add(found, make_plans([found.read], core.store)[0], at=0)
     assert dialog.act.isEnabled()
     return dialog
-
-
-def _compare_dialog(parent: QWidget, theme: Theme, core: Core) -> CompareDialog:
-    runner = SavedCallRunner(core.service, core.executor)
-    settings = WindowState(core.paths.window_state).settings
-    calls = SavedCalls(core.paths.saved_calls)
-    return CompareDialog(parent, theme, core.service, "mine", calls, runner, settings)
 
 
 def _closing_view(parent: QWidget, theme: Theme, core: Core) -> QWidget:
@@ -162,12 +150,10 @@ DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "end process": lambda parent, theme, core: EndDialog(parent, "End it?", "It is gone."),
     "edit server": _server_dialog,
     "edit provider": _provider_dialog,
-    "save call": lambda parent, theme, core: SaveCallDialog(parent, theme, {"tool": "a:b"}),
     "export": lambda parent, theme, core: ConfigExportDialog(parent, theme, core.store),
     "import": _import_dialog,
     "connect an app": _connect_dialog,
     "call of an app": _call_question,
-    "compare": _compare_dialog,
     "closing": _closing_view,
     "form of a server": lambda parent, theme, core: _panel(parent, theme, form()),
     "address of a server": lambda parent, theme, core: _panel(

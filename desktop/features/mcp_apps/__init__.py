@@ -1,5 +1,7 @@
 """MCP Apps: the pages that servers bring to show their results, in a sandbox of a browser.
 
+Needed by people who use or write servers that show their results as pages.
+
 Implements the extension io.modelcontextprotocol/ui as of specification 2026-01-26 (SEP-1865, "MCP
 Apps", stable). Of it: HTML apps (`text/html;profile=mcp-app`), `ui/initialize`, tool input, result
 and cancellation, host context, `tools/call`, `resources/read`, `ping`, `notifications/message`,
