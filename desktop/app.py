@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QApplication
 from desktop.base.damaged_files import Damages
 from desktop.base.paths import APP, app_command, find_paths
 from desktop.diagnostics import startup_trace
-from desktop.gui.apps import embedded
+from desktop.features.window import extensions, join_window, prepare
 from desktop.gui.language import Translations, language_name
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
@@ -182,7 +182,6 @@ class WindowApp:
         import asyncio
 
         from desktop.base.tasks import spawn
-        from desktop.features.window import join_window
 
         if wanted.is_set():  # closed while it was being built: start nothing
             return
@@ -284,7 +283,9 @@ class WindowApp:
         from desktop.core import build_core_on
         from desktop.tools.result_spill import ResultSpill
 
-        return build_core_on(bootstrap, shows_apps=True, spill=ResultSpill(self.paths.data))
+        core = build_core_on(bootstrap, spill=ResultSpill(self.paths.data))
+        core.surroundings.extensions.update(extensions())
+        return core
 
     async def _build_bootstrap(self) -> Bootstrap:
         """Ask the login shell for its PATH, and meanwhile import what reads the config."""
@@ -484,7 +485,7 @@ def _run(
     language: Language | None = None,
 ) -> int:
     gc.disable()  # until all is imported: an import leaves no garbage, but would be searched for it
-    embedded.prepare()
+    prepare()
     app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
     app.setApplicationName(APP)
     # By this name a desktop finds the window's entry and icon; mcp-desktop.desktop has the same.

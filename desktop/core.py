@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -25,13 +25,12 @@ from desktop.tools.registry import ToolRegistry
 from desktop.tools.validation.rules import ConfiguredRules, Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
     from desktop.base.paths import Paths
     from desktop.bootstrap import Bootstrap
     from desktop.config.store import ConfigStore
     from desktop.llm.keys import Keys
-    from desktop.mcp_apps.views import AppViews
     from desktop.processes.ledger import Ledger
     from desktop.processes.orphan_cleanup import OrphanCleanup
     from desktop.processes.tracker import McpProcessTracker, ShutdownReport
@@ -66,25 +65,10 @@ class Core:
     """Where large results go; None where they are only passed on, as in a terminal."""
     _unfollow: Callable[[], None] = lambda: None
     _keys: Keys | None = None
-    _apps: AppViews | None = None
-
-    @property
-    def apps(self) -> AppViews:
-        """The apps of servers that a person looks at; few runs have any."""
-        if self._apps is None:
-            from desktop.mcp_apps.views import AppViews
-
-            redaction = self.traffic.redaction
-            self._apps = AppViews(
-                self.service,
-                self.registry,
-                self.rules,
-                lambda: self.sessions.approvals,
-                self.requests,
-                lambda runs, tools: HistoryRecorder(runs, tools, self.history, redaction).close,
-                spill=self.spill,
-            )
-        return self._apps
+    closing: list[Callable[[], Awaitable[None]]] = field(
+        default_factory=list["Callable[[], Awaitable[None]]"]
+    )
+    """Ends what features have running, before the servers: a call of it may run."""
 
     @property
     def keys(self) -> Keys:
@@ -127,8 +111,8 @@ class Core:
         self._unfollow()  # nothing starts any more, whatever is switched on meanwhile
         self.history.write_now()  # while the servers end
         self.requests.close()  # who waits for an answer could not end
-        if self._apps is not None:
-            await self._apps.close()  # before the servers: a call of theirs may run
+        for end in self.closing:
+            await end()
         self.sessions.stop()  # they call the servers, and have some of their own
         self.service.stop_all()  # first: who waits for the shell would start its server now
         await self.launcher.shell_path.close()
@@ -151,14 +135,11 @@ def build_core(paths: Paths, environ: Mapping[str, str] = os.environ) -> Core:
     return build_core_on(build_bootstrap(paths, environ))
 
 
-def build_core_on(
-    ground: Bootstrap, *, shows_apps: bool = False, spill: ResultSpill | None = None
-) -> Core:
+def build_core_on(ground: Bootstrap, *, spill: ResultSpill | None = None) -> Core:
     """Build the rest on what is there already; starts no server.
 
     Args:
         ground: what every run has.
-        shows_apps: whether a person is there who can look at the apps of servers.
         spill: where large results go, for a run that keeps results.
     """
     context = ConnectionContext(
@@ -169,7 +150,6 @@ def build_core_on(
         logs=ground.paths.server_logs,
         refuse=ground.store.refusal,
         requests=ServerRequests(_check_form),
-        shows_apps=shows_apps,
         spill=spill.spill_content if spill is not None else no_spill,
     )
     service = McpService(context)

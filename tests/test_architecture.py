@@ -92,13 +92,15 @@ def test_the_layer_contracts_catch_what_they_forbid(tmp_path: Path) -> None:
         "desktop/servers/planted.py": "from desktop.tools import registry",
         "desktop/tools/planted.py": "import PySide6.QtCore",
         "desktop/processes/planted.py": "import mcp.client",
-        "desktop/gui/planted.py": "from desktop.features.storage import storage",
-        "desktop/features/storage/planted.py": "import PySide6.QtCore",
+        "desktop/gui/planted.py": "from desktop.features.planted import core",
+        "desktop/features/planted/__init__.py": "",
+        "desktop/features/planted/core.py": "import PySide6.QtCore",
         "builtin_servers/planted.py": "import desktop.base.paths",
     }
     for package in ("desktop", "builtin_servers"):
         shutil.copytree(ROOT / package, tmp_path / package)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "desktop" / "features" / "planted").mkdir()
     for file, text in planted.items():
         (tmp_path / file).write_text(text, encoding="utf-8")
     said = lint_imports(tmp_path).stdout
@@ -107,8 +109,8 @@ def test_the_layer_contracts_catch_what_they_forbid(tmp_path: Path) -> None:
         "desktop.servers.planted -> desktop.tools.registry",
         "desktop.tools.planted -> PySide6",
         "desktop.processes.planted -> mcp",
-        "desktop.gui.planted -> desktop.features.storage.storage",
-        "desktop.features.storage.planted -> PySide6",
+        "desktop.gui.planted -> desktop.features.planted.core",
+        "desktop.features.planted.core -> PySide6",
         "builtin_servers.planted -> desktop.base.paths",
     ):
         assert line in said, said
@@ -270,7 +272,8 @@ def test_a_colour_written_in_place_is_told_from_a_token(code: str, wrong: bool) 
     assert styles(called, call) is wrong
 
 
-REGISTERING = ("desktop/features/window.py", "desktop/cli/commands.py")
+REGISTERING = ("desktop/features/window.py",)
+"""Beside `FEATURES` of the commands, which has the names of features alone."""
 STANDS_ON = {"recordings": {"saved_calls"}}
 """The features without which another one cannot be: both are taken out together."""
 
@@ -294,37 +297,3 @@ def test_nothing_names_a_feature_but_itself_and_the_lines_that_register_it() -> 
         and feature not in STANDS_ON.get(file.removeprefix("desktop/features/").split("/")[0], ())
     }
     assert wrong == set()
-
-
-@pytest.mark.parametrize("feature", features())
-def test_a_feature_can_be_taken_out(feature: str, tmp_path: Path) -> None:
-    """Without its folder and its lines everything can be imported, and the commands are whole."""
-    shutil.copytree(ROOT / "desktop", tmp_path / "desktop", ignore=shutil.ignore_patterns("*.pyc"))
-    shutil.copytree(ROOT / "builtin_servers", tmp_path / "builtin_servers")
-    gone = {feature, *(each for each, below in STANDS_ON.items() if feature in below)}
-    named = tuple(f"desktop.features.{each}." for each in gone) + tuple(
-        f'("{each}",' for each in gone
-    )
-    for each in gone:
-        shutil.rmtree(tmp_path / "desktop" / "features" / each)
-    for file in REGISTERING:
-        text = (tmp_path / file).read_text(encoding="utf-8").splitlines(keepends=True)
-        kept = [line for line in text if not any(name in line for name in named)]
-        (tmp_path / file).write_text("".join(kept), encoding="utf-8")
-    code = (
-        "import desktop.app, desktop.features.window as w; from importlib.util import find_spec;"
-        "from desktop.cli.commands import COMMANDS, command_module;"
-        f"assert desktop.app.__file__.startswith({str(tmp_path)!r});"
-        "assert all(find_spec(command_module(name)) for name in COMMANDS);"
-        "list(w.features())"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        env={"PYTHONPATH": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"},
-        timeout=50,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr

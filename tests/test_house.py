@@ -92,7 +92,10 @@ def fields_set(node: ast.AST) -> set[str]:
 
 
 def closets(trees: Trees) -> list[str]:
-    """A neighbour is in the same folder; what is imported for a type checker alone counts, too."""
+    """A neighbour is in the same folder; what is imported for a type checker alone counts, too.
+
+    What a feature's module `feature` brings at its first use is apart so that a start does not.
+    """
     names = {module.removesuffix(".__init__") for module in trees}
     importers: defaultdict[str, set[str]] = defaultdict(set)
     for module, tree in trees.items():
@@ -101,8 +104,8 @@ def closets(trees: Trees) -> list[str]:
     return [
         module
         for module in trees
-        if len(importers[module]) == 1
-        and next(iter(importers[module])).rpartition(".")[0] == module.rpartition(".")[0]
+        if [each.rpartition(".")[0] for each in importers[module]] == [module.rpartition(".")[0]]
+        and not next(iter(importers[module])).endswith(".feature")
     ]
 
 
@@ -210,6 +213,8 @@ def test_a_large_and_a_crowded_class_are_found() -> None:
 def test_a_module_that_one_neighbour_alone_imports_is_a_closet() -> None:
     trees = planted(
         room__page="from desktop.room import closet\nfrom desktop.room.shared import A",
+        room__feature="from desktop.room import later",
+        room__later="",
         room__closet="from desktop.other.far import B",
         room__other="from desktop.room import shared",
         room__shared="",

@@ -18,12 +18,17 @@ def has_screen() -> bool:
 
 
 FEATURES = {
-    "compare": ("recordings", "compare the tools of two servers or recordings"),
-    "storage": ("storage", "show what is stored, delete a kind of it"),
-    "test": ("saved_calls", "run saved calls and check what is expected of them"),
+    "catalogue": (
+        "catalogue",
+        "search the MCP registry, add a server from it, see updates",
+        "import",
+    ),
+    "compare": ("recordings", "compare the tools of two servers or recordings", "ask"),
+    "storage": ("storage", "show what is stored, delete a kind of it", ""),
+    "test": ("saved_calls", "run saved calls and check what is expected of them", "ask"),
 }
-"""The commands of features: the feature's folder, and the line in the help."""
-COMMANDS = {
+"""The commands of features: whose, the line in the help, and the command that it stands before."""
+_OWN = {
     "servers": "connect all enabled servers and show their status",
     "tools": "list the tools of all enabled servers or of one",
     "call": "run one tool and print its result",
@@ -35,7 +40,6 @@ COMMANDS = {
     "replay": "serve a recording over stdio, in place of its servers",
     "ask": "ask a model that can call the tools",
     "sessions": "list, show, rename and delete saved conversations",
-    "catalogue": "search the MCP registry, add a server from it, see updates",
     "import": "import servers from another client, a file or a link",
     "trust": "review and approve a new or changed server",
     "login": "sign in to a remote server in the browser",
@@ -47,9 +51,13 @@ COMMANDS = {
     "self-test": "check this installation: window, servers, files, processes",
     "builtin": "list the built-in servers, or run one over stdio",
     "screenshots": "save screenshots of each page, light and dark",
-    **{command: summary for command, (_, summary) in FEATURES.items()},
 }
+COMMANDS: dict[str, str] = {}
 """Each command with its line in the help."""
+for _own, _words in _OWN.items():
+    COMMANDS.update({name: words for name, (_, words, next_) in FEATURES.items() if next_ == _own})
+    COMMANDS[_own] = _words
+COMMANDS.update({name: words for name, (_, words, _) in FEATURES.items() if name not in COMMANDS})
 FILES = (".json", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")
 """Ends of the names of files that servers can be imported from."""
 VALUE_FLAGS = ("--config", "--data-dir")

@@ -1,12 +1,13 @@
 """The features of the window: one line each. The only module that names them to it.
 
-Imports a feature when the core is there, after the first paint. Must not know what a feature does.
+Imports a feature when the core is there, after the first paint; before it nothing but the few lines
+of one that has something to say by then. Must not know what a feature does.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 if TYPE_CHECKING:
     import asyncio
@@ -16,10 +17,15 @@ if TYPE_CHECKING:
     from desktop.gui.page_factory import Pages
 
 _MODULES: Final = (
+    "desktop.features.catalogue.gui.feature",
+    "desktop.features.mcp_apps.gui.feature",
     "desktop.features.palette.gui.feature",
     "desktop.features.recordings.gui.feature",
     "desktop.features.saved_calls.gui.feature",
     "desktop.features.storage.gui.feature",
+)  # fmt: skip
+_EARLY: Final = (
+    "desktop.features.mcp_apps.gui.early",
 )  # fmt: skip
 
 
@@ -34,6 +40,30 @@ class Feature(Protocol):
             core: is followed already.
             ready: ends once all enabled servers are connected or have failed.
         """
+
+
+class Early(Protocol):
+    """What a feature has to say before there is an application, or a server."""
+
+    def prepare(self) -> None: ...
+    def extensions(self) -> dict[str, dict[str, Any]]:
+        """As in `ConnectionContext`."""
+        ...
+
+
+def _early() -> list[Early]:
+    return [cast("Early", import_module(name)) for name in _EARLY]
+
+
+def prepare() -> None:
+    """Before there is an application."""
+    for feature in _early():
+        feature.prepare()
+
+
+def extensions() -> dict[str, dict[str, Any]]:
+    """What servers are told that this window can do."""
+    return {name: said for feature in _early() for name, said in feature.extensions().items()}
 
 
 def features() -> Iterator[Feature]:

@@ -26,6 +26,14 @@ class StoredCall(NamedTuple):
     arguments: JsonObject
 
 
+class Action(NamedTuple):
+    """Something that a person can ask for by its words."""
+
+    id: str  # the same in the next run
+    words: str
+    act: Callable[[], object]
+
+
 class Navigation:
     """Knows the window and its pages; one that was not built yet is built."""
 
@@ -33,6 +41,8 @@ class Navigation:
         self._window = window
         self.stored_calls: list[Callable[[], Awaitable[list[StoredCall]]]] = []
         """Each reads what a feature keeps."""
+        self.actions: list[Action] = []
+        """What features have a person do from anywhere."""
 
     def open_tool(self, key: str) -> None:
         """Show a tool's form, with the focus in it."""
@@ -44,26 +54,34 @@ class Navigation:
             if tools.view is not None:
                 tools.view.focus_form()
 
+    def show_servers(self) -> ServersPage | None:
+        """Show the page of the servers."""
+        from desktop.gui.servers.page import ServersPage
+
+        self._window.show_page("servers")
+        page = self._window.page("servers")
+        return page if isinstance(page, ServersPage) else None
+
     def open_server(self, name: str) -> None:
         """Select a server on its page, with the focus on it."""
-        if (page := self._show_servers()) is not None:
+        if (page := self.show_servers()) is not None:
             page.list.select(name)
             page.list.focus_selected()
 
     def switch_server(self, name: str, *, enabled: bool) -> None:
         """Switch a server on or off, and show it."""
         self.open_server(name)
-        if (page := self._show_servers()) is not None:
+        if (page := self.show_servers()) is not None:
             page.set_enabled(name, enabled)
 
     def add_server(self) -> None:
         """Open the dialog that adds a server."""
-        if (page := self._show_servers()) is not None:
+        if (page := self.show_servers()) is not None:
             page.add_server()
 
     def import_servers(self) -> None:
         """Open the dialog that imports servers."""
-        if (page := self._show_servers()) is not None:
+        if (page := self.show_servers()) is not None:
             page.flow.open()
 
     def connect_apps(self) -> None:
@@ -74,11 +92,6 @@ class Navigation:
         if isinstance(page := self._window.page("settings"), SettingsPage):
             page.show_clients()
 
-    def open_catalogue(self) -> None:
-        """Open the catalogue of the MCP registry."""
-        if (page := self._show_servers()) is not None:
-            page.open_catalogue()
-
     def new_chat(self) -> None:
         """Show a conversation to be begun, with the focus in its message."""
         if (page := self._show_chats()) is not None:
@@ -88,13 +101,6 @@ class Navigation:
         """Show a stored conversation."""
         if (page := self._show_chats()) is not None:
             page.open_stored(session)
-
-    def _show_servers(self) -> ServersPage | None:
-        from desktop.gui.servers.page import ServersPage
-
-        self._window.show_page("servers")
-        page = self._window.page("servers")
-        return page if isinstance(page, ServersPage) else None
 
     def _show_chats(self) -> ChatPage | None:
         from desktop.gui.chat.page import ChatPage

@@ -24,24 +24,27 @@ if TYPE_CHECKING:
     from desktop.diagnostics.logs import LogBuffer
     from desktop.gui.activity.page import ActivityPage
     from desktop.gui.activity.protocol_feature import ProtocolFeature
-    from desktop.gui.apps.app_cards import AppCards
+    from desktop.gui.chat.chat import Chat
     from desktop.gui.chat.feature import ChatFeature
+    from desktop.gui.chat.interfaces import ChatCompanion
     from desktop.gui.clients.clients_section import ClientsSection
     from desktop.gui.last_known.awaited import AwaitedTools
     from desktop.gui.last_known.keeper import ContentKeeper
     from desktop.gui.last_known.snapshot import KnownContent
     from desktop.gui.main_window import MainWindow
     from desktop.gui.requests.feature import RequestsFeature
+    from desktop.gui.results.companion import Companion
+    from desktop.gui.servers.finder import Finder
     from desktop.gui.servers.page import ServersPage
     from desktop.gui.settings.approvals_section import ApprovalsSection
     from desktop.gui.settings.providers_section import ProvidersSection
     from desktop.gui.settings.rows import SectionCard
     from desktop.gui.tools.page import ToolsPage
     from desktop.history.records import Summary
-    from desktop.mcp_apps.views import AppViews
     from desktop.processes.tracker import RecentExits
     from desktop.tools.call_log import CallLog
-    from desktop.values.tool_types import JsonObject
+    from desktop.tools.executor import ToolExecutor
+    from desktop.values.tool_types import JsonObject, ToolResult
 
 
 class Pages:
@@ -61,11 +64,13 @@ class Pages:
         self._conversations: ChatFeature | None = None
         self._requests: RequestsFeature | None = None
         self._protocol: ProtocolFeature | None = None
-        self._apps: AppCards | None = None
+        self._companions: list[ChatCompanion] = []
         self.servers_made: list[Callable[[ServersPage], object]] = []
         self.tools_made: list[Callable[[ToolsPage], object]] = []
         self.activity_made: list[Callable[[ActivityPage], object]] = []
         """What features do with a page that has just been built, before it is seen."""
+        self._finders: list[Finder] = []
+        self._first_settings: list[Callable[[], SectionCard]] = []
         self._settings_sections: list[Callable[[], SectionCard]] = []
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
@@ -173,6 +178,7 @@ class Pages:
             settings,
             bundles=bundles,
             secrets=core.launcher.kept,
+            finders=self._finders,
         )
         page.first_call_requested.connect(self.navigation.open_first_call)
         for use in self.servers_made:
@@ -210,10 +216,10 @@ class Pages:
             server_of=lambda name: core.store.servers.get(name),
             read_resource=ResourceReading(core.service),
             awaited=self._awaited,
-            apps=self._app_cards(),
+            companion_of=partial(self._make_companion, None),
         )
         page.servers_requested.connect(lambda: window.show_page("servers"))
-        page.history_requested.connect(self._show_history)
+        page.history_requested.connect(self.show_history)
         page.resource_requested.connect(self._open_resource)
         for use in self.tools_made:
             use(page)
@@ -233,25 +239,25 @@ class Pages:
         work = to_thread(list, map(import_module, (*more, "desktop.tools.validation.validator")))
         bridge.run(self._window, work, "import the validation")
 
-    def _app_cards(self) -> AppCards:
-        """The one maker of apps' cards; the apps themselves are imported with the first of them."""
-        if self._apps is None:
-            from desktop.gui.apps.app_cards import AppCards
+    def add_companion(self, make: ChatCompanion) -> None:
+        """Have `make` called for each result, to show something beside it or nothing."""
+        self._companions.append(make)
 
-            core = self._parts()
-            self._apps = AppCards(self._window.theme, self._open_apps, core.registry, self._window)
-            self._apps.history_requested.connect(self._show_history)
-        return self._apps
+    def _make_companion(
+        self,
+        chat: Chat | None,
+        key: str,
+        arguments: JsonObject,
+        result: ToolResult,
+        parent: QWidget,
+    ) -> Companion | None:
+        made = (make(chat, key, arguments, result, parent) for make in self._companions)
+        return next(filter(None, made), None)
 
-    def _open_apps(self) -> AppViews:
-        """The core's, whose calls are logged and whose messages come into the chat."""
-        core = self._parts()
-        if core.apps.say_in_chat is None:
-            core.apps.say_in_chat = lambda text: self._quote_in_chat(text, ())
-            calls = self._calls
-            if calls is not None:
-                core.apps.opened.connect(lambda view: calls.follow(view.executor))
-        return core.apps
+    def follow_calls(self, executor: ToolExecutor) -> None:
+        """Have the calls of a feature's own executor on the page of the activity."""
+        if self._calls is not None:
+            self._calls.follow(executor)
 
     def _resources(self) -> QWidget:
         from desktop.gui.resources.page import ResourcesPage
@@ -259,7 +265,7 @@ class Pages:
         window = self._window
         page = ResourcesPage(window.theme, self._parts().service, window.state.settings)
         page.servers_requested.connect(lambda: window.show_page("servers"))
-        page.chat_requested.connect(self._quote_in_chat)
+        page.chat_requested.connect(self.quote_in_chat)
         return page
 
     def _prompts(self) -> QWidget:
@@ -268,7 +274,7 @@ class Pages:
         window = self._window
         page = PromptsPage(window.theme, self._parts().service, window.state.settings)
         page.servers_requested.connect(lambda: window.show_page("servers"))
-        page.chat_requested.connect(self._quote_in_chat)
+        page.chat_requested.connect(self.quote_in_chat)
         return page
 
     def _open_resource(self, server: str, uri: str) -> None:
@@ -291,7 +297,7 @@ class Pages:
         if isinstance(page := self._window.page("prompts"), PromptsPage):
             page.open_prompt(call.key, {key: str(arguments[key]) for key in arguments})
 
-    def _quote_in_chat(self, text: str, pictures: tuple[bytes, ...]) -> None:
+    def quote_in_chat(self, text: str, pictures: tuple[bytes, ...] = ()) -> None:
         """Put what a server has into the question that is being written."""
         from desktop.gui.chat.page import ChatPage
 
@@ -301,7 +307,7 @@ class Pages:
             page.view.composer.attach_pictures(pictures)
 
     def _chat(self) -> QWidget:
-        page = self._chats().make_page(self._app_cards())
+        page = self._chats().make_page(self._make_companion)
         page.open_call_requested.connect(self.navigation.open_call)
         page.settings_requested.connect(self._open_providers)
         self._import_validation("desktop.agent.events", "desktop.gui.chat.call_card")
@@ -367,7 +373,7 @@ class Pages:
             use(page)
         return page
 
-    def _show_history(self, key: str) -> None:
+    def show_history(self, key: str) -> None:
         """Show the earlier calls of one tool."""
         from desktop.gui.activity.page import ActivityPage
 
@@ -391,6 +397,7 @@ class Pages:
 
         core = self._parts()
         sections = (
+            *self._first_settings,
             self._providers_section,
             self._approvals_section,
             self._clients_section,
@@ -398,9 +405,18 @@ class Pages:
         )
         return SettingsPage(core.store, self._window.theme, core.paths, sections)
 
-    def add_settings_section(self, make: Callable[[], SectionCard]) -> None:
-        """Have the settings show a section of a feature; `make` runs when they are built."""
-        self._settings_sections.append(make)
+    def add_settings_section(
+        self, make: Callable[[], SectionCard], *, is_first: bool = False
+    ) -> None:
+        """Have the settings show a section of a feature; `make` runs when they are built.
+
+        Args: is_first: it stands above those of the window.
+        """
+        (self._first_settings if is_first else self._settings_sections).append(make)
+
+    def add_finder(self, finder: Finder) -> None:
+        """Have the page of the servers offer a place where servers can be found."""
+        self._finders.append(finder)
 
     def _providers_section(self) -> ProvidersSection:
         from desktop.gui.settings.providers_section import ProvidersSection

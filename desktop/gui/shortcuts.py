@@ -131,35 +131,30 @@ ACCEPT = Shortcut(
 )
 QUIT = Shortcut(ANYWHERE, str(QT_TRANSLATE_NOOP("Shortcuts", "Quit")), ("Ctrl+Q",))
 
-_SERVERS = str(QT_TRANSLATE_NOOP("Shortcuts", "Servers"))
-ADD_SERVER = Shortcut(_SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Add a server")), ("Ctrl+N",))
+SERVERS: Final = str(QT_TRANSLATE_NOOP("Shortcuts", "Servers"))
+ADD_SERVER = Shortcut(SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Add a server")), ("Ctrl+N",))
 PASTE_SERVER = Shortcut(
-    _SERVERS,
+    SERVERS,
     str(QT_TRANSLATE_NOOP("Shortcuts", "Add the server on the clipboard")),
     ("Ctrl+V",),
 )
 IMPORT_SERVERS = Shortcut(
-    _SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Import servers")), ("Ctrl+I",)
-)
-CATALOGUE = Shortcut(
-    _SERVERS,
-    str(QT_TRANSLATE_NOOP("Shortcuts", "Find a server in the catalogue")),
-    ("Ctrl+Shift+N",),
+    SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Import servers")), ("Ctrl+I",)
 )
 RESTART_SERVER = Shortcut(
-    _SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Restart the server")), ("Ctrl+R",)
+    SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Restart the server")), ("Ctrl+R",)
 )
 SWITCH_SERVER = Shortcut(
-    _SERVERS,
+    SERVERS,
     str(QT_TRANSLATE_NOOP("Shortcuts", "Switch the server on or off")),
     ("Space",),
 )
 SERVER_DETAILS = Shortcut(
-    _SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Go to the server's details")), _ENTER
+    SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Go to the server's details")), _ENTER
 )
-EDIT_SERVER = Shortcut(_SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Edit the server")), ("F2",))
+EDIT_SERVER = Shortcut(SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Edit the server")), ("F2",))
 REMOVE_SERVER = Shortcut(
-    _SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Remove the server")), ("Del",)
+    SERVERS, str(QT_TRANSLATE_NOOP("Shortcuts", "Remove the server")), ("Del",)
 )
 
 _TOOLS = str(QT_TRANSLATE_NOOP("Shortcuts", "Tools"))

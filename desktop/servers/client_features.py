@@ -29,8 +29,7 @@ from desktop.servers.requests import (
     UrlElicitationRequest,
     ask_to_open,
 )
-from desktop.servers.sdk import MCPError, advertise
-from desktop.values.media_types import APP as APP_MIME
+from desktop.servers.sdk import MCPError
 from desktop.values.tool_types import Content, ToolDefinition
 
 if TYPE_CHECKING:
@@ -48,8 +47,6 @@ REJECTED: Final = -1
 MAX_URL_ROUNDS: Final = 3
 """How often one call may ask for addresses to be visited before it is made."""
 SAMPLING: Final = types.SamplingCapability(tools=types.SamplingToolsCapability())
-APPS: Final = (advertise("io.modelcontextprotocol/ui", {"mimeTypes": [APP_MIME]}),)
-"""What a server is told where its apps can be shown: the extension MCP Apps, in both eras."""
 
 
 class ClientFeatures:

@@ -14,7 +14,7 @@ import logging
 import os
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 import psutil
 
@@ -209,8 +209,8 @@ class ConnectionContext:
     timeouts: TimeoutScheduler = field(default_factory=TimeoutScheduler)
     requests: ServerRequests = field(default_factory=ServerRequests)
     """What all servers ask of the person."""
-    shows_apps: bool = False
-    """Whether the apps of servers can be shown here, so that servers are told of it."""
+    extensions: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    """What servers are told that this run can do beyond the protocol, by the extensions' names."""
     pauses: Pauses = field(default_factory=Pauses)
     """How long a server that was lost is left alone."""
     spill: Spill = no_spill

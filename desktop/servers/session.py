@@ -28,11 +28,11 @@ from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
 from desktop.servers.callers import Callers
 from desktop.servers.changes import ChangeWatcher
-from desktop.servers.client_features import APPS, SAMPLING, ClientFeatures
+from desktop.servers.client_features import SAMPLING, ClientFeatures
 from desktop.servers.introduction import capabilities_of, discover, info_of
 from desktop.servers.repair.oddities import Oddities
 from desktop.servers.roots import read_roots
-from desktop.servers.sdk import Client, MCPError, import_http
+from desktop.servers.sdk import Client, MCPError, advertise, import_http
 from desktop.servers.server_log import ServerLog, set_log_level
 from desktop.servers.state import Problem
 from desktop.servers.timeouts import SessionTimeouts
@@ -287,7 +287,7 @@ class Session:
             elicitation_callback=self.features.elicit,
             sampling_callback=self.features.sample,
             sampling_capabilities=SAMPLING,
-            extensions=APPS if self._context.shows_apps else None,
+            extensions=[advertise(*each) for each in self._context.extensions.items()] or None,
             cache=None,
         )
         async with client:

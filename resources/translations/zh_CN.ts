@@ -4737,6 +4737,52 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>CatalogueFeature</name>
+    <message>
+        <source>Catalogue…</source>
+        <translation>目录…</translation>
+    </message>
+    <message>
+        <source>Find a server in the MCP registry, or updates (Ctrl+Shift+N)</source>
+        <translation>在 MCP 注册表中查找服务器或更新 (Ctrl+Shift+N)</translation>
+    </message>
+    <message>
+        <source>Find a server in the catalogue…</source>
+        <translation>在目录中查找服务器…</translation>
+    </message>
+    <message>
+        <source>Find in the catalogue…</source>
+        <translation>在目录中查找…</translation>
+    </message>
+    <message>
+        <source>Find it in the registry of MCP servers, or enter its command, its address or the JSON from its README.</source>
+        <translation>在 MCP 服务器的注册表中查找，或者输入命令、地址，或其 README 中的 JSON。</translation>
+    </message>
+    <message>
+        <source>“{name}” is at version {version} now.</source>
+        <translation>“{name}”现在是版本 {version}。</translation>
+    </message>
+    <message>
+        <source>“{name}” was added, switched off. Switch it on to start it.</source>
+        <translation>已添加“{name}”，处于关闭状态。打开它即可启动。</translation>
+    </message>
+</context>
+<context>
+    <name>CatalogueSection</name>
+    <message>
+        <source>Asked when you search the catalogue. https, or http on this computer.</source>
+        <translation>在您搜索目录时查询。使用 https；本机可用 http。</translation>
+    </message>
+    <message>
+        <source>Catalogue</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>MCP registry</source>
+        <translation>MCP 注册表</translation>
+    </message>
+</context>
+<context>
     <name>CatalogueWords</name>
     <message>
         <source>At an address ({kind})</source>
@@ -7905,10 +7951,6 @@ Before: {before}</source>
         <translation>添加服务器…</translation>
     </message>
     <message>
-        <source>Find in the catalogue…</source>
-        <translation>在目录中查找…</translation>
-    </message>
-    <message>
         <source>Import from another app…</source>
         <translation>从其他应用导入…</translation>
     </message>
@@ -8085,10 +8127,6 @@ Before: {before}</source>
     <message>
         <source>Conversation</source>
         <translation>对话</translation>
-    </message>
-    <message>
-        <source>Find a server in the catalogue…</source>
-        <translation>在目录中查找服务器…</translation>
     </message>
     <message>
         <source>Follow the system&apos;s theme</source>
@@ -9773,10 +9811,6 @@ Before: {before}</source>
         <translation>编辑“{name}”</translation>
     </message>
     <message>
-        <source>Find in the catalogue…</source>
-        <translation>在目录中查找…</translation>
-    </message>
-    <message>
         <source>Form</source>
         <translation>表单</translation>
     </message>
@@ -10150,20 +10184,12 @@ Before: {before}</source>
         <translation>原文件备份于：{path}</translation>
     </message>
     <message>
-        <source>Catalogue…</source>
-        <translation>目录…</translation>
-    </message>
-    <message>
         <source>Export your servers to another app, without their secrets</source>
         <translation>将您的服务器导出到其他应用，不含机密</translation>
     </message>
     <message>
         <source>Export…</source>
         <translation>导出…</translation>
-    </message>
-    <message>
-        <source>Find a server in the MCP registry, or updates (Ctrl+Shift+N)</source>
-        <translation>在 MCP 注册表中查找服务器或更新 (Ctrl+Shift+N)</translation>
     </message>
     <message>
         <source>Import servers from another app or a file (Ctrl+I)</source>
@@ -10184,14 +10210,6 @@ Before: {before}</source>
     <message>
         <source>{count} servers were added.</source>
         <translation>已添加 {count} 个服务器。</translation>
-    </message>
-    <message>
-        <source>“{name}” is at version {version} now.</source>
-        <translation>“{name}”现在是版本 {version}。</translation>
-    </message>
-    <message>
-        <source>“{name}” was added, switched off. Switch it on to start it.</source>
-        <translation>已添加“{name}”，处于关闭状态。打开它即可启动。</translation>
     </message>
 </context>
 <context>
@@ -10247,16 +10265,8 @@ Before: {before}</source>
         <translation>外观</translation>
     </message>
     <message>
-        <source>Asked when you search the catalogue. https, or http on this computer.</source>
-        <translation>在您搜索目录时查询。使用 https；本机可用 http。</translation>
-    </message>
-    <message>
         <source>Built with:</source>
         <translation>使用的组件：</translation>
-    </message>
-    <message>
-        <source>Catalogue</source>
-        <translation>目录</translation>
     </message>
     <message>
         <source>Configuration</source>
@@ -10297,10 +10307,6 @@ Before: {before}</source>
     <message>
         <source>Logs</source>
         <translation>日志</translation>
-    </message>
-    <message>
-        <source>MCP registry</source>
-        <translation>MCP 注册表</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -11989,12 +11995,8 @@ Before: {before}</source>
         <translation>带上您的服务器</translation>
     </message>
     <message>
-        <source>Find in the catalogue…</source>
-        <translation>在目录中查找…</translation>
-    </message>
-    <message>
-        <source>Find it in the registry of MCP servers, or enter its command, its address or the JSON from its README.</source>
-        <translation>在 MCP 服务器的注册表中查找，或者输入命令、地址，或其 README 中的 JSON。</translation>
+        <source>Enter its command, its address or the JSON from its README.</source>
+        <translation>输入命令、地址，或其 README 中的 JSON。</translation>
     </message>
     <message>
         <source>Found on this computer. You review it first; nothing starts.</source>

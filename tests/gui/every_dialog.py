@@ -1,12 +1,15 @@
-"""Every dialog and panel of the window with something in it, for tests that walk them all."""
+"""Every dialog and panel of the window with something in it, for tests that walk them all.
+
+Those of a feature are in `gui/dialogs.py` of its tests.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.agent.events import ApprovalQuestion
-from desktop.catalogue.catalogue import Catalogue
-from desktop.catalogue.entry import read_entry
 from desktop.config.client_entries.client_files import ClientFiles
 from desktop.config.client_entries.forms import GatewayCommand
 from desktop.config.imports.clients import APPS, ClientLocations
@@ -15,12 +18,6 @@ from desktop.config.imports.reader import look_at
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.providers import ProviderSettings
 from desktop.config.trust import UntrustedLaunch
-from desktop.features.recordings.gui.compare_dialog import CompareDialog
-from desktop.features.saved_calls.gui.save_dialog import SaveCallDialog
-from desktop.features.saved_calls.saved_call_runner import SavedCallRunner
-from desktop.features.saved_calls.saved_calls import SavedCalls
-from desktop.gui.catalogue.dialog import CatalogueDialog
-from desktop.gui.catalogue.found_list import FoundRow
 from desktop.gui.chat.approval_panel import ApprovalPanel
 from desktop.gui.clients.call_questions import CallQuestion
 from desktop.gui.clients.change_dialog import AccessChoice, ChangeDialog
@@ -36,14 +33,12 @@ from desktop.gui.servers.trust_view import TrustDialog
 from desktop.gui.settings.providers_section import ProviderDialog
 from desktop.gui.shutdown import ClosingView
 from desktop.gui.widgets.question_dialog import QuestionDialog
-from desktop.gui.window_state import WindowState
 from desktop.redaction.redactor import Redaction
 from desktop.servers.requests import ElicitationRequest, PendingRequest, UrlElicitationRequest
 from tests.agent.definitions import tool
 from tests.agent.scripted import Scripted
 from tests.gui.chat.conftest import FakeProviders
 from tests.gui.requests.asked import form, prompt, visit
-from tests.registry_stub import recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,21 +88,6 @@ def _import_dialog(parent: QWidget, theme: Theme, core: Core) -> ImportDialog:
     dialog.sources.add(found, make_plans([found.read], core.store)[0], at=0)
     assert dialog.act.isEnabled()
     return dialog
-
-
-def _catalogue_dialog(parent: QWidget, theme: Theme, core: Core) -> CatalogueDialog:
-    dialog = CatalogueDialog(parent, theme, Catalogue(core.store))
-    entries = [read_entry(item) for item in recorded()]
-    rows = [FoundRow(entry) for entry in entries if entry is not None]
-    dialog.found.show_rows(rows, has_more=True, select=2)
-    return dialog
-
-
-def _compare_dialog(parent: QWidget, theme: Theme, core: Core) -> CompareDialog:
-    runner = SavedCallRunner(core.service, core.executor)
-    settings = WindowState(core.paths.window_state).settings
-    calls = SavedCalls(core.paths.saved_calls)
-    return CompareDialog(parent, theme, core.service, "mine", calls, runner, settings)
 
 
 def _closing_view(parent: QWidget, theme: Theme, core: Core) -> QWidget:
@@ -170,13 +150,10 @@ DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "end process": lambda parent, theme, core: EndDialog(parent, "End it?", "It is gone."),
     "edit server": _server_dialog,
     "edit provider": _provider_dialog,
-    "save call": lambda parent, theme, core: SaveCallDialog(parent, theme, {"tool": "a:b"}),
     "export": lambda parent, theme, core: ConfigExportDialog(parent, theme, core.store),
     "import": _import_dialog,
     "connect an app": _connect_dialog,
     "call of an app": _call_question,
-    "compare": _compare_dialog,
-    "catalogue": _catalogue_dialog,
     "closing": _closing_view,
     "form of a server": lambda parent, theme, core: _panel(parent, theme, form()),
     "address of a server": lambda parent, theme, core: _panel(
@@ -184,3 +161,6 @@ DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     ),
     "prompt of a server": lambda parent, theme, core: _panel(parent, theme, prompt()),
 }
+FEATURES = Path(__file__).parents[1] / "features"
+for _file in sorted(FEATURES.glob("*/gui/dialogs.py")):
+    DIALOGS.update(import_module(f"tests.features.{_file.parts[-3]}.gui.dialogs").DIALOGS)

@@ -10,10 +10,6 @@ from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
 from desktop.base.paths import Paths
 from desktop.core import build_core
-from desktop.features.recordings.gui.compare_dialog import CompareDialog
-from desktop.features.saved_calls.gui.save_dialog import ask_for_name
-from desktop.features.saved_calls.saved_call_runner import SavedCallRunner
-from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.window_state import remember_size
 
@@ -52,46 +48,33 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
     await made.close()
 
 
-def open_one(name: str, parent: QWidget, theme: Theme, core: Core, file: str) -> QDialog:
-    if name == "compare":
-        calls = SavedCalls(core.paths.saved_calls)
-        runner = SavedCallRunner(core.service, core.executor)
-        made: QDialog = CompareDialog(
-            parent, theme, core.service, "", calls, runner, settings(file)
-        )
-        made.open()
-        return made
-    if name == "save":
-        call = {"tool": "a:b"}
-        return ask_for_name(parent, theme, SavedCalls(core.paths.saved_calls), settings(file), call)
+def open_one(parent: QWidget, theme: Theme, core: Core, file: str) -> QDialog:
     page = ServersPage(theme, core.store, core.service, settings(file))
     page.setParent(parent)
-    return page.flow.open() if name == "import" else page.open_catalogue()
+    return page.flow.open()
 
 
-@pytest.mark.parametrize("name", ["compare", "save", "catalogue", "import"])
-async def test_each_keeps_the_size_that_a_person_gave_it(
-    parent: QWidget, theme: Theme, core: Core, file: str, name: str
+async def test_it_keeps_the_size_that_a_person_gave_it(
+    parent: QWidget, theme: Theme, core: Core, file: str
 ) -> None:
-    first = open_one(name, parent, theme, core, file)
+    first = open_one(parent, theme, core, file)
     wanted = QSize(770, first.height() + 25)
     first.resize(wanted)
     first.reject()
-    again = open_one(name, parent, theme, core, file)
+    again = open_one(parent, theme, core, file)
     assert again.size() == wanted
     again.reject()
 
 
-@pytest.mark.parametrize("name", ["compare", "catalogue", "import"])
-async def test_each_keeps_how_its_room_was_divided(
-    parent: QWidget, theme: Theme, core: Core, file: str, name: str
+async def test_it_keeps_how_its_room_was_divided(
+    parent: QWidget, theme: Theme, core: Core, file: str
 ) -> None:
-    first = open_one(name, parent, theme, core, file)
+    first = open_one(parent, theme, core, file)
     (splitter,) = divided(first)
     usual = splitter.sizes()
     splitter.setSizes([usual[0] + 100, usual[1] - 100, *usual[2:]])
     first.reject()
-    (again,) = divided(open_one(name, parent, theme, core, file))
+    (again,) = divided(open_one(parent, theme, core, file))
     assert again.sizes()[0] == pytest.approx(usual[0] + 75, abs=45)  # as far as there is room
 
 

@@ -31,7 +31,7 @@ from desktop import app
 from desktop.base.paths import Paths
 
 folder, heavy = Path(sys.argv[1]), json.loads(sys.argv[2])
-joins = (".gui", ".gui.feature")
+joins = (".gui", ".gui.early", ".gui.feature")
 is_later = lambda name: name.startswith("desktop.features.") and name.count(".") > 2
 found = lambda: [
     name for name in sys.modules if name in heavy or is_later(name) and not name.endswith(joins)

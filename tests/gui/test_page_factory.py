@@ -13,10 +13,6 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QTabBar
 
 from desktop.base.paths import Paths
 from desktop.core import build_core
-from desktop.features.recordings.gui.compare_dialog import CompareDialog
-from desktop.features.saved_calls.gui.save_dialog import SaveCallDialog
-from desktop.features.saved_calls.saved_call import SavedCall
-from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.history.history_view import HistoryView
 from desktop.gui.page_factory import Pages
@@ -138,45 +134,6 @@ async def test_a_call_of_the_activity_page_is_opened_in_its_form(
     assert (window.current_page, tools.view.form.value()) == ("tools", arguments)
 
 
-async def test_what_stands_in_a_form_is_saved_without_its_secrets(
-    window: MainWindow, core: Core
-) -> None:
-    core.store.set_enabled("calculator", enabled=True)
-    await core.settle()
-    window.show_page("tools")
-    tools = window.page("tools")
-    assert isinstance(tools, ToolsPage)
-    tools.save_requested.emit("calculator:calculate", {"a": 1, "token": "hunter22"})
-    dialog = window.findChild(SaveCallDialog)
-    assert dialog is not None
-    dialog.name.setText("kept")
-    dialog.accept()
-    calls = SavedCalls(core.paths.saved_calls)
-    while not calls.entries:
-        await turns()
-        await calls.load()
-    assert calls.entries[0].call.arguments == {"a": 1}
-
-
-async def test_the_comparison_of_a_server_opens_with_its_saved_calls(
-    window: MainWindow, core: Core
-) -> None:
-    core.store.set_enabled("calculator", enabled=True)
-    await core.settle()
-    call = {"name": "adds", "tool": "calculator:calculate"}
-    await SavedCalls(core.paths.saved_calls).add(SavedCall.model_validate(call))
-    page = window.page("servers")
-    assert isinstance(page, ServersPage)
-    page.list.select("calculator")
-    page.details.compare.click()
-    (dialog,) = window.findChildren(CompareDialog)
-    assert dialog.old.currentData() == "calculator"
-    while not dialog.results.run.isEnabled():
-        await turns()
-    assert dialog.results.risk.isHidden()  # its tool says that it is read-only
-    dialog.reject()
-
-
 async def test_the_earlier_calls_of_a_tool_are_a_tab_of_the_activity_page(
     window: MainWindow, core: Core
 ) -> None:
@@ -189,17 +146,6 @@ async def test_the_earlier_calls_of_a_tool_are_a_tab_of_the_activity_page(
     history = activity.tabs.currentWidget()
     assert isinstance(history, HistoryView)
     assert history.list.search.text() == "calculator:calculate"
-    window.hide()
-
-
-async def test_the_saved_calls_come_a_turn_after_the_rest_of_their_page(window: MainWindow) -> None:
-    window.show_page("activity")
-    activity = window.page("activity")
-    assert isinstance(activity, ActivityPage)
-    assert activity.tabs.count() == 3
-    await happens(activity.tab_added)
-    assert activity.tabs.count() == 4
-    assert activity.tabs.currentWidget() is activity.calls
     window.hide()
 
 

@@ -17,11 +17,6 @@ from desktop.base.translatable import join_texts, translatable
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.parser import read_server
 from desktop.config.store import ConfigStore
-from desktop.features.saved_calls.expectations import differences
-from desktop.features.saved_calls.saved_call import Expectations, SavedCall
-from desktop.features.saved_calls.saved_call_files import CallFile, list_entries
-from desktop.features.saved_calls.saved_call_plan import plan_calls
-from desktop.features.saved_calls.snapshots import check_snapshot
 from desktop.gui.chat.entries import NoticeEntry
 from desktop.gui.chat.labels import notice_label
 from desktop.gui.servers.form_fields import by_field
@@ -158,26 +153,6 @@ def test_sentences_inside_of_a_sentence_are_said_too() -> None:
     )
 
     assert spoken(said) == "time 已退出，代码 3。\ntraceback: boom"
-
-
-@pytest.mark.usefixtures("chinese")
-def test_what_is_wrong_with_saved_calls_and_snapshots_is_said(tmp_path: Path) -> None:
-    calls = [
-        {"name": "list", "tool": "a:b", "arguments": {"id": "${{ creat.id }}"}},
-        {"name": "me", "tool": "a:b", "arguments": {"id": "${{ me.id }}"}},
-        {"name": "create", "tool": "a:b", "expect": {"snapshot": True}},
-    ]
-    saved = tuple(SavedCall.model_validate(call) for call in calls)
-    plan = plan_calls(list_entries(CallFile(tmp_path / "a.json", saved)))
-    assert [spoken(planned.problem) for planned in plan] == [
-        "没有名为“creat”的已保存的调用；是否指“create”？",
-        "这些调用互相等待：'me' 需要 'me'",
-        "",
-    ]
-    finding = check_snapshot(tmp_path / "a.json", saved[2], ToolResult(True, "x"))
-    assert spoken(finding.words) == "它还没有快照"
-    (missed,) = differences(Expectations(contains=("y",)), ToolResult(True, "x"))
-    assert spoken(missed.message) == '输出中没有 "y"：x'
 
 
 @pytest.mark.usefixtures("chinese")

@@ -28,10 +28,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QKeyEvent
 
     from desktop.agent.events import ApprovalResponse
-    from desktop.gui.apps.app_card import AppCard
-    from desktop.gui.apps.app_cards import CardSource
     from desktop.gui.chat.approval_panel import ApprovalPanel
     from desktop.gui.chat.entries import ToolCallEntry
+    from desktop.gui.results.companion import Companion, MakeCompanion
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.theme import Theme
     from desktop.values.tool_types import ToolResult
@@ -58,12 +57,12 @@ class CallCard(QFrame):
         theme: Theme,
         entry: ToolCallEntry,
         parent: QWidget | None = None,
-        apps: CardSource | None = None,
+        companion_of: MakeCompanion | None = None,
     ) -> None:
-        """Args: apps: makes the card of the app that shows the result, where there is one."""
+        """Args: companion_of: makes what stands beside the result, where there is something."""
         super().__init__(parent)
-        self._theme, self._apps = theme, apps
-        self.app: AppCard | None = None
+        self._theme, self._companion_of = theme, companion_of
+        self.companion: Companion | None = None
         self.entry = entry
         style(self, "card")
         self.face, self._icon = QLabel(self), QLabel(self)
@@ -104,7 +103,7 @@ class CallCard(QFrame):
         self.open_in_tools.setEnabled(bool(entry.key))
         self._show_question()
         self._show_body()
-        self._show_app()
+        self._show_companion()
         self._set_texts()
 
     def _show_face(self) -> None:
@@ -192,15 +191,15 @@ class CallCard(QFrame):
             self.result.setFixedHeight(_SMALL if is_small else _LARGE)
             self.result.show_result(result, (self.entry.key or self.entry.name).rpartition(":")[2])
 
-    def _show_app(self) -> None:
+    def _show_companion(self) -> None:
         """Once, when the result is there; from then on it goes on by itself."""
         result = self.entry.result
-        if self._apps is None or result is None or not self.entry.key:
+        if self._companion_of is None or result is None or not self.entry.key:
             return
-        self._apps, apps = None, self._apps
-        self.app = apps.card(self.entry.key, self.entry.arguments, result, self)
-        if self.app is not None:
-            self._column.addWidget(self.app)
+        self._companion_of, make = None, self._companion_of
+        self.companion = make(self.entry.key, self.entry.arguments, result, self)
+        if self.companion is not None:
+            self._column.addWidget(self.companion)
 
     def _open_details(self) -> None:
         self.fold.setChecked(True)

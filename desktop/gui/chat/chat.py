@@ -17,7 +17,6 @@ from desktop.base.tasks import spawn
 from desktop.base.translatable import translatable
 from desktop.gui.chat.entries import EntryList
 from desktop.llm.tool_choice import ToolChoice
-from desktop.mcp_apps.model_context import ModelContexts, add_contexts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from desktop.config.providers import ProviderSettings
     from desktop.gui.chat.attached_files import TextFile
     from desktop.gui.chat.entries import Entry, UserEntry
-    from desktop.gui.chat.interfaces import Providers, Sessions
+    from desktop.gui.chat.interfaces import Enclosures, Providers, Sessions
     from desktop.llm.completion import CompletionService
     from desktop.llm.messages import Image, Message
 
@@ -108,8 +107,8 @@ class Chat:
         self.phase: Phase = "idle"
         self.entries = EntryList()
         self.prompter = WindowPrompter()
-        self.contexts = ModelContexts()
-        """What the apps in it want the model to know, for the next question."""
+        self.enclosures: Enclosures | None = None
+        """What a feature has for the next question; None where none has had anything yet."""
         self.session: AgentSession | None = None
         self.awaited: tuple[str, ...] = ()
         """Servers that the next request waits for."""
@@ -142,7 +141,8 @@ class Chat:
     def can_be_let_go(self) -> bool:
         """Whether nothing of it would be lost: all is stored, nothing works, nobody is asked."""
         is_stored = bool(self.id) and (self.session is None or self.session.can_be_reopened)
-        return is_stored and not (self.is_busy or self.questions or self.contexts.waiting)
+        has_enclosures = self.enclosures is not None and not self.enclosures.is_empty
+        return is_stored and not (self.is_busy or self.questions or has_enclosures)
 
     @property
     def tree(self) -> MessageTree | None:
@@ -178,9 +178,11 @@ class Chat:
     def ask(self, text: str, images: tuple[Image, ...] = ()) -> None:
         """Say something; begins the session where there is none. Only while it is idle.
 
-        What apps want the model to know goes with it, and is shown as a part of it.
+        What features have for the model goes with it, and is shown as a part of it.
         """
-        self._ask_after(add_contexts(text, self.contexts.take()), images, None)
+        if self.enclosures is not None:
+            text = self.enclosures.enclose(text)
+        self._ask_after(text, images, None)
 
     def edit(self, entry: UserEntry, text: str) -> None:
         """Ask something else in place of an earlier question: a new branch. Only while idle."""

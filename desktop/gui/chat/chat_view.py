@@ -5,6 +5,7 @@ Shows one chat at a time; others keep running. Starts and stops only what a pers
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
@@ -13,7 +14,6 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
 from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
-from desktop.gui.chat.app_contexts import AppContexts
 from desktop.gui.chat.composer import Composer, local_files
 from desktop.gui.chat.context_meter import ContextMeter
 from desktop.gui.chat.header import ChatHeader
@@ -25,6 +25,7 @@ from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.widgets.armed_buttons import ArmedButtons
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.visibility import discard
 from desktop.llm.model_windows import context_window
 
 if TYPE_CHECKING:
@@ -33,15 +34,15 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
     from desktop.agent.events import ApprovalResponse
-    from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.chat.chat import Chat, ChatSettings
     from desktop.gui.chat.entries import Entry, UserEntry
-    from desktop.gui.chat.interfaces import Providers
+    from desktop.gui.chat.interfaces import ChatCompanion, Enclosures, Providers
+    from desktop.gui.results.companion import Companion
     from desktop.gui.theme import Theme
     from desktop.llm.context_budget import ContextBudget
     from desktop.llm.messages import Image
-    from desktop.mcp_apps.model_context import ModelContext
     from desktop.tools.registry import ToolSource
+    from desktop.values.tool_types import JsonObject, ToolResult
 
 
 _ALL = 1000  # of the room, up to the width of the column
@@ -65,10 +66,11 @@ class ChatView(QWidget):
         parent: QWidget | None = None,
         *,
         configured: Callable[[str], tuple[str, ...]] = lambda _: (),
-        apps: AppCards | None = None,
+        companion_of: ChatCompanion | None = None,
     ) -> None:
+        """Args: companion_of: makes what stands beside the result of a call."""
         super().__init__(parent)
-        self._apps = apps
+        self._companion_of = companion_of
         self._theme, self._providers = theme, providers
         self.chat: Chat | None = None
         self._followed: WeakSet[Chat] = WeakSet()
@@ -84,7 +86,9 @@ class ChatView(QWidget):
         self.too_many = InlineNotice(theme, "warning", self, stays=True)
         self.meter = ContextMeter(self)
         self.status, self.usage = plain_label("", "muted", "small"), plain_label("")
-        self.contexts = AppContexts(self)
+        self._enclosures: Enclosures | None = None
+        self.enclosed: QWidget | None = None
+        """What goes with the next question."""
         self.composer = Composer(theme, self)
         self._below = QHBoxLayout()
         self._lay_out()
@@ -155,9 +159,12 @@ class ChatView(QWidget):
             self.stack.removeWidget(old)
             old.hide()
             old.deleteLater()
-        apps = self._apps.within(chat.contexts) if self._apps is not None else None
         made = self.conversation = MessageList(
-            self._theme, chat.entries, self.stack, apps=apps, place=place
+            self._theme,
+            chat.entries,
+            self.stack,
+            companion_of=partial(self._make_companion, chat),
+            place=place,
         )
         made.open_call_requested.connect(self.open_call_requested)
         made.settings_requested.connect(self.settings_requested)
@@ -183,7 +190,6 @@ class ChatView(QWidget):
             bridge.connect(self, chat.changed, self._note)
             bridge.connect(self, chat.entries.appended, self._note_entry)
             bridge.connect(self, chat.entries.replaced, self.reload)
-            bridge.connect(self, chat.contexts.changed, self._show_contexts)
 
     def _note(self, chat: Chat) -> None:
         if chat is self.chat:
@@ -201,7 +207,7 @@ class ChatView(QWidget):
         self.composer.set_reason(self._reason if self._reason() else None)
         self.status.setText(self._status(chat))
         self.usage.setText(usage_label(chat.entries.usage))
-        self._show_contexts()
+        self._show_enclosures()
         self._tell_context()
         self._tell_questions(chat.questions)
         self._tell_all(chat)
@@ -211,13 +217,27 @@ class ChatView(QWidget):
                 can_change=not chat.is_busy and not self._reason(), find_versions=chat.versions
             )
 
-    def _show_contexts(self) -> None:
-        self.contexts.show_contexts(self.chat.contexts.waiting if self.chat is not None else ())
+    def _make_companion(
+        self, chat: Chat, key: str, arguments: JsonObject, result: ToolResult, parent: QWidget
+    ) -> Companion | None:
+        if self._companion_of is None:
+            return None
+        made = self._companion_of(chat, key, arguments, result, parent)
+        self._show_enclosures()  # there may be some from now on
+        return made
 
-    def _remove_context(self, context: ModelContext) -> None:
-        if self.chat is not None:
-            self.chat.contexts.remove(context)
-        self.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+    def _show_enclosures(self) -> None:
+        found = self.chat.enclosures if self.chat is not None else None
+        if found is self._enclosures:
+            return
+        self._enclosures = found
+        if self.enclosed is not None:
+            self._foot.removeWidget(self.enclosed)
+            discard(self.enclosed)
+            self.enclosed = None
+        if found is not None:
+            self.enclosed = found.make_view(self._under, self.composer.edit)
+            self._foot.insertWidget(self._foot.indexOf(self.composer), self.enclosed)
 
     def _show_stack(self) -> None:
         if self.chat is None or self.conversation is None:
@@ -375,7 +395,6 @@ class ChatView(QWidget):
         bridge.connect(self, self._providers.changed, self._refresh_all)
         self.composer.send_requested.connect(self._ask)
         self.composer.stop_requested.connect(self.stop)
-        self.contexts.remove_requested.connect(self._remove_context)
         self.questions.action_requested.connect(self.go_to_question)
         self.allow_all.clicked.connect(self._allow_all)
         self.too_many.action_requested.connect(self.head.open_tools)
@@ -392,17 +411,11 @@ class ChatView(QWidget):
         self.stack.addWidget(self.empty)
         below = InnerRow((self.status, 1), self.meter, Gap(3), (self.usage, RIGHT))
         self.usage.setWordWrap(False)
-        column_below = QWidget(self)
+        column_below = self._under = QWidget(self)
         column_below.setMaximumWidth(COLUMN_WIDTH)
         asked = InnerRow((self.questions, 1), self.allow_all)
-        in_column(
-            column_below,
-            asked,
-            self.too_many,
-            below,
-            self.contexts,
-            self.composer,
-            margins=(4, 0, 4, 3),
+        self._foot = in_column(
+            column_below, asked, self.too_many, below, self.composer, margins=(4, 0, 4, 3)
         )
         self._below.setContentsMargins(0, 0, 0, 0)
         self._below.addStretch(1)

@@ -21,7 +21,7 @@ from desktop.gui.servers.labels import description_label, target_label
 
 if TYPE_CHECKING:
     from desktop.core import Core
-    from desktop.gui.apps.app_cards import AppCards
+    from desktop.gui.chat.interfaces import ChatCompanion
     from desktop.gui.chat.page import ChatPage
     from desktop.gui.main_window import MainWindow
 
@@ -62,8 +62,8 @@ class ChatFeature:
             window, self.chats, lambda: core.store.settings.notify, lambda: self._show(page)
         )
 
-    def make_page(self, apps: AppCards | None = None) -> ChatPage:
-        """The page; it shows the desk and may come and go. `apps` makes the cards of apps."""
+    def make_page(self, companion_of: ChatCompanion | None = None) -> ChatPage:
+        """The page; it shows the desk and may come and go. Args: companion_of: as in `ChatView`."""
         from desktop.gui.chat.page import ChatPage
 
         return ChatPage(
@@ -73,7 +73,7 @@ class ChatFeature:
             self._builtins,
             self._window.state.settings,
             configured=self._configured,
-            apps=apps,
+            companion_of=companion_of,
         )
 
     @property

@@ -1,6 +1,6 @@
 """What the Chat page and the settings of providers need of the core, and no more.
 
-Must not import Qt or the core itself.
+Must not import Qt or the core itself when it runs.
 """
 
 from __future__ import annotations
@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtWidgets import QWidget
 
     from desktop.agent.events import ApprovalPrompter
     from desktop.agent.session import AgentSession
@@ -16,9 +18,12 @@ if TYPE_CHECKING:
     from desktop.agent.session_store import SessionStore
     from desktop.base.signals import Signal
     from desktop.config.providers import ProviderSettings
+    from desktop.gui.chat.chat import Chat
+    from desktop.gui.results.companion import Companion
     from desktop.llm.completion import CompletionService
     from desktop.llm.formats import ApiFormat
     from desktop.llm.tool_choice import ToolChoice
+    from desktop.values.tool_types import JsonObject, ToolResult
 
 KeyPlace: TypeAlias = Literal["unknown", "keyring", "environment", "missing", "unneeded"]
 """Where a provider's key is: not looked for yet; in the keyring; in the environment; nowhere.
@@ -68,6 +73,26 @@ class Providers(Protocol):
     async def set_key(self, name: str, key: str) -> None:
         """Keep a key in the keyring, or forget it where it is empty. Raises `DesktopError`."""
         ...
+
+
+class Enclosures(Protocol):
+    """What a feature has for the model in one conversation; it goes with the next question."""
+
+    @property
+    def is_empty(self) -> bool: ...
+    def enclose(self, question: str) -> str:
+        """The question with all of it below, which waits no more."""
+        ...
+
+    def make_view(self, parent: QWidget, home: QWidget) -> QWidget:
+        """Shows what waits, and lets a person leave it out; the focus goes `home` then."""
+        ...
+
+
+ChatCompanion: TypeAlias = (
+    "Callable[[Chat | None, str, JsonObject, ToolResult, QWidget], Companion | None]"
+)
+"""As `MakeCompanion`, in a conversation or in none."""
 
 
 class Sessions(Protocol):

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from desktop.agent.message_tree import Versions
-    from desktop.gui.apps.app_cards import CardSource
     from desktop.gui.chat.call_card import CallCard
     from desktop.gui.chat.entries import Entry, EntryList
+    from desktop.gui.results.companion import MakeCompanion
     from desktop.gui.theme import Theme
 
 FindVersions: TypeAlias = "Callable[[UserEntry], Versions | None]"
@@ -71,12 +71,12 @@ class MessageList(QScrollArea):
         parent: QWidget | None = None,
         *,
         max_built: int = MAX_BUILT_ENTRIES,
-        apps: CardSource | None = None,
+        companion_of: MakeCompanion | None = None,
         place: tuple[int, int] | None = None,
     ) -> None:
         """Show `shown`. Args: place: as `place` gave it before; without it, from the end."""
         super().__init__(parent)
-        self._apps = apps
+        self._companion_of = companion_of
         self._max_built = max_built
         self._theme = theme
         self._list = shown
@@ -308,7 +308,7 @@ class MessageList(QScrollArea):
         if isinstance(entry, ToolCallEntry):
             from desktop.gui.chat.call_card import CallCard
 
-            call = CallCard(self._theme, entry, apps=self._apps)
+            call = CallCard(self._theme, entry, companion_of=self._companion_of)
             call.unfolded.connect(partial(self._hold, call))
             call.open_call_requested.connect(self.open_call_requested)
             call.answered.connect(self.answered)

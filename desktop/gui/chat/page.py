@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
-    from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.chat.chat import Chat, ChatSettings
     from desktop.gui.chat.chats import Chats
+    from desktop.gui.chat.interfaces import ChatCompanion
     from desktop.gui.theme import Theme
     from desktop.tools.registry import ToolSource
 
@@ -59,9 +59,9 @@ class ChatPage(QFrame):
         settings: QSettings,
         *,
         configured: Callable[[str], tuple[str, ...]] = lambda _: (),
-        apps: AppCards | None = None,
+        companion_of: ChatCompanion | None = None,
     ) -> None:
-        """Args: builtins, configured: as in `ChatHeader`. apps: makes the cards of apps."""
+        """Args: builtins, configured: as in `ChatHeader`. companion_of: as in `ChatView`."""
         super().__init__()
         self._chats, self._settings = chats, settings
         self._preferences = ChatPreferences(settings)
@@ -69,7 +69,13 @@ class ChatPage(QFrame):
         self.banners = BannerArea(theme)
         self.list = ChatList(theme, self)
         self.view = ChatView(
-            theme, chats.providers, tools, builtins, self, configured=configured, apps=apps
+            theme,
+            chats.providers,
+            tools,
+            builtins,
+            self,
+            configured=configured,
+            companion_of=companion_of,
         )
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self._soon = QTimer(self, singleShot=True, interval=_BATCH_MS)

@@ -6,6 +6,7 @@ stop a server itself, except for a restart.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QUrl, Signal
@@ -13,7 +14,6 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSplitter
 
 from desktop.base.errors import ConfigError
-from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge, shortcuts
 from desktop.gui.import_export.export_dialog import ImportFlow
 from desktop.gui.layouts import BOTTOM, InnerRow, in_column
@@ -34,10 +34,9 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.window_state import remember_size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from PySide6.QtCore import QSettings
@@ -47,8 +46,8 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore, RemovedServer
-    from desktop.gui.catalogue.dialog import CatalogueDialog
     from desktop.gui.import_export.import_dialog import ImportDialog
+    from desktop.gui.servers.finder import Finder
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
     from desktop.gui.servers.trust_view import TrustDialog
@@ -76,15 +75,17 @@ class ServersPage(QFrame):
         places: ClientLocations | None = None,
         bundles: Path | None = None,
         secrets: SecretStore | None = None,
+        finders: Sequence[Finder] = (),
     ) -> None:
         """Args: settings: where the window keeps sizes.
 
         places: where other clients' files are looked for; None: where they are.
         bundles: where MCP bundles are unpacked then; None: they are not.
         secrets: keeps what is secret; None: that stays in the config file.
+        finders: where servers can be found.
         """
         super().__init__()
-        self._secrets, self._bundles = secrets, bundles
+        self._secrets = secrets
         self.theme, self._store, self._service = theme, store, service
         self._is_writing = self._is_stale = False
         self._settings = settings
@@ -97,10 +98,10 @@ class ServersPage(QFrame):
         self.exports = QPushButton(self.tr("Export…"))
         self.imports = QPushButton(self.tr("Import…"))
         self.add = QPushButton(self.tr("Add server…"))
-        self.catalogue = QPushButton(self.tr("Catalogue…"))
+        self.finders = {finder: QPushButton(finder.name) for finder in finders}
         self.flow = ImportFlow(self, theme, store, settings, places, bundles, secrets)
         self._first_call = FirstCall(self, service)
-        self.no_servers = NoServersView(theme, self._settings)
+        self.no_servers = NoServersView(theme, self._settings, finders)
         self.banners = BannerArea(theme)
         self._removal = Removal(self, self.banners, self, bundles)
         self.problems = ConfigErrorsView(theme)
@@ -114,9 +115,6 @@ class ServersPage(QFrame):
         self._connect()
         self.add.setToolTip(self.tr("Add an MCP server (Ctrl+N), or one you copied (Ctrl+V)"))
         self.imports.setToolTip(self.tr("Import servers from another app or a file (Ctrl+I)"))
-        self.catalogue.setToolTip(
-            self.tr("Find a server in the MCP registry, or updates (Ctrl+Shift+N)")
-        )
         self.exports.setToolTip(
             self.tr("Export your servers to another app, without their secrets")
         )
@@ -208,33 +206,19 @@ class ServersPage(QFrame):
             return None
         return self._open_dialog(name)
 
-    def open_catalogue(self) -> CatalogueDialog:
-        """Open the catalogue: servers of the MCP registry, and updates of those from there."""
-        from desktop.catalogue.catalogue import Catalogue
-        from desktop.gui.catalogue.dialog import CatalogueDialog
-
-        catalogue = Catalogue(self._store, self._secrets, bundles=self._bundles)
-        dialog = CatalogueDialog(self, self.theme, catalogue, self._secrets)
-        remember_size(dialog, self._settings, "catalogue")
-        dialog.added.connect(self._note_added)
-        dialog.open()
-        dialog.look_for_updates()
-        return dialog
-
-    def _note_added(self, name: str, version: str) -> None:
-        """Select what came from the catalogue, and say what to do next."""
+    def note_added(self, name: str, words: str) -> None:
+        """Select what was found somewhere, and say what to do next."""
         self._select_new(name)
-        words = self.tr("“{name}” was added, switched off. Switch it on to start it.")
-        if version:
-            words = self.tr("“{name}” is at version {version} now.")
-        words = words.format(name=mark_hidden(name), version=mark_hidden(version))
         self.banners.show_banner("added", "info", words)
+
+    def _find(self, finder: Finder) -> None:
+        finder.open(self)
 
     def _open_dialog(self, name: str | None = None) -> ServerDialog:
         from desktop.gui.servers.server_dialog import ServerDialog
 
-        dialog = ServerDialog(self, self.theme, self._store, name, self._secrets)
-        dialog.catalogue_requested.connect(self.open_catalogue)
+        dialog = ServerDialog(self, self.theme, self._store, name, self._secrets, self.finders)
+        dialog.finder_requested.connect(self._find)
         dialog.saved.connect(self._select_new)
         dialog.open()
         return dialog
@@ -300,11 +284,10 @@ class ServersPage(QFrame):
         self.add.clicked.connect(lambda: self.add_server())
         self.imports.clicked.connect(lambda: self.flow.open())
         self.exports.clicked.connect(lambda: self.flow.export())
-        self.catalogue.clicked.connect(lambda: self.open_catalogue())
         self.flow.imported.connect(self._note_imported)
         self.flow.found.connect(self.no_servers.welcome.show_found)
         self.no_servers.add_requested.connect(lambda: self.add_server())
-        self.no_servers.catalogue_requested.connect(lambda: self.open_catalogue())
+        self.no_servers.finder_requested.connect(self._find)
         self.no_servers.import_requested.connect(self._import_from_app)
         self.no_servers.calculator_requested.connect(self._try_calculator)
         self.usage.measured.connect(self._show_usage)
@@ -330,7 +313,10 @@ class ServersPage(QFrame):
         bind(self, shortcuts.ADD_SERVER, self.add_server, context=in_window)
         bind(self, shortcuts.PASTE_SERVER, self.paste_server, context=in_window)
         bind(self, shortcuts.IMPORT_SERVERS, self.flow.open, context=in_window)
-        bind(self, shortcuts.CATALOGUE, self.open_catalogue, context=in_window)
+        for finder, button in self.finders.items():
+            button.setToolTip(finder.tip)
+            finder.connect_button(button, self._find)
+            bind(self, finder.keys, partial(self._find, finder), context=in_window)
         bind(self, shortcuts.RESTART_SERVER, self._restart_selected, context=in_window)
 
     def _restart_selected(self) -> None:
@@ -448,7 +434,7 @@ class ServersPage(QFrame):
             (self.summary, 1, BOTTOM),
             self.exports,
             self.imports,
-            self.catalogue,
+            *self.finders.values(),
             self.add,
             margins=(4, 4, 4, 3),
             spacing=3,

@@ -33,10 +33,13 @@ from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.secrets_box import SecretsBox
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from desktop.config.models import ServerConfig
     from desktop.config.plain_secrets import PlainSecret
     from desktop.config.secret_store import SecretStore
     from desktop.config.store import ConfigStore
+    from desktop.gui.servers.finder import Finder
     from desktop.gui.theme import Theme
 
 
@@ -67,8 +70,8 @@ _PAUSE_MS = 150
 class ServerDialog(QDialog):
     """Two tabs that follow each other, and Save."""
 
-    catalogue_requested = Signal()
-    """A person would rather find a server than describe one; the dialog is closed then."""
+    finder_requested = Signal(object)
+    """A person would rather find a server with this `Finder`; the dialog is closed then."""
     saved = Signal(str)  # the name of the server, of several the first one
 
     def __init__(
@@ -78,10 +81,12 @@ class ServerDialog(QDialog):
         store: ConfigStore,
         name: str | None = None,
         secrets: SecretStore | None = None,
+        finders: Iterable[Finder] = (),
     ) -> None:
         """Args: name: of the server to edit; None to add one.
 
         secrets: keeps what is secret; without it that stays in the file.
+        finders: where one to add can be found.
         """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -98,7 +103,7 @@ class ServerDialog(QDialog):
         self._is_keeping = False  # secrets are put into the keyring; the servers are written then
         self.save = QPushButton()
         self.cancel = QPushButton(self.tr("Cancel"))
-        self.catalogue = QPushButton(self.tr("Find in the catalogue…"))
+        self.finders = {each: QPushButton(each.step) for each in finders if name is None}
         self.unsaved = QFrame()
         self._question = QLabel(self.tr("Discard your changes?"))
         self._offer_later = QTimer(self, singleShot=True, interval=_PAUSE_MS)
@@ -197,13 +202,13 @@ class ServerDialog(QDialog):
     def _discard(self) -> None:
         super().reject()
 
-    def _go_to_catalogue(self) -> None:
+    def _go_to(self, finder: Finder) -> None:
         """Not with something typed: that is asked about first, as on Escape."""
         if self._typed() != self._opened:
             self.reject()
             return
         self._discard()
-        self.catalogue_requested.emit()
+        self.finder_requested.emit(finder)
 
     def _go_on(self) -> None:
         self.unsaved.hide()
@@ -303,7 +308,8 @@ class ServerDialog(QDialog):
         self.tabs.currentChanged.connect(self._offer_keyring)
         self.save.clicked.connect(self.accept)
         self.cancel.clicked.connect(self._discard)
-        self.catalogue.clicked.connect(self._go_to_catalogue)
+        for finder, button in self.finders.items():
+            finder.connect_button(button, self._go_to)
         self.discard.clicked.connect(self._discard)
         self.keep.clicked.connect(self._go_on)
         bind(self, shortcuts.ACCEPT, self.accept)
@@ -317,15 +323,15 @@ class ServerDialog(QDialog):
         self.error.hide()
         self.tabs.addTab(self.form, "")
         self.tabs.addTab(self.json, "")
-        style(self.catalogue, "link")
-        self.catalogue.setAutoDefault(False)
-        self.catalogue.setVisible(self._name is None)
         box = QDialogButtonBox()
         box.addButton(self.cancel, QDialogButtonBox.ButtonRole.RejectRole)
         box.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
         self._lay_out_question()
         below = QFrame()
-        in_row(below, self.catalogue, (box, 1), margins=(5, 2, 5, 4), spacing=1.5)
+        for button in self.finders.values():
+            style(button, "link")
+            button.setAutoDefault(False)
+        in_row(below, *self.finders.values(), (box, 1), margins=(5, 2, 5, 4), spacing=1.5)
         offer = InnerColumn(self.secrets, margins=(5, 0, 5, 0))
         in_column(
             self, (self.tabs, 1), self.error, offer, self.unsaved, below, margins=(0, 3, 0, 0)

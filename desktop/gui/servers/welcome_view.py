@@ -6,6 +6,7 @@ welcome's place for good. Must not start a server or read a file: it only asks t
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
     from desktop.config.imports.reader import DetectedClient
+    from desktop.gui.servers.finder import Finder
     from desktop.gui.theme import Theme
     from desktop.servers.service import McpService
     from desktop.values.tool_types import JsonObject
@@ -102,9 +104,10 @@ class WelcomeView(QFrame):
     import_requested = Signal(str)
     """From the client with this key; from wherever there is something, where it is empty."""
     add_requested = Signal()
-    catalogue_requested = Signal()
+    finder_requested = Signal(object)
+    """With this `Finder`."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, finders: Sequence[Finder] = ()) -> None:
         super().__init__()
         self._theme = theme
         self._found: list[DetectedClient] | None = None
@@ -113,13 +116,15 @@ class WelcomeView(QFrame):
         self._import = _Step(theme, "servers")
         self._add = _Step(theme, "plus")
         self.try_calculator = self._calculator.add_button()
-        self.catalogue = self._add.add_button()
+        self.finders = {finder: self._add.add_button() for finder in finders}
         self.add = self._add.add_button()
         self.other_file = self._import.add_button()
         self.apps: list[QPushButton] = []
         self.try_calculator.clicked.connect(self.calculator_requested)
         self.add.clicked.connect(self.add_requested)
-        self.catalogue.clicked.connect(self.catalogue_requested)
+        for finder, button in self.finders.items():
+            set_icon(theme, button, "search")
+            finder.connect_button(button, self.finder_requested.emit)
         self.other_file.clicked.connect(lambda: self.import_requested.emit(""))
         self._lay_out()
         self._set_texts()
@@ -153,7 +158,6 @@ class WelcomeView(QFrame):
         style(self.try_calculator, "primary")
         set_icon(self._theme, self.try_calculator, "play", "accent_text")
         set_icon(self._theme, self.add, "plus")
-        set_icon(self._theme, self.catalogue, "search")
         self._sentence.setWordWrap(True)
         column = in_column(self, self._title, self._sentence, margins=(0, 2, 0, 4), spacing=3)
         for step in (self._calculator, self._import, self._add):
@@ -184,13 +188,11 @@ class WelcomeView(QFrame):
             button.setAccessibleName(name)
         self.other_file.setText(self.tr("Other…") if self.apps else self.tr("Import from a file…"))
         self._add.title.setText(self.tr("Add a server"))
-        self._add.sentence.setText(
-            self.tr(
-                "Find it in the registry of MCP servers, or enter its command, its address or the "
-                "JSON from its README."
-            )
-        )
-        self.catalogue.setText(self.tr("Find in the catalogue…"))
+        sentence = self.tr("Enter its command, its address or the JSON from its README.")
+        for finder, button in self.finders.items():
+            button.setText(finder.step)
+            sentence = finder.welcome
+        self._add.sentence.setText(sentence)
         self.add.setText(self.tr("Add a server…"))
 
     def _import_sentence(self) -> str:
@@ -208,24 +210,24 @@ class NoServersView(QWidget):
     import_requested = Signal(str)
     """As `WelcomeView.import_requested`."""
     add_requested = Signal()
-    catalogue_requested = Signal()
+    finder_requested = Signal(object)
 
-    def __init__(self, theme: Theme, settings: QSettings) -> None:
+    def __init__(self, theme: Theme, settings: QSettings, finders: Sequence[Finder] = ()) -> None:
         super().__init__()
         self._settings = settings
-        self.welcome = WelcomeView(theme)
+        self.welcome = WelcomeView(theme, finders)
         self.hint = EmptyState(theme, "servers", "", "")
         self._add = self.hint.add_button(self.tr("Add a server…"), self.add_requested.emit, "plus")
-        self._catalogue = self.hint.add_button(
-            self.tr("Find in the catalogue…"), self.catalogue_requested.emit, "search"
-        )
+        for finder in finders:
+            find = partial(self.finder_requested.emit, finder)
+            self.hint.add_button(finder.step, find, "search")
         self._import = self.hint.add_button(
             self.tr("Import from another app…"), lambda: self.import_requested.emit("")
         )
         self.welcome.calculator_requested.connect(self.calculator_requested)
         self.welcome.import_requested.connect(self.import_requested)
         self.welcome.add_requested.connect(self.add_requested)
-        self.welcome.catalogue_requested.connect(self.catalogue_requested)
+        self.welcome.finder_requested.connect(self.finder_requested)
         in_column(self, self.hint, self.welcome, spacing=0)
         self.hint.set_text(
             self.tr("No servers yet"),

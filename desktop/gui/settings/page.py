@@ -22,11 +22,10 @@ from PySide6.QtWidgets import (
 
 from desktop import __version__
 from desktop.base.errors import ConfigError
-from desktop.config.models import CATALOGUE_URL
 from desktop.gui import bridge
 from desktop.gui.layouts import STRETCH, in_row
 from desktop.gui.servers.server_card import Switch
-from desktop.gui.settings.rows import AddressField, PathRow, SectionCard, SettingRow
+from desktop.gui.settings.rows import PathRow, SectionCard, SettingRow
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
@@ -54,8 +53,6 @@ class Settings(Protocol):
     def connect_timeout(self) -> float: ...
     @property
     def notify(self) -> bool: ...
-    @property
-    def catalogue_url(self) -> str: ...
 
 
 class SettingsStore(Protocol):
@@ -119,8 +116,6 @@ class SettingsPage(QScrollArea):
         self.call_timeout, self.connect_timeout = _seconds(3600), _seconds(600)
         self.notify = Switch()
         self._notify_row = SettingRow(self.notify)
-        self.catalogue = AddressField(CATALOGUE_URL)
-        self._catalogue_row = SettingRow(self.catalogue)
         self._rows = [
             SettingRow(control)
             for control in (self.language, self.theme, self.call_timeout, self.connect_timeout)
@@ -128,7 +123,7 @@ class SettingsPage(QScrollArea):
         places = (paths.config, paths.data, paths.logs)
         self.paths = tuple(PathRow(theme, place) for place in places)
         self._about = QLabel()
-        self._sections = tuple(SectionCard() for _ in range(5))
+        self._sections = tuple(SectionCard() for _ in range(4))
         self._column = QVBoxLayout()
         self._lay_out()
         self._set_texts()
@@ -139,7 +134,6 @@ class SettingsPage(QScrollArea):
         self.call_timeout.editingFinished.connect(self._save_call_timeout)
         self.connect_timeout.editingFinished.connect(self._save_connect_timeout)
         self.notify.switch_requested.connect(self._save_notify)
-        self.catalogue.changed.connect(self._save_catalogue)
         bridge.connect(self, store.changed, self._show_settings)
 
     def section(self, kind: type[S]) -> S | None:
@@ -151,6 +145,7 @@ class SettingsPage(QScrollArea):
     def _make_next(self) -> None:
         if self._later:
             self._made.append(made := self._later.popleft()())
+            made.save_requested.connect(self._save_of_section)
             below = (made,)
         else:
             self._turn.stop()
@@ -205,9 +200,8 @@ class SettingsPage(QScrollArea):
     def _save_notify(self, is_wanted: bool) -> None:
         self._save(notify=is_wanted)
 
-    def _save_catalogue(self, address: str) -> None:
-        if address != self._store.settings.catalogue_url:
-            self._save(catalogue_url=address)
+    def _save_of_section(self, changes: dict[str, object]) -> None:
+        self._save(**changes)
 
     def _save(self, **changes: object) -> None:
         self._errors.remove("save")
@@ -224,14 +218,12 @@ class SettingsPage(QScrollArea):
         self.call_timeout.setValue(settings.call_timeout)
         self.connect_timeout.setValue(settings.connect_timeout)
         self.notify.setChecked(settings.notify)
-        self.catalogue.show_address(settings.catalogue_url)
 
     def _lay_out(self) -> None:
-        look, limits, catalogue, files, about = self._sections
+        look, limits, files, about = self._sections
         for section, rows in (
             (look, (*self._rows[:2], self._notify_row)),
             (limits, self._rows[2:]),
-            (catalogue, (self._catalogue_row,)),
             (files, self.paths),
         ):
             for row in rows:
@@ -247,7 +239,7 @@ class SettingsPage(QScrollArea):
         content.setLayout(column)
         column.setContentsMargins(space(4), space(4), space(4), space(6))
         column.setSpacing(space(4))
-        for part in (self._title, self._errors, look, limits, catalogue):
+        for part in (self._title, self._errors, look, limits):
             column.addWidget(part)
         column.addStretch()
         self.setWidget(_at_the_left(content))
@@ -256,7 +248,7 @@ class SettingsPage(QScrollArea):
     def _set_texts(self) -> None:
         self._translate_choices()
         titles = (
-            *(self.tr("Appearance"), self.tr("Time limits"), self.tr("Catalogue")),
+            *(self.tr("Appearance"), self.tr("Time limits")),
             *(self.tr("Files"), self.tr("About")),
         )
         for section, title in zip(self._sections, titles, strict=True):
@@ -270,10 +262,6 @@ class SettingsPage(QScrollArea):
         self._notify_row.set_text(
             self.tr("Notifications"),
             self.tr("When a call needs approval and the window is not in front."),
-        )
-        self._catalogue_row.set_text(
-            self.tr("MCP registry"),
-            self.tr("Asked when you search the catalogue. https, or http on this computer."),
         )
         connect.set_text(self.tr("Connecting"), self.tr("How long a server may take to start."))
         names = self.tr("Configuration"), self.tr("Data"), self.tr("Logs")

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 class SectionCard(QFrame):
     """Rows that belong together, with thin lines between them."""
 
+    save_requested = Signal(object)
+    """A feature's settings, by their names: the page saves them, or says why not."""
+
     def __init__(self) -> None:
         super().__init__()
         style(self, "card")

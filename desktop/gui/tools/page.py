@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 
-    from desktop.gui.apps.app_cards import AppCards
+    from desktop.gui.results.companion import MakeCompanion
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.gui.tools.interfaces import (
         AwaitedCatalog,
@@ -113,14 +113,15 @@ class ToolsPage(QWidget):
         server_of: ServerSource = no_server,
         read_resource: ResourceSource | None = None,
         awaited: AwaitedCatalog | None = None,
-        apps: AppCards | None = None,
+        companion_of: MakeCompanion | None = None,
     ) -> None:
         """Args: read_resource: opens the links of results in place.
 
-        awaited: tools that are listed until their server has started. apps: makes cards of apps.
+        awaited: tools that are listed until their server has started.
+        companion_of: makes what stands beside results.
         """
         super().__init__(parent)
-        self._awaited, self._apps = awaited, apps
+        self._awaited, self._companion_of = awaited, companion_of
         self._read_resource = read_resource
         self._server_of = server_of
         self._registry = registry
@@ -345,7 +346,7 @@ class ToolsPage(QWidget):
             server_of=self._server_of,
             settings=self._settings,
             reader=self._reader_of(tool.server),
-            apps=self._apps,
+            companion_of=self._companion_of,
         )
         view.running_changed.connect(self._follow_running)
         view.edited.connect(self._input.start)

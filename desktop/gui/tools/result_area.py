@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
 
-    from desktop.gui.apps.app_card import AppCard
+    from desktop.gui.results.companion import Companion
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.values.tool_types import ToolResult
 
@@ -51,7 +51,7 @@ class ResultArea(QStackedWidget):
         self._settings = settings
         self._reader = reader
         self._name = ""
-        self._app: AppCard | None = None
+        self._companion: Companion | None = None
         self._is_running = False
         self._end = ""
         self._nothing = plain_label("", "muted")
@@ -79,13 +79,13 @@ class ResultArea(QStackedWidget):
         appear(self._theme, self.result)
         return self.result
 
-    def show_app(self, app: AppCard | None) -> None:
-        """Show the app of the result that is shown, in place of that of the one before."""
-        if self._app is not None:
-            self._app.end()
-        self._app = app
+    def show_companion(self, companion: Companion | None) -> None:
+        """Show that of the result that is shown, in place of that of the one before."""
+        if self._companion is not None:
+            self._companion.end()
+        self._companion = companion
         if self.result is not None:
-            self.result.show_above(app)
+            self.result.show_above(companion)
 
     def note_end(self, words: str) -> None:
         """How the last call ended, where that left no result; empty where it has one."""
@@ -103,9 +103,9 @@ class ResultArea(QStackedWidget):
         old, self.result = self.result, None
         self.removeWidget(old)
         new = self.show_result(shown, self._name)
-        if self._app is not None:
+        if self._companion is not None:
             old.give_above()
-            new.show_above(self._app)  # it goes on
+            new.show_above(self._companion)  # it goes on
         old.deleteLater()
 
     def _set_texts(self) -> None:

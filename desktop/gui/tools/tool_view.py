@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from PySide6.QtGui import QResizeEvent
 
-    from desktop.gui.apps.app_cards import AppCards
+    from desktop.gui.results.companion import MakeCompanion
     from desktop.gui.results.feed_column import ResourceReader
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.tools.interfaces import ServerSource, ToolRunner
@@ -69,17 +69,17 @@ class ToolView(QWidget):
         server_of: ServerSource = no_server,
         settings: QSettings | None = None,
         reader: ResourceReader | None = None,
-        apps: AppCards | None = None,
+        companion_of: MakeCompanion | None = None,
     ) -> None:
         """Args: settings: where the look is remembered. reader: opens links of results in place.
 
-        apps: makes the cards of apps beside results.
+        companion_of: makes what stands beside results.
         """
         super().__init__(parent)
         self.tool = tool
         self._runner = runner
         self._theme = theme
-        self._apps = apps
+        self._companion_of = companion_of
         self._touched = False
         self._sent: JsonObject | None = None
         self._available = True
@@ -215,9 +215,9 @@ class ToolView(QWidget):
 
     def _show_result(self, result: ToolResult) -> None:
         self.below.show_result(result, self.tool.name)
-        if self._apps is not None:
-            self.below.show_app(
-                self._apps.card(self.tool.key, self._sent or {}, result, self.below)
+        if self._companion_of is not None:
+            self.below.show_companion(
+                self._companion_of(self.tool.key, self._sent or {}, result, self.below)
             )
         if not self._is_as_sent:
             return  # else a field would fold away while it is typed in

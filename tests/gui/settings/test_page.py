@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QPushButton
 
 from desktop import __version__
 from desktop.base.paths import Paths
-from desktop.config.models import CATALOGUE_URL
 from desktop.config.store import ConfigStore
 from desktop.gui.settings.page import SettingsPage
 from desktop.gui.settings.rows import SectionCard
@@ -70,7 +69,7 @@ async def test_sections_come_one_a_turn_below_what_is_seen_and_in_the_order_of_t
         counts.add(len(page.findChildren(_Section)))
     assert counts == {1, 2}
     first, second = page.findChildren(_Section)
-    tops = [each.mapTo(content, QPoint()).y() for each in (page.catalogue, first, second)]
+    tops = [each.mapTo(content, QPoint()).y() for each in (page.connect_timeout, first, second)]
     tops.append(page.paths[0].mapTo(content, QPoint()).y())
     assert tops == sorted(tops)
     first.button.setFocus()
@@ -173,28 +172,17 @@ def test_a_change_from_elsewhere_is_shown(page: SettingsPage, store: ConfigStore
     assert page.call_timeout.value() == 7
 
 
-def test_the_registry_of_the_catalogue_is_set_and_reset(
-    page: SettingsPage, store: ConfigStore
+async def test_what_a_section_has_to_save_is_saved_or_the_page_says_why_not(
+    qtbot: QtBot, store: ConfigStore, theme: Theme, tmp_path: Path
 ) -> None:
-    field = page.catalogue
-    assert (field.address.text(), field.reset.isEnabled()) == (CATALOGUE_URL, False)
-    field.address.selectAll()
-    QTest.keyClicks(field.address, "https://registry.example.com/mcp/")
-    QTest.keyClick(field.address, Qt.Key.Key_Return)
-    assert store.settings.catalogue_url == "https://registry.example.com/mcp"
-    QTest.mouseClick(field.reset, Qt.MouseButton.LeftButton)
-    assert store.settings.catalogue_url == CATALOGUE_URL
-    assert field.address.text() == CATALOGUE_URL
-
-
-def test_an_address_that_is_not_safe_is_said_and_taken_back(
-    page: SettingsPage, store: ConfigStore
-) -> None:
-    page.catalogue.address.setText("http://registry.example.com")
-    QTest.keyClick(page.catalogue.address, Qt.Key.Key_Return)
-    assert "https://" in page.errors[0]
-    assert page.catalogue.address.text() == CATALOGUE_URL
-    assert store.settings.catalogue_url == CATALOGUE_URL
+    page = SettingsPage(store, theme, Paths(store.path, tmp_path / "data"), [_Section])
+    qtbot.addWidget(page)
+    section = page.section(_Section)
+    assert section is not None
+    section.save_requested.emit({"call_timeout": -1})
+    assert "callTimeout" in page.errors[0]
+    section.save_requested.emit({"call_timeout": 7})
+    assert (page.errors, store.settings.call_timeout) == ((), 7)
 
 
 def test_the_version_and_the_licences_are_there(page: SettingsPage) -> None:

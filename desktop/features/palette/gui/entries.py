@@ -82,7 +82,7 @@ class PaletteFeature(QObject):
             ("add server", self.tr("Add server…"), "", places.add_server),
             ("import", self.tr("Import servers…"), "", places.import_servers),
             ("apps", self.tr("Use your servers in other apps…"), "", places.connect_apps),
-            ("catalogue", self.tr("Find a server in the catalogue…"), "", places.open_catalogue),
+            *((action.id, action.words, "", action.act) for action in places.actions),
             ("new chat", self.tr("New conversation"), "", places.new_chat),
             ("shortcuts", sheet.meaning, sheet.label, window.show_shortcuts),
             ("light", self.tr("Use the light theme"), "", partial(self._use, "light")),

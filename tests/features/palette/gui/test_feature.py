@@ -13,10 +13,9 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from desktop.base.paths import Paths
 from desktop.core import build_core
 from desktop.features.palette.gui.palette import Palette
-from desktop.features.saved_calls.saved_call import SavedCall
-from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.gui import shortcuts
 from desktop.gui.chat.page import ChatPage
+from desktop.gui.navigation import Action, StoredCall
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.servers.server_dialog import ServerDialog
 from desktop.gui.shortcut_sheet import ShortcutSheet
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
+    from desktop.gui.page_factory import Pages
+    from desktop.values.tool_types import JsonObject
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -103,10 +104,13 @@ async def test_a_server_is_switched_from_the_palette(window: MainWindow, core: C
     await core.settle()
 
 
-async def test_a_saved_call_fills_the_form_of_its_tool(window: MainWindow, core: Core) -> None:
-    arguments = {"operation": "add", "a": 1, "b": 2}
-    call = SavedCall(name="adds two", tool="calculator:calculate", arguments=arguments)
-    await SavedCalls(core.paths.saved_calls).add(call)
+async def test_a_stored_call_fills_the_form_of_its_tool(pages: Pages, window: MainWindow) -> None:
+    arguments: JsonObject = {"operation": "add", "a": 1, "b": 2}
+
+    async def stored() -> list[StoredCall]:
+        return [StoredCall("1", "adds two", "calculator:calculate", arguments)]
+
+    pages.navigation.stored_calls.append(stored)
     palette = await opened(window)
     QTest.keyClicks(palette.box, "adds two")
     while not palette.shown or palette.shown[0].kind != "call":
@@ -194,6 +198,13 @@ async def test_it_opens_over_a_dialogless_field_and_leaves_its_text(window: Main
     QTest.keyClick(palette.box, Qt.Key.Key_Escape)
     assert field.hasFocus()
     assert field.text() == ""
+
+
+async def test_what_another_feature_has_to_do_is_found_and_done(pages: Pages) -> None:
+    done: list[str] = []
+    pages.navigation.actions.append(Action("sing", "Sing aloud", lambda: done.append("sung")))
+    await choose(pages.window, "Sing aloud")
+    assert done == ["sung"]
 
 
 async def test_all_of_it_has_a_name(window: MainWindow) -> None:

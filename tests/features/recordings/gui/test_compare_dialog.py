@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -18,6 +18,7 @@ from desktop.features.saved_calls.saved_call_runner import SavedCallRunner
 from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.gui.window_state import WindowState
 from desktop.servers.recording import Recorder
+from tests.gui.test_dialog_sizes import divided
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -98,3 +99,22 @@ async def test_a_recording_is_compared_and_a_file_that_is_none_is_told(
     await compared(dialog)
     assert not dialog.problem.isHidden()
     assert "mcp.json" in dialog.problem.text()
+
+
+async def test_it_keeps_the_size_and_the_division_that_a_person_gave_it(
+    dialog: CompareDialog, theme: Theme, core: Core
+) -> None:
+    wanted = QSize(770, dialog.height() + 25)
+    dialog.resize(wanted)
+    (splitter,) = divided(dialog)
+    usual = splitter.sizes()
+    splitter.setSizes([usual[0] + 100, usual[1] - 100, *usual[2:]])
+    dialog.reject()
+    parent = dialog.parent()
+    assert isinstance(parent, QWidget)
+    runner = SavedCallRunner(core.service, core.executor)
+    calls, settings = SavedCalls(core.paths.saved_calls), WindowState(core.paths.window_state)
+    again = CompareDialog(parent, theme, core.service, "plain", calls, runner, settings.settings)
+    assert again.size() == wanted
+    (splitter,) = divided(again)
+    assert splitter.sizes()[0] == pytest.approx(usual[0] + 75, abs=45)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
 from shiboken6 import isValid
@@ -284,3 +284,17 @@ async def test_arguments_that_look_like_a_placeholder_are_kept_as_they_were_sent
     dialog.accept()
     await until(calls.changed, lambda: calls.entries)
     assert calls.entries[0].call.arguments == {"workflow": "run: $${{ secrets.X }}"}
+
+
+def test_it_keeps_the_size_that_a_person_gave_it(
+    qtbot: QtBot, theme: Theme, settings: QSettings, tmp_path: Path
+) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    first = ask_for_name(parent, theme, SavedCalls(tmp_path), settings, CALL)
+    wanted = QSize(770, first.height() + 25)
+    first.resize(wanted)
+    first.reject()
+    again = ask_for_name(parent, theme, SavedCalls(tmp_path), settings, CALL)
+    assert again.size() == wanted
+    again.reject()

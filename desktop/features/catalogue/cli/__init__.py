@@ -1,0 +1,1 @@
+"""The command `catalogue`, and what it prints."""

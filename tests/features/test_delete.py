@@ -1,0 +1,201 @@
+"""A feature is a room: without its folder, its tests and its registering lines all else works.
+
+Each case is a copy of the project in which one feature was deleted by hand, so to speak.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.test_architecture import STANDS_ON, lint_imports
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[2]
+FEATURES = sorted(file.parent.name for file in ROOT.glob("desktop/features/*/__init__.py"))
+WINDOW, COMMANDS = Path("desktop/features/window.py"), Path("desktop/cli/commands.py")
+COPIED = ("desktop", "builtin_servers", "tests", "docs", "resources", "pyproject.toml")
+IMPORT_ALL = """
+import sys
+from importlib import import_module
+from pathlib import Path
+
+for file in sorted(Path("desktop").rglob("*.py")):
+    if sys.platform not in file.stem and file.stem not in {"windows", "macos"}:
+        import_module(".".join(file.with_suffix("").parts).removesuffix(".__init__"))
+from desktop.cli.commands import COMMANDS, command_module
+for name in COMMANDS:
+    import_module(command_module(name))
+from desktop.features.window import features
+print(len(list(features())))
+"""
+FEW = (
+    "tests/cli/test_commands.py",
+    "tests/gui/servers/test_server_dialog.py",
+    "tests/gui/servers/test_welcome_view.py",
+    "tests/gui/settings",
+    "tests/gui/test_page_factory.py",
+    "tests/gui/tools/test_result_area.py",
+)
+"""Tests of some seconds that come to wherever a feature joins the app."""
+MANY = (
+    "tests/cli/test_main.py",
+    "tests/config",
+    "tests/features",
+    "tests/gui/chat",
+    "tests/gui/screenshots",
+    "tests/gui/servers",
+    "tests/gui/test_accessibility.py",
+    "tests/gui/test_shortcuts.py",
+    "tests/gui/tools",
+    "tests/tools",
+)
+LOST_WITH = {
+    "saved_calls": (
+        "tests/attacks/test_damage.py",
+        "tests/attacks/test_writers.py",
+        "tests/benchmarks/bench_saved_calls.py",
+    ),
+}
+"""Tests of many files at once, that of a feature among them: they would have to lose that part."""
+
+
+@pytest.fixture(scope="module", params=FEATURES)
+def feature(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def copy(feature: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project without the feature."""
+    copy = tmp_path_factory.mktemp(f"without_{feature}")
+    for file in _files():
+        (copy / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / file, copy / file)
+    gone = _gone_with(feature)
+    for each in gone:
+        shutil.rmtree(copy / "desktop" / "features" / each)
+        shutil.rmtree(copy / "tests" / "features" / each, ignore_errors=True)
+        for file in LOST_WITH.get(each, ()):
+            (copy / file).unlink(missing_ok=True)
+    _drop_lines(copy / WINDOW, _lines_of_window(gone))
+    _drop_lines(copy / COMMANDS, _lines_of_commands(gone))
+    return copy
+
+
+def _gone_with(feature: str) -> set[str]:
+    """The feature, and what cannot be without it."""
+    return {feature, *(each for each, below in STANDS_ON.items() if feature in below)}
+
+
+def _files() -> Iterator[str]:
+    """What is or will be in git; the translations are not, but the window has them."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *COPIED],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=20,
+        check=True,
+    ).stdout
+    yield from (file for file in listed.split("\0") if file and (ROOT / file).is_file())
+
+
+def _drop_lines(file: Path, lines: set[int]) -> None:
+    kept = file.read_text("utf-8").splitlines(keepends=True)
+    file.write_text(
+        "".join(line for at, line in enumerate(kept, 1) if at not in lines), encoding="utf-8"
+    )
+
+
+def _lines_of_window(gone: set[str]) -> set[int]:
+    lines = (ROOT / WINDOW).read_text("utf-8").splitlines()
+    named = tuple(f"desktop.features.{each}." for each in gone)
+    return {at for at, line in enumerate(lines, 1) if any(name in line for name in named)}
+
+
+def _lines_of_commands(gone: set[str]) -> set[int]:
+    """The entries of `FEATURES` that say that they are of one of these."""
+    found: set[int] = set()
+    for node in ast.parse((ROOT / COMMANDS).read_text("utf-8")).body:
+        if not isinstance(node, ast.Assign) or ast.unparse(node.targets[0]) != "FEATURES":
+            continue
+        assert isinstance(node.value, ast.Dict)
+        for key, value in zip(node.value.keys, node.value.values, strict=True):
+            assert key is not None
+            if ast.literal_eval(value)[0] in gone:
+                found |= {*range(key.lineno, (value.end_lineno or key.lineno) + 1)}
+    return found
+
+
+def _run(copy: Path, *words: str, limit: float) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={"PYTHONPATH": str(copy), "PYTHONUTF8": "1", "QT_QPA_PLATFORM": "offscreen"},
+        timeout=limit,
+        check=False,
+    )
+
+
+def _named(file: Path) -> Iterator[str]:
+    """What a file imports or names in full, wherever in it."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            yield node.module
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from re.findall(r"\b(?:desktop|tests)(?:\.\w+)+", node.value)
+
+
+def _is_there(module: str, root: Path) -> bool:
+    place = root.joinpath(*module.split("."))
+    return place.is_dir() or place.with_suffix(".py").is_file()
+
+
+def test_nothing_that_is_left_names_what_is_gone(copy: Path) -> None:
+    missing = [
+        f"{file.relative_to(copy)}: {module}"
+        for folder in ("desktop", "builtin_servers", "tests")
+        for file in (copy / folder).rglob("*.py")
+        for module in _named(file)
+        if _is_there(module, ROOT) and not _is_there(module, copy)
+    ]
+    assert missing == []
+
+
+def test_every_module_can_be_imported_and_the_layers_hold(copy: Path, feature: str) -> None:
+    done = _run(copy, "-c", IMPORT_ALL, limit=50)
+    left = set(FEATURES) - _gone_with(feature)
+    assert done.stdout == f"{sum(bool(_lines_of_window({each})) for each in left)}\n", done.stderr
+    done = lint_imports(copy)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(
+    ("tests", "limit"),
+    [(FEW, 55), pytest.param(MANY, 540, marks=pytest.mark.exhaustive)],
+    ids=["few", "many"],
+)
+def test_what_is_left_passes_its_tests(copy: Path, tests: tuple[str, ...], limit: float) -> None:
+    chosen = ("-m", "not (exhaustive or soak)", "--ignore", "tests/features/test_delete.py")
+    done = _run(
+        copy, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *chosen, *tests, limit=limit
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
