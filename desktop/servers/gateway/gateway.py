@@ -19,9 +19,9 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from desktop import __version__
 from desktop.base.errors import ServerError, ToolNotFoundError
 from desktop.base.tasks import spawn
+from desktop.servers import wire
 from desktop.servers.callers import calling_for
 from desktop.servers.calls import keeping_answers
-from desktop.servers.gateway import outgoing
 from desktop.servers.gateway.client_roots import RootsOfClient
 from desktop.servers.gateway.clients import Clients, name_of
 from desktop.servers.gateway.instructions import join_instructions
@@ -216,7 +216,7 @@ class Gateway:
         page = list(offered.items())[start : start + PAGE]
         following = start + PAGE
         return types.ListToolsResult(
-            tools=[outgoing.tool_out(name, tool) for name, tool in page],
+            tools=[wire.tool_out(name, tool) for name, tool in page],
             next_cursor=str(following) if following < len(offered) else None,
         )
 
@@ -232,7 +232,7 @@ class Gateway:
                     tool, params.arguments or {}, take_progress, client=client
                 )
             answer = kept[-1] if kept else None
-            return answer if isinstance(answer, _RESULT) else outgoing.result_out(result)
+            return answer if isinstance(answer, _RESULT) else wire.result_out(result)
 
         return await self._run(context, params, run)
 
@@ -259,7 +259,7 @@ class Gateway:
         async def run(asker: Asker) -> types.ReadResourceResult:
             async with self._passing(context, connection.name, asker) as (take_progress, kept):
                 read = await connection.resources.read(params.uri, on_progress=take_progress)
-            return kept[-1] if kept else _or_raise(outgoing.read_out(read), read.error)
+            return kept[-1] if kept else _or_raise(wire.read_out(read), read.error)
 
         return await self._run(context, params, run)
 
@@ -272,7 +272,7 @@ class Gateway:
         self.clients.note_offer(context, "prompts")
         prompts = self._prompts_of(servers).items()
         return types.ListPromptsResult(
-            prompts=[outgoing.prompt_out(name, prompt) for name, prompt in prompts]
+            prompts=[wire.prompt_out(name, prompt) for name, prompt in prompts]
         )
 
     async def _get_prompt(
@@ -286,7 +286,7 @@ class Gateway:
                 filled = await connection.prompts.get(
                     prompt.name, params.arguments, on_progress=take_progress
                 )
-            return kept[-1] if kept else _or_raise(outgoing.filled_out(filled), filled.error)
+            return kept[-1] if kept else _or_raise(wire.filled_out(filled), filled.error)
 
         return await self._run(context, params, run)
 

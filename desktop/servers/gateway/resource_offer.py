@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import mcp_types as types
 
 from desktop.base.errors import ServerError
-from desktop.servers.gateway import outgoing
+from desktop.servers import wire
 from desktop.servers.gateway.sdk import ListenHandler, MCPError
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class ResourceOffer:
             for resource in connection.resources.listed:
                 resources.setdefault(resource.uri, resource)
         return types.ListResourcesResult(
-            resources=[outgoing.resource_out(resource) for resource in resources.values()]
+            resources=[wire.resource_out(resource) for resource in resources.values()]
         )
 
     async def list_templates(
@@ -70,7 +70,7 @@ class ResourceOffer:
     ) -> types.ListResourceTemplatesResult:
         await self._read_lists(context)
         templates = {
-            template.uri_template: outgoing.template_out(template)
+            template.uri_template: wire.template_out(template)
             for connection in reversed(self._connections(self._clients.servers_of(context)))
             for template in connection.resources.templates
         }

@@ -1,7 +1,8 @@
-"""Turns what our servers offer and answer into what the SDK's server sends to a client.
+"""Turns what our servers offer and answer back into the protocol's own types.
 
-The other direction of `desktop.servers.content`. What a server answered is passed on as it came
-where it is still there (`keeping_answers`); these are for the rest. Decides nothing.
+The other direction of `desktop.servers.content`, for clients of the gateway and for MCP Apps. What
+a server answered is passed on as it came where it is still there (`keeping_answers`); these are for
+the rest. Decides nothing.
 """
 
 from __future__ import annotations
