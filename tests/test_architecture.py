@@ -316,7 +316,8 @@ def test_a_feature_can_be_taken_out(feature: str, tmp_path: Path) -> None:
         "from desktop.cli.commands import COMMANDS, command_module;"
         f"assert desktop.app.__file__.startswith({str(tmp_path)!r});"
         "assert all(find_spec(command_module(name)) for name in COMMANDS);"
-        "list(w.features())"
+        "list(w.features());"
+        "from desktop.__main__ import main; raise SystemExit(main(['builtin', '--json']))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],

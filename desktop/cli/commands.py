@@ -19,6 +19,7 @@ def has_screen() -> bool:
 
 FEATURES = {
     "compare": ("recordings", "compare the tools of two servers or recordings"),
+    "daemon": ("attach", "keep servers running for terminal commands, without a window"),
     "storage": ("storage", "show what is stored, delete a kind of it"),
     "test": ("saved_calls", "run saved calls and check what is expected of them"),
 }
@@ -29,7 +30,6 @@ COMMANDS = {
     "call": "run one tool and print its result",
     "resources": "list resources, or read one",
     "prompts": "list prompts, or get one",
-    "daemon": "keep servers running for terminal commands, without a window",
     "tasks": "list tasks of servers, fetch a result, or cancel one",
     "serve": "offer the enabled servers to other programs as one MCP server",
     "replay": "serve a recording over stdio, in place of its servers",
@@ -50,6 +50,12 @@ COMMANDS = {
     **{command: summary for command, (_, summary) in FEATURES.items()},
 }
 """Each command with its line in the help."""
+ATTACH = (
+    "desktop.features.attach.client",
+)  # fmt: skip
+"""What has commands carried out by a run that has the servers; without it each starts its own."""
+ATTACHABLE = frozenset({"call", "tools", "servers", "resources", "prompts", "tasks"})
+"""The commands that do nothing but talk to servers: another run can carry them out."""
 FILES = (".json", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")
 """Ends of the names of files that servers can be imported from."""
 VALUE_FLAGS = ("--config", "--data-dir")

@@ -1,21 +1,22 @@
 """`serve`: the gateway. Offers the enabled servers to other programs as one MCP server.
 
 Over stdio it belongs to the program that started it and ends with it, and so do its servers; where
-a window or a daemon has them running, that serves the client (`attach.served_client`), and this is
-not run. With `--http` (`serve_http`) it serves any number of clients on this machine that have the
-token. The config is followed while it runs. Also writes its own entry into the files of other
-clients (`client_setup`). Decides nothing about what is offered.
+a window or a daemon has them running, that serves the client (see `ATTACH`), and this is not run.
+With `--http` (`serve_http`) it serves any number of clients on this machine that have the token.
+The config is followed while it runs. Also writes its own entry into the files of other clients
+(`client_setup`). Decides nothing about what is offered.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from desktop.base.errors import UsageError
 from desktop.base.tasks import spawn
-from desktop.cli.commands import COMMANDS
+from desktop.cli.commands import ATTACH, COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import add_no_attach, make_parser
 from desktop.cli.recorder import add_record, recording
@@ -67,10 +68,9 @@ def run(args: list[str], console: Console) -> int:
 
         return set_up(options, console)
     if options.http is not None:
-        from desktop.cli.serve_http import serve_attached
-
-        if (code := serve_attached(args, options, console)) is not None:
-            return code
+        for name in ATTACH:
+            if (code := import_module(name).serve_attached(args, options, console)) is not None:
+                return code
 
     async def serve(core: Core, _: list[ServerConfig]) -> int:
         return await _Serving(options, console, core).run()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from desktop.gui.page_factory import Pages
 
 _MODULES: Final = (
+    "desktop.features.attach.gui.feature",
     "desktop.features.palette.gui.feature",
     "desktop.features.recordings.gui.feature",
     "desktop.features.saved_calls.gui.feature",

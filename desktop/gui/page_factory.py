@@ -13,11 +13,10 @@ from desktop.gui import rail
 from desktop.gui.navigation import Navigation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from PySide6.QtWidgets import QWidget
 
-    from desktop.agent.events import ApprovalPrompter
     from desktop.base.damaged_files import Damages
     from desktop.base.paths import Paths
     from desktop.core import Core
@@ -68,6 +67,7 @@ class Pages:
         self.activity_made: list[Callable[[ActivityPage], object]] = []
         """What features do with a page that has just been built, before it is seen."""
         self._settings_sections: list[Callable[[], SectionCard]] = []
+        self._endings: list[Callable[[], Awaitable[object]]] = []
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
         window.add_page("resources", rail.RESOURCES, "resources", self._resources)
@@ -167,6 +167,15 @@ class Pages:
         """Keep what is shown for the next run; call it before the servers end."""
         if self._keeper is not None:
             self._keeper.finish()
+
+    def add_ending(self, end: Callable[[], Awaitable[object]]) -> None:
+        """Have a feature end what it does before the core is closed."""
+        self._endings.append(end)
+
+    async def end_features(self) -> None:
+        """End what features do; call it before the core is closed."""
+        for end in self._endings:
+            await end()
 
     def _learn_face(self, server: str) -> None:
         """Show a server that has connected with the icon that it declares."""
@@ -453,12 +462,6 @@ class Pages:
         return ClientsSection(
             self._window.theme, core.store, files, lambda: read_token(core.paths.data)
         )
-
-    def client_prompter(self, client: str) -> ApprovalPrompter:
-        """Asks at this window about the calls of a client of the gateway."""
-        from desktop.gui.clients.call_questions import WindowCallPrompter
-
-        return WindowCallPrompter(self._window, self._window.theme, client)
 
     def _parts(self) -> Core:
         if self._core is None:

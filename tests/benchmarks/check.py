@@ -79,7 +79,7 @@ def modules_of_a_call() -> Spread:
 
 def modules_of_an_attached_call() -> Spread:
     """By one that leaves it to another run."""
-    return _modules("import desktop.__main__, desktop.cli.attach.client")
+    return _modules("import desktop.__main__, desktop.features.attach.client")
 
 
 def modules_of_the_window() -> Spread:

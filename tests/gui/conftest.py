@@ -136,6 +136,7 @@ async def window(qtbot: QtBot, theme: Theme, core: Core) -> AsyncIterator[MainWi
     made.show()
     yield made
     ready.cancel()
+    await made.end_features()
 
 
 async def _never() -> None:

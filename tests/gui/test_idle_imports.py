@@ -32,9 +32,13 @@ from desktop.base.paths import Paths
 
 folder, heavy = Path(sys.argv[1]), json.loads(sys.argv[2])
 joins = (".gui", ".gui.feature")
+works = "desktop.features.attach."  # for terminals, while nobody is at the window
 is_later = lambda name: name.startswith("desktop.features.") and name.count(".") > 2
 found = lambda: [
-    name for name in sys.modules if name in heavy or is_later(name) and not name.endswith(joins)
+    name
+    for name in sys.modules
+    if name in heavy
+    or is_later(name) and not name.startswith(works) and not name.endswith(joins)
 ]
 
 async def look(window, core):

@@ -16,8 +16,8 @@ import mcp_types as types
 import psutil
 import pytest
 
-from desktop.cli.attach import protocol
-from desktop.cli.attach.way import find_run
+from desktop.features.attach import protocol
+from desktop.features.attach.protocol import find_run
 from tests.cli.gateway_client import LIMIT, Person, over_stdio, texts, until
 from tests.cli.terminal import ROOT, daemon, entry, interrupt, servers_of
 from tests.server_commands import FOLDER

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.cli.attach import protocol
+from desktop.features.attach import protocol
 from tests.cli.terminal import entry
-from tests.cli.test_attach import daemon
+from tests.features.attach.test_attach import daemon
 
 if TYPE_CHECKING:
     from tests.cli.terminal import Terminal

@@ -16,8 +16,8 @@ import pytest
 
 from desktop.base.loopback_server import open_socket
 from desktop.base.tasks import spawn
-from desktop.cli.attach import protocol
-from desktop.cli.attach.way import find_run
+from desktop.features.attach import protocol
+from desktop.features.attach.protocol import find_run
 from desktop.servers.sdk import MCPError
 from tests.cli.gateway_client import LIMIT, Person, over_http, over_stdio, texts, until
 from tests.cli.terminal import entry, interrupt, servers_of, wait_for_line

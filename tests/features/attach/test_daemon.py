@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.cli.daemon import IdleClock
+from desktop.features.attach.cli.daemon import IdleClock
 
 if TYPE_CHECKING:
     from tests.cli.terminal import Terminal

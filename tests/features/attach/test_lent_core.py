@@ -9,10 +9,10 @@ import pytest
 
 from desktop.base.paths import Paths
 from desktop.bootstrap import build_bootstrap
-from desktop.cli.attach.lent_core import CoreLender
 from desktop.cli.output import Console
 from desktop.cli.runner import connect
 from desktop.core import build_core_on
+from desktop.features.attach.lent_core import CoreLender
 from desktop.servers.requests import Accepted, Declined, ElicitationRequest
 from desktop.values.tool_types import ToolCall, ToolResult
 from tests.cli.terminal import entry

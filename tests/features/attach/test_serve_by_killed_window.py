@@ -14,8 +14,8 @@ import httpx2
 import psutil
 import pytest
 
-from desktop.cli.attach import protocol
-from desktop.cli.attach.way import find_run
+from desktop.features.attach import protocol
+from desktop.features.attach.protocol import find_run
 from tests.cli.gateway_client import LIMIT, over_http, texts
 from tests.cli.terminal import ROOT, entry, servers_of
 from tests.faults.population import wait_until

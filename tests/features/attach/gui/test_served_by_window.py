@@ -16,7 +16,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.base.tasks import spawn
-from desktop.cli.attach import protocol
+from desktop.features.attach import protocol
 from desktop.gui.clients.call_questions import CallQuestion
 from desktop.servers.sdk import Client
 from tests.cli.gateway_client import LIMIT, Person, options, texts, until
@@ -26,8 +26,8 @@ from tests.gui.waiting import arm
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from desktop.cli.attach.holder import CommandHolder
     from desktop.core import Core
+    from desktop.features.attach.holder import CommandHolder
     from desktop.gui.main_window import MainWindow
 
 pytestmark = pytest.mark.skipif(not protocol.IS_SUPPORTED, reason="needs Unix sockets")

@@ -13,14 +13,17 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from desktop.cli.attach import protocol
-from desktop.cli.attach.way import find_run, next_frame
 from desktop.cli.commands import VALUE_FLAGS
 from desktop.cli.exit_codes import Exit
+from desktop.features.attach import protocol
+from desktop.features.attach.protocol import find_run, next_frame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import FrameType
+
+    from desktop.cli.output import Console
+    from desktop.cli.serve_options import ServeOptions
 
 CLIENT: Final = "--client"
 _LEAVE_LIMIT: Final = 5.0
@@ -63,7 +66,7 @@ def _hand_over(connection: socket.socket, client: str) -> int | None:
     for descriptor in (0, 1):
         os.dup2(nowhere, descriptor)
     os.close(nowhere)
-    code = wait_for_end(connection)
+    code = _wait_for_end(connection)
     if code is not None:
         return code
     sys.stderr.write(
@@ -73,13 +76,47 @@ def _hand_over(connection: socket.socket, client: str) -> int | None:
     return Exit.UNREACHABLE
 
 
-def hand_over_port(connection: socket.socket, opened: socket.socket, client: str) -> bool:
-    """Have clients over HTTP served there, on this socket; whether they are.
-
-    The caller closes its own copy of the socket: the port is open as long as that run serves.
+def serve_port(run: socket.socket, options: ServeOptions, console: Console) -> int | None:
+    """Have clients over HTTP served there, on the port that is opened here; returns the exit code.
 
     Raises:
-        KeyboardInterrupt: from here on, what SIGINT, SIGTERM and SIGHUP do.
+        UsageError: the port cannot be used.
+        ConfigError: the token cannot be kept.
+        KeyboardInterrupt: SIGINT, SIGTERM or SIGHUP ended it; the port is closed.
+    """
+    from desktop.base.paths import find_paths
+    from desktop.cli.serve_http import open_port, tell
+    from desktop.servers.gateway.address import url_of
+    from desktop.servers.gateway.token import read_token
+
+    folder = find_paths(options.config, options.data_dir).data
+    token = read_token(folder, new=options.new_token)
+    with open_port(options) as opened:
+        port = opened.getsockname()[1]
+        if not _hand_over_port(run, opened, options.client):
+            return None
+    tell(port, token, folder, console)
+    if not console.as_json:
+        console.write("The open window or daemon serves there, with the servers that it runs.")
+    try:
+        code = _wait_for_end(run)
+    except KeyboardInterrupt:
+        _leave_port(run)
+        raise
+    if code is not None:
+        return code
+    console.note(
+        f"mcp-desktop: The app that served {url_of(port)} was closed. Start this again: without the"
+        " app, servers of its own are started."
+    )
+    return Exit.UNREACHABLE
+
+
+def _hand_over_port(connection: socket.socket, opened: socket.socket, client: str) -> bool:
+    """Have clients over HTTP served there, on this socket; whether they are.
+
+    The caller closes its own copy of the socket: the port is open as long as that run serves. From
+    here on, SIGINT, SIGTERM and SIGHUP raise `KeyboardInterrupt`.
     """
     _be_interruptible()
     try:
@@ -94,7 +131,7 @@ def hand_over_port(connection: socket.socket, opened: socket.socket, client: str
     return is_served
 
 
-def wait_for_end(connection: socket.socket) -> int | None:
+def _wait_for_end(connection: socket.socket) -> int | None:
     """The exit code that the other run gives; None where it ended, and gave none."""
     try:
         code = next_frame(connection).get("exit")
@@ -116,7 +153,7 @@ def _is_taken(
     return True
 
 
-def leave_port(connection: socket.socket) -> None:
+def _leave_port(connection: socket.socket) -> None:
     """Say that we end, and wait until the other run has closed the port: then it is free."""
     with suppress(OSError):
         connection.shutdown(socket.SHUT_WR)

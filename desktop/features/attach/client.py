@@ -14,18 +14,18 @@ import signal
 import sys
 from typing import IO, TYPE_CHECKING, Any, Final, cast
 
-from desktop.cli.attach import protocol
-from desktop.cli.attach.way import find_run
-from desktop.cli.commands import find_command
+from desktop.cli.commands import ATTACHABLE, find_command
 from desktop.cli.exit_codes import Exit
+from desktop.features.attach import protocol
 
 if TYPE_CHECKING:
     import socket
     from collections.abc import Generator
 
+    from desktop.cli.output import Console
+    from desktop.cli.serve_options import ServeOptions
 
-ATTACHABLE: Final = frozenset({"call", "tools", "servers", "resources", "prompts", "tasks"})
-"""The commands that do nothing but talk to servers."""
+
 SERVE: Final = "serve"
 """The command that is carried out on the pipes of whoever started it."""
 ALONE: Final = "--no-attach"
@@ -43,13 +43,13 @@ def run_attached(args: list[str]) -> int | None:
     None where there is no such run, or it is not for this command: then nothing was sent.
     """
     name, rest = find_command(args)
-    if not protocol.IS_SUPPORTED or wants_own_run(rest):
+    if not protocol.IS_SUPPORTED or _wants_own_run(rest):
         return None
     if name == SERVE:
-        from desktop.cli.attach.served_client import run_served
+        from desktop.features.attach.served_client import run_served
 
         return run_served(rest)
-    if name not in ATTACHABLE or (connection := find_run(rest)) is None:
+    if name not in ATTACHABLE or (connection := protocol.find_run(rest)) is None:
         return None
     with connection:
         try:
@@ -59,7 +59,24 @@ def run_attached(args: list[str]) -> int | None:
         return _Attached(connection).run(name, given)
 
 
-def wants_own_run(args: list[str]) -> bool:
+def serve_attached(args: list[str], options: ServeOptions, console: Console) -> int | None:
+    """Have that run serve clients over HTTP on a port of this process; as `run_attached`.
+
+    Raises:
+        UsageError: the port cannot be used.
+        ConfigError: the token cannot be kept.
+    """
+    if not protocol.IS_SUPPORTED or _wants_own_run(args):
+        return None
+    if (run := protocol.find_run(args)) is None:
+        return None
+    from desktop.features.attach.served_client import serve_port
+
+    with run:
+        return serve_port(run, options, console)
+
+
+def _wants_own_run(args: list[str]) -> bool:
     """Whether a command is to be carried out by the process it was typed for."""
     return any(word.partition("=")[0] in _OWN_RUN for word in args)
 

@@ -17,17 +17,17 @@ from importlib import import_module
 from typing import IO, TYPE_CHECKING, Any
 
 from desktop.base.tasks import spawn
-from desktop.cli.attach import protocol
 from desktop.cli.exit_codes import Exit
+from desktop.features.attach import protocol
 from desktop.servers.gateway.token import read_token
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.agent.events import ApprovalPrompter
-    from desktop.cli.attach.lent_core import CoreLender
     from desktop.cli.client_gateways import ClientGateways
     from desktop.core import Core
+    from desktop.features.attach.lent_core import CoreLender
 
 logger = logging.getLogger(__name__)
 _GATEWAYS, _STDIO, _HTTP = (

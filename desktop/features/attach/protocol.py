@@ -39,8 +39,13 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from desktop import __version__
+from desktop.cli.commands import read_path_flags
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
+
+    from desktop.base.paths import Paths
 
 PROTOCOL: Final = 1
 SOCKET: Final = "commands.sock"
@@ -130,3 +135,57 @@ def is_own(other: socket.socket) -> bool:
     except OSError:
         return False
     return _UCRED.unpack(told)[1] == os.geteuid()
+
+
+def find_run(args: list[str]) -> socket.socket | None:
+    """A connection to the run that has the servers of these arguments; None where there is none."""
+    from desktop.base.paths import find_paths
+
+    try:
+        return _connect(find_paths(*read_path_flags(args)))
+    except (OSError, WrongFrameError):
+        return None
+
+
+def _connect(paths: Paths) -> socket.socket | None:
+    """A connection over which commands are taken; None where this one had better start alone."""
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        connection.settimeout(GREETING_LIMIT)
+        with reachable(paths.data) as path:
+            connection.connect(path)
+        if is_own(connection):
+            connection.sendall(encode(_greeting(paths)))
+            if next_frame(connection).get("ok") is True:
+                connection.settimeout(None)
+                return connection
+    except BaseException:
+        connection.close()
+        raise
+    connection.close()
+    return None
+
+
+def _greeting(paths: Paths) -> dict[str, object]:
+    return {
+        "protocol": PROTOCOL,
+        "version": __version__,
+        "config": str(paths.config),
+        "servers": fingerprint(os.environ),
+    }
+
+
+def next_frame(connection: socket.socket) -> dict[str, Any]:
+    """The next line, where nothing else follows it unasked.
+
+    Raises:
+        OSError: the connection does not answer in its time.
+        WrongFrameError: it is closed, or the line is no frame.
+    """
+    line = b""
+    while not line.endswith(b"\n"):
+        part = connection.recv(4096)
+        line += part
+        if not part or len(line) > MAX_TEXT:
+            raise WrongFrameError("it was closed, or says too much")
+    return decode(line)

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from desktop import __version__
-from desktop.cli.attach import protocol
+from desktop.features.attach import protocol
 from tests.cli.terminal import LIMIT, ROOT, daemon, entry, interrupt, servers_of
 from tests.cli.test_runner import wait_for_file
 from tests.server_commands import FOLDER

@@ -62,7 +62,7 @@ def run(args: list[str], console: Console) -> int:
 
 
 async def _hold(core: Core, idle: float, console: Console) -> int:
-    from desktop.cli.attach.holder import CommandHolder
+    from desktop.features.attach.holder import CommandHolder
 
     wanted, clock = asyncio.Event(), IdleClock(idle)
     holder = CommandHolder(core, keeps_started=True, leave=wanted.set)

@@ -11,18 +11,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.base.tasks import spawn
-from desktop.cli.attach import protocol
+from desktop.features.attach import protocol
 from desktop.servers.sdk import MCPError
 from tests.cli.gateway_client import LIMIT, Person, over_http, texts
 from tests.cli.terminal import Terminal
-from tests.gui.clients.test_served_by_window import CHANGED, question_in
+from tests.features.attach.gui.test_served_by_window import CHANGED, question_in
 from tests.gui.waiting import arm
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.cli.attach.holder import CommandHolder
     from desktop.core import Core
+    from desktop.features.attach.holder import CommandHolder
     from desktop.gui.main_window import MainWindow
     from tests.conftest import ExpectedLogs
 

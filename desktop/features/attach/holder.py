@@ -21,15 +21,14 @@ from desktop.base.errors import DesktopError
 from desktop.base.file_lock import FileLock
 from desktop.base.private_files import FILE_MODE
 from desktop.base.tasks import TaskGroup, spawn
-from desktop.cli.attach import protocol
-from desktop.cli.attach.client import ATTACHABLE
-from desktop.cli.attach.lent_core import CoreLender
-from desktop.cli.attach.served_clients import ServedClients
-from desktop.cli.commands import command_module
+from desktop.cli.commands import ATTACHABLE, command_module
 from desktop.cli.exit_codes import Exit
 from desktop.cli.main import answer_interruption, explain
 from desktop.cli.options import refuse_wrong_config
 from desktop.cli.output import Console, Terminal
+from desktop.features.attach import protocol
+from desktop.features.attach.lent_core import CoreLender
+from desktop.features.attach.served_clients import ServedClients
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
