@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import shutil
 import subprocess
 import sys
@@ -94,6 +95,8 @@ def test_the_layer_contracts_catch_what_they_forbid(tmp_path: Path) -> None:
         "desktop/processes/planted.py": "import mcp.client",
         "desktop/gui/planted.py": "from desktop.features.storage import storage",
         "desktop/features/storage/planted.py": "import PySide6.QtCore",
+        "desktop/features/storage/sideways.py": "from desktop.features.palette import entry_search",
+        "desktop/features/gateway/planted.py": "import mcp.server",
         "builtin_servers/planted.py": "import desktop.base.paths",
     }
     for package in ("desktop", "builtin_servers"):
@@ -109,6 +112,8 @@ def test_the_layer_contracts_catch_what_they_forbid(tmp_path: Path) -> None:
         "desktop.processes.planted -> mcp",
         "desktop.gui.planted -> desktop.features.storage.storage",
         "desktop.features.storage.planted -> PySide6",
+        "desktop.features.storage.sideways -> desktop.features.palette.entry_search",
+        "desktop.features.gateway.planted -> mcp",
         "builtin_servers.planted -> desktop.base.paths",
     ):
         assert line in said, said
@@ -271,12 +276,17 @@ def test_a_colour_written_in_place_is_told_from_a_token(code: str, wrong: bool) 
 
 
 REGISTERING = ("desktop/features/window.py", "desktop/cli/commands.py")
-STANDS_ON = {"recordings": {"saved_calls"}}
-"""The features without which another one cannot be: both are taken out together."""
 
 
 def features() -> list[str]:
     return sorted(file.parent.name for file in FEATURES.glob("*/__init__.py"))
+
+
+def going_with(feature: str) -> set[str]:
+    """The features that stand on this one, as the contract of their independence says, and it."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    arrow = rf'"desktop\.features\.(\w+)\.\*\* -> desktop\.features\.{feature}\.\*\*"'
+    return {feature, *re.findall(arrow, text)}
 
 
 def test_nothing_names_a_feature_but_itself_and_the_lines_that_register_it() -> None:
@@ -285,23 +295,22 @@ def test_nothing_names_a_feature_but_itself_and_the_lines_that_register_it() -> 
         for file in sources()
         for feature in features()
         if f"desktop.features.{feature}" in file.read_text(encoding="utf-8")
-        and not name(file).startswith(f"desktop/features/{feature}/")
+        and not any(
+            name(file).startswith(f"desktop/features/{each}/") for each in going_with(feature)
+        )
     }
-    wrong = {
-        (file, feature)
-        for file, feature in naming
-        if file not in REGISTERING
-        and feature not in STANDS_ON.get(file.removeprefix("desktop/features/").split("/")[0], ())
-    }
-    assert wrong == set()
+    assert {file for file, _ in naming} <= set(REGISTERING)
 
 
 @pytest.mark.parametrize("feature", features())
 def test_a_feature_can_be_taken_out(feature: str, tmp_path: Path) -> None:
-    """Without its folder and its lines everything can be imported, and the commands are whole."""
+    """Without its folder and its lines everything can be imported, and the commands are whole.
+
+    So it is without those that stand on it, which go with it.
+    """
     shutil.copytree(ROOT / "desktop", tmp_path / "desktop", ignore=shutil.ignore_patterns("*.pyc"))
     shutil.copytree(ROOT / "builtin_servers", tmp_path / "builtin_servers")
-    gone = {feature, *(each for each, below in STANDS_ON.items() if feature in below)}
+    gone = going_with(feature)
     named = tuple(f"desktop.features.{each}." for each in gone) + tuple(
         f'("{each}",' for each in gone
     )

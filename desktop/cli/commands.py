@@ -20,6 +20,8 @@ def has_screen() -> bool:
 FEATURES = {
     "compare": ("recordings", "compare the tools of two servers or recordings"),
     "daemon": ("attach", "keep servers running for terminal commands, without a window"),
+    "replay": ("recordings", "serve a recording over stdio, in place of its servers"),
+    "serve": ("gateway", "offer the enabled servers to other programs as one MCP server"),
     "storage": ("storage", "show what is stored, delete a kind of it"),
     "test": ("saved_calls", "run saved calls and check what is expected of them"),
 }
@@ -31,8 +33,6 @@ COMMANDS = {
     "resources": "list resources, or read one",
     "prompts": "list prompts, or get one",
     "tasks": "list tasks of servers, fetch a result, or cancel one",
-    "serve": "offer the enabled servers to other programs as one MCP server",
-    "replay": "serve a recording over stdio, in place of its servers",
     "ask": "ask a model that can call the tools",
     "sessions": "list, show, rename and delete saved conversations",
     "catalogue": "search the MCP registry, add a server from it, see updates",

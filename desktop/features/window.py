@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _MODULES: Final = (
     "desktop.features.attach.gui.feature",
+    "desktop.features.gateway.gui.feature",
     "desktop.features.palette.gui.feature",
     "desktop.features.recordings.gui.feature",
     "desktop.features.saved_calls.gui.feature",

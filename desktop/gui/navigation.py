@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import JsonObject
 
 
+class Action(NamedTuple):
+    """Something that a person can ask for by its words."""
+
+    id: str  # the same in the next run
+    words: str
+    act: Callable[[], object]
+
+
 class StoredCall(NamedTuple):
     """A call that a feature keeps under a name; its arguments go into the form of its tool."""
 
@@ -33,6 +41,8 @@ class Navigation:
         self._window = window
         self.stored_calls: list[Callable[[], Awaitable[list[StoredCall]]]] = []
         """Each reads what a feature keeps."""
+        self.actions: list[Action] = []
+        """What features have a person do from anywhere."""
 
     def open_tool(self, key: str) -> None:
         """Show a tool's form, with the focus in it."""
@@ -65,14 +75,6 @@ class Navigation:
         """Open the dialog that imports servers."""
         if (page := self._show_servers()) is not None:
             page.flow.open()
-
-    def connect_apps(self) -> None:
-        """Show which other apps use the servers, to be connected."""
-        from desktop.gui.settings.page import SettingsPage
-
-        self._window.show_page("settings")
-        if isinstance(page := self._window.page("settings"), SettingsPage):
-            page.show_clients()
 
     def open_catalogue(self) -> None:
         """Open the catalogue of the MCP registry."""

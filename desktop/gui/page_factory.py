@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from desktop.gui.activity.protocol_feature import ProtocolFeature
     from desktop.gui.apps.app_cards import AppCards
     from desktop.gui.chat.feature import ChatFeature
-    from desktop.gui.clients.clients_section import ClientsSection
     from desktop.gui.last_known.awaited import AwaitedTools
     from desktop.gui.last_known.keeper import ContentKeeper
     from desktop.gui.last_known.preview import Choices
@@ -431,7 +430,6 @@ class Pages:
         sections = (
             self._providers_section,
             self._approvals_section,
-            self._clients_section,
             *self._settings_sections,
         )
         return SettingsPage(core.store, self._window.theme, core.paths, sections)
@@ -449,19 +447,6 @@ class Pages:
         from desktop.gui.settings.approvals_section import ApprovalsSection
 
         return ApprovalsSection(self._parts().sessions.approvals)
-
-    def _clients_section(self) -> ClientsSection:
-        from desktop.config.client_entries.client_files import ClientFiles
-        from desktop.config.client_entries.forms import GatewayCommand
-        from desktop.config.imports.clients import ClientLocations
-        from desktop.gui.clients.clients_section import ClientsSection
-        from desktop.servers.gateway.token import read_token
-
-        core = self._parts()
-        files = ClientFiles(ClientLocations.here(), GatewayCommand.own(core.paths))
-        return ClientsSection(
-            self._window.theme, core.store, files, lambda: read_token(core.paths.data)
-        )
 
     def _parts(self) -> Core:
         if self._core is None:

@@ -6558,6 +6558,13 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>GatewayFeature</name>
+    <message>
+        <source>Use your servers in other apps…</source>
+        <translation>在其他应用中使用您的服务器…</translation>
+    </message>
+</context>
+<context>
     <name>Hints</name>
     <message>
         <source>destructive</source>
@@ -8129,10 +8136,6 @@ Before: {before}</source>
     <message>
         <source>Use the light theme</source>
         <translation>使用浅色主题</translation>
-    </message>
-    <message>
-        <source>Use your servers in other apps…</source>
-        <translation>在其他应用中使用您的服务器…</translation>
     </message>
 </context>
 <context>

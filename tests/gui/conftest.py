@@ -123,20 +123,25 @@ def settings(tmp_path: Path) -> QSettings:
 
 
 @pytest.fixture
-async def window(qtbot: QtBot, theme: Theme, core: Core) -> AsyncIterator[MainWindow]:
-    """The main window with the pages of the `core` that a module of tests has made.
+async def pages(qtbot: QtBot, theme: Theme, core: Core) -> AsyncIterator[Pages]:
+    """The pages of the main window for the `core` that a module of tests has made.
 
     As in the app with all features that there are; those that wait for the servers do so for good.
     """
-    made = MainWindow(theme, WindowState(core.paths.window_state))
-    qtbot.addWidget(made, before_close_func=lambda _: made.finish())
-    pages, ready = Pages(made), spawn(_never(), "ready")
-    join_window(pages, core, ready)
-    pages.open(core)
-    made.show()
+    window = MainWindow(theme, WindowState(core.paths.window_state))
+    qtbot.addWidget(window, before_close_func=lambda _: window.finish())
+    made, ready = Pages(window), spawn(_never(), "ready")
+    join_window(made, core, ready)
+    made.open(core)
+    window.show()
     yield made
     ready.cancel()
     await made.end_features()
+
+
+@pytest.fixture
+def window(pages: Pages) -> MainWindow:
+    return pages.window
 
 
 async def _never() -> None:

@@ -1,15 +1,18 @@
-"""Every dialog and panel of the window with something in it, for tests that walk them all."""
+"""Every dialog and panel of the window with something in it, for tests that walk them all.
+
+Those of a feature are in `gui/dialogs.py` of its tests.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.agent.events import ApprovalQuestion
 from desktop.catalogue.catalogue import Catalogue
 from desktop.catalogue.entry import read_entry
-from desktop.config.client_entries.client_files import ClientFiles
-from desktop.config.client_entries.forms import GatewayCommand
-from desktop.config.imports.clients import APPS, ClientLocations
+from desktop.config.imports.clients import ClientLocations
 from desktop.config.imports.plan import make_plans
 from desktop.config.imports.reader import look_at
 from desktop.config.models import AppSettings, ServerConfig
@@ -22,8 +25,6 @@ from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.gui.catalogue.dialog import CatalogueDialog
 from desktop.gui.catalogue.found_list import FoundRow
 from desktop.gui.chat.approval_panel import ApprovalPanel
-from desktop.gui.clients.call_questions import CallQuestion
-from desktop.gui.clients.change_dialog import AccessChoice, ChangeDialog
 from desktop.gui.import_export.export_dialog import ConfigExportDialog
 from desktop.gui.import_export.import_dialog import ImportDialog
 from desktop.gui.processes.page import EndDialog
@@ -144,25 +145,6 @@ def _panel(parent: QWidget, theme: Theme, request: Request) -> RequestsPanel:
     return panel
 
 
-def _connect_dialog(parent: QWidget, theme: Theme, core: Core) -> ChangeDialog:
-    home = core.paths.data / "home"
-    files = ClientFiles(ClientLocations(home, {}, "linux"), GatewayCommand(("/opt/app",)))
-    app = APPS[2]
-    choice = AccessChoice(lambda: "t" * 40)
-    dialog = ChangeDialog(
-        parent, theme, "Connect Cursor", "mcp.json", lambda _: files.connect(app), choice
-    )
-    dialog.act.setEnabled(True)  # as when the change is shown
-    return dialog
-
-
-def _call_question(parent: QWidget, theme: Theme, core: Core) -> CallQuestion:
-    question = ApprovalQuestion("1", tool("write"), {"path": "x"})
-    dialog = CallQuestion(parent, theme, "cursor", question)
-    dialog.panel.arm()
-    return dialog
-
-
 DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "question": lambda parent, theme, core: QuestionDialog(parent, "Sure?", "All goes.", "Delete"),
     "remove server": lambda parent, theme, core: RemoveDialog(parent, "mine"),
@@ -173,8 +155,6 @@ DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "save call": lambda parent, theme, core: SaveCallDialog(parent, theme, {"tool": "a:b"}),
     "export": lambda parent, theme, core: ConfigExportDialog(parent, theme, core.store),
     "import": _import_dialog,
-    "connect an app": _connect_dialog,
-    "call of an app": _call_question,
     "compare": _compare_dialog,
     "catalogue": _catalogue_dialog,
     "closing": _closing_view,
@@ -184,3 +164,6 @@ DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     ),
     "prompt of a server": lambda parent, theme, core: _panel(parent, theme, prompt()),
 }
+FEATURES = Path(__file__).parents[1] / "features"
+for _file in sorted(FEATURES.glob("*/gui/dialogs.py")):
+    DIALOGS.update(import_module(f"tests.features.{_file.parts[-3]}.gui.dialogs").DIALOGS)

@@ -29,10 +29,11 @@ import asyncio, json, sys
 from pathlib import Path
 from desktop import app
 from desktop.base.paths import Paths
+from desktop.cli.commands import ATTACH
 
 folder, heavy = Path(sys.argv[1]), json.loads(sys.argv[2])
 joins = (".gui", ".gui.feature")
-works = "desktop.features.attach."  # for terminals, while nobody is at the window
+works = tuple(name.rpartition(".")[0] for name in ATTACH)  # while nobody is at the window
 is_later = lambda name: name.startswith("desktop.features.") and name.count(".") > 2
 found = lambda: [
     name

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from desktop.cli.output import Console
-    from desktop.cli.serve_options import ServeOptions
+    from desktop.features.gateway.cli.serve_options import ServeOptions
 
 
 SERVE: Final = "serve"

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from desktop.config.models import ServerConfig
     from desktop.core import Core
+    from desktop.features.gateway.server.questions import Questions
     from desktop.servers.connection import ServerConnection
-    from desktop.servers.gateway.questions import Questions
     from desktop.servers.requests import Answer, End, PendingRequest, Request
     from desktop.values.tool_types import ToolCall, ValidationIssue
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from desktop.cli.output import Console
-    from desktop.cli.serve_options import ServeOptions
+    from desktop.features.gateway.cli.serve_options import ServeOptions
 
 CLIENT: Final = "--client"
 _LEAVE_LIMIT: Final = 5.0
@@ -85,9 +85,9 @@ def serve_port(run: socket.socket, options: ServeOptions, console: Console) -> i
         KeyboardInterrupt: SIGINT, SIGTERM or SIGHUP ended it; the port is closed.
     """
     from desktop.base.paths import find_paths
-    from desktop.cli.serve_http import open_port, tell
-    from desktop.servers.gateway.address import url_of
-    from desktop.servers.gateway.token import read_token
+    from desktop.features.gateway.address import url_of
+    from desktop.features.gateway.cli.serve_http import open_port, tell
+    from desktop.features.gateway.token import read_token
 
     folder = find_paths(options.config, options.data_dir).data
     token = read_token(folder, new=options.new_token)

@@ -19,21 +19,20 @@ from typing import IO, TYPE_CHECKING, Any
 from desktop.base.tasks import spawn
 from desktop.cli.exit_codes import Exit
 from desktop.features.attach import protocol
-from desktop.servers.gateway.token import read_token
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.agent.events import ApprovalPrompter
-    from desktop.cli.client_gateways import ClientGateways
     from desktop.core import Core
     from desktop.features.attach.lent_core import CoreLender
+    from desktop.features.gateway.client_gateways import ClientGateways
 
 logger = logging.getLogger(__name__)
 _GATEWAYS, _STDIO, _HTTP = (
-    "desktop.cli.client_gateways",
-    "desktop.servers.gateway.stdio",
-    "desktop.servers.gateway.http",
+    "desktop.features.gateway.client_gateways",
+    "desktop.features.gateway.server.stdio",
+    "desktop.features.gateway.server.http",
 )
 """Bring the SDK's server: imported in a thread, with the first client."""
 
@@ -75,6 +74,8 @@ class ServedClients:
             TimeoutError: none came in time.
             ConfigError: the token cannot be read.
         """
+        from desktop.features.gateway.token import read_token
+
         (number,) = await _take_files(writer, 1)
         with _listening(number) as opened:
             token = read_token(self._core.paths.data)
@@ -118,21 +119,21 @@ class ServedClients:
 
     async def _serve(self, client: str, reading: IO[bytes], writing: IO[bytes]) -> None:
         await _import(_GATEWAYS, _STDIO)
-        from desktop.servers.gateway.stdio import serve_pipes
+        from desktop.features.gateway.server.stdio import serve_pipes
 
         async with self._opened().open(client) as gateway:
             await serve_pipes(gateway, reading, writing)
 
     async def _serve_port(self, client: str, opened: socket.socket, token: str) -> None:
         await _import(_GATEWAYS, _HTTP)
-        from desktop.servers.gateway.http import serve_http
+        from desktop.features.gateway.server.http import serve_http
 
         async with self._opened().open(client) as gateway:
             await serve_http(gateway, opened, token)
 
     def _opened(self) -> ClientGateways:
         if self._gateways is None:
-            from desktop.cli.client_gateways import ClientGateways
+            from desktop.features.gateway.client_gateways import ClientGateways
 
             more: dict[str, Any] = {"prompter_of": self._prompter_of} if self._prompter_of else {}
             self._gateways = ClientGateways(self._core, otherwise=self._lender.ask_core, **more)

@@ -18,8 +18,8 @@ import pytest
 
 from desktop.features.attach import protocol
 from desktop.features.attach.protocol import find_run
-from tests.cli.gateway_client import LIMIT, Person, over_stdio, texts, until
 from tests.cli.terminal import ROOT, daemon, entry, interrupt, servers_of
+from tests.features.gateway.gateway_client import LIMIT, Person, over_stdio, texts, until
 from tests.server_commands import FOLDER
 
 if TYPE_CHECKING:

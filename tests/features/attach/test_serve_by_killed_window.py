@@ -16,9 +16,9 @@ import pytest
 
 from desktop.features.attach import protocol
 from desktop.features.attach.protocol import find_run
-from tests.cli.gateway_client import LIMIT, over_http, texts
 from tests.cli.terminal import ROOT, entry, servers_of
 from tests.faults.population import wait_until
+from tests.features.gateway.gateway_client import LIMIT, over_http, texts
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator

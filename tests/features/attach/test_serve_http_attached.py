@@ -19,18 +19,18 @@ from desktop.base.tasks import spawn
 from desktop.features.attach import protocol
 from desktop.features.attach.protocol import find_run
 from desktop.servers.sdk import MCPError
-from tests.cli.gateway_client import LIMIT, Person, over_http, over_stdio, texts, until
 from tests.cli.terminal import entry, interrupt, servers_of, wait_for_line
-from tests.cli.test_serve import CHANGED, ERAS, names
-from tests.cli.test_serve_http import refuse_whoever_is_not_meant, run_log
+from tests.features.gateway.cli.test_serve import CHANGED, ERAS, names
+from tests.features.gateway.cli.test_serve_http import refuse_whoever_is_not_meant, run_log
+from tests.features.gateway.gateway_client import LIMIT, Person, over_http, over_stdio, texts, until
 
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterator
 
-    from tests.cli.gateway_client import Served
     from tests.cli.terminal import Terminal
     from tests.conftest import ExpectedLogs
+    from tests.features.gateway.gateway_client import Served
 
 pytestmark = pytest.mark.skipif(not protocol.IS_SUPPORTED, reason="needs Unix sockets")
 

@@ -47,6 +47,6 @@ class WindowCommands:
 
     def _prompter(self, client: str) -> ApprovalPrompter:
         """Asks at this window about the calls of a client of the gateway."""
-        from desktop.gui.clients.call_questions import WindowCallPrompter
+        from desktop.features.gateway.gui.call_questions import WindowCallPrompter
 
         return WindowCallPrompter(self._window, self._window.theme, client)

@@ -10,7 +10,7 @@ from desktop.base.paths import Paths
 from desktop.config.models import ServerConfig
 from desktop.core import build_core
 from desktop.features.attach.holder import CommandHolder
-from desktop.gui.clients.call_questions import WindowCallPrompter
+from desktop.features.gateway.gui.call_questions import WindowCallPrompter
 from tests.gui import conftest
 from tests.server_commands import command
 
@@ -27,6 +27,7 @@ _no_garbage_for_threads = conftest._no_garbage_for_threads  # pyright: ignore[re
 _no_window_left = conftest._no_window_left  # pyright: ignore[reportPrivateUsage]
 _theme = conftest._theme  # pyright: ignore[reportPrivateUsage]
 theme = conftest.theme
+pages = conftest.pages
 window = conftest.window
 pytest_asyncio_loop_factories = conftest.pytest_asyncio_loop_factories
 

@@ -10,7 +10,7 @@ import pytest
 from desktop.base.tasks import spawn
 from desktop.features.attach import protocol
 from desktop.features.attach.gui.feature import WindowCommands
-from tests.cli.gateway_client import until
+from tests.features.gateway.gateway_client import until
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
@@ -49,11 +49,12 @@ async def test_commands_are_taken_once_the_servers_are_ready_and_until_the_end(
 async def test_a_window_that_ends_before_its_servers_are_ready_takes_none(
     core: Core, window: MainWindow
 ) -> None:
+    before = asyncio.all_tasks()  # the window of the tests has the feature, too
     ready = spawn(wait_for(asyncio.Event()), "ready")
     commands = WindowCommands(window, core, ready)
     await turns()
     ready.cancel()
     await turns(10)
-    assert [task for task in asyncio.all_tasks() if "commands" in task.get_name()] == []
+    assert [each for each in asyncio.all_tasks() - before if "commands" in each.get_name()] == []
     await commands.close()
     assert not takes_commands(core)

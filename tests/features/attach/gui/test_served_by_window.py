@@ -17,10 +17,10 @@ from PySide6.QtTest import QTest
 
 from desktop.base.tasks import spawn
 from desktop.features.attach import protocol
-from desktop.gui.clients.call_questions import CallQuestion
+from desktop.features.gateway.gui.call_questions import CallQuestion
 from desktop.servers.sdk import Client
-from tests.cli.gateway_client import LIMIT, Person, options, texts, until
 from tests.cli.terminal import ROOT
+from tests.features.gateway.gateway_client import LIMIT, Person, options, texts, until
 from tests.gui.waiting import arm
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from desktop.base.tasks import spawn
 from desktop.features.attach import protocol
 from desktop.servers.sdk import MCPError
-from tests.cli.gateway_client import LIMIT, Person, over_http, texts
 from tests.cli.terminal import Terminal
 from tests.features.attach.gui.test_served_by_window import CHANGED, question_in
+from tests.features.gateway.gateway_client import LIMIT, Person, over_http, texts
 from tests.gui.waiting import arm
 
 if TYPE_CHECKING:

@@ -10,5 +10,6 @@ _no_garbage_for_threads = conftest._no_garbage_for_threads  # pyright: ignore[re
 _no_window_left = conftest._no_window_left  # pyright: ignore[reportPrivateUsage]
 _theme = conftest._theme  # pyright: ignore[reportPrivateUsage]
 theme = conftest.theme
+pages = conftest.pages
 window = conftest.window
 pytest_asyncio_loop_factories = conftest.pytest_asyncio_loop_factories
