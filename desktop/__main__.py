@@ -81,9 +81,12 @@ def _guard() -> int:
 
 def _run_attached(args: list[str]) -> int | None:
     """Leave a command to the run that has the servers already; None where there is none."""
-    from desktop.cli.attach.client import run_attached
+    from desktop.cli.commands import ATTACH
 
-    return run_attached(args)
+    for name in ATTACH:
+        __import__(name)  # without `importlib`, which takes longer than what it would import
+        return sys.modules[name].run_attached(args)
+    return None
 
 
 def _run_alone(args: list[str]) -> int:

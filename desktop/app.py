@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
     from desktop.base.paths import Paths
     from desktop.bootstrap import Bootstrap
-    from desktop.cli.attach.holder import CommandHolder
     from desktop.cli.screenshots import ScreenshotsOptions
     from desktop.config.store import ConfigStore
     from desktop.core import Core
@@ -94,7 +93,6 @@ class WindowApp:
         self._bootstrap: Bootstrap | None = None
         self._core: Core | None = None
         self._shutdown: Shutdown | None = None
-        self._commands: CommandHolder | None = None
         self._is_quitting = False
         self._by_person = False
         self._offers_restart = False
@@ -245,21 +243,9 @@ class WindowApp:
         then: Callable[[WindowApp, Core], Awaitable[None]] | None,
     ) -> None:
         await settling
-        await self._take_commands(core)
         await _import_for_first_server()
         if then is not None:
             await then(self, core)
-
-    async def _take_commands(self, core: Core) -> None:
-        """Carry out what is typed in terminals, over the servers that are connected here."""
-        import asyncio
-        from importlib import import_module
-
-        await asyncio.to_thread(import_module, "desktop.cli.attach.holder")
-        from desktop.cli.attach.holder import CommandHolder
-
-        self._commands = CommandHolder(core, prompter_of=self._pages.client_prompter)
-        await self._commands.open_in_place_of_daemon()
 
     async def _build_core(self) -> Core:
         """Read the config, start the first servers, and meanwhile import the SDK in a thread."""
@@ -367,8 +353,7 @@ class WindowApp:
     async def _close(self, bootstrap: Bootstrap) -> ShutdownReport:
         """Close the core first: it ends the sessions, which use the providers of the pages."""
         try:
-            if self._commands is not None:
-                await self._commands.close()
+            await self._pages.end_features()
             return await (self._core or bootstrap).close()
         finally:
             await self._pages.close()

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.cli.attach.client import ATTACHABLE
-from desktop.cli.commands import COMMANDS
+from desktop.cli.commands import ATTACHABLE, COMMANDS
 
 ROOT = Path(__file__).parent.parent
 PAGES = [

@@ -23,7 +23,10 @@ FEATURES = {
         "search the MCP registry, add a server from it, see updates",
         "import",
     ),
-    "compare": ("recordings", "compare the tools of two servers or recordings", "ask"),
+    "compare": ("recordings", "compare the tools of two servers or recordings", "test"),
+    "daemon": ("attach", "keep servers running for terminal commands, without a window", "tasks"),
+    "replay": ("recordings", "serve a recording over stdio, in place of its servers", "ask"),
+    "serve": ("gateway", "offer the enabled servers to other programs as one MCP server", "ask"),
     "storage": ("storage", "show what is stored, delete a kind of it", ""),
     "test": ("saved_calls", "run saved calls and check what is expected of them", "ask"),
 }
@@ -34,10 +37,7 @@ _OWN = {
     "call": "run one tool and print its result",
     "resources": "list resources, or read one",
     "prompts": "list prompts, or get one",
-    "daemon": "keep servers running for terminal commands, without a window",
     "tasks": "list tasks of servers, fetch a result, or cancel one",
-    "serve": "offer the enabled servers to other programs as one MCP server",
-    "replay": "serve a recording over stdio, in place of its servers",
     "ask": "ask a model that can call the tools",
     "sessions": "list, show, rename and delete saved conversations",
     "import": "import servers from another client, a file or a link",
@@ -58,6 +58,12 @@ for _own, _words in _OWN.items():
     COMMANDS.update({name: words for name, (_, words, next_) in FEATURES.items() if next_ == _own})
     COMMANDS[_own] = _words
 COMMANDS.update({name: words for name, (_, words, _) in FEATURES.items() if name not in COMMANDS})
+ATTACH = (
+    "desktop.features.attach.client",
+)  # fmt: skip
+"""What has commands carried out by a run that has the servers; without it each starts its own."""
+ATTACHABLE = frozenset({"call", "tools", "servers", "resources", "prompts", "tasks"})
+"""The commands that do nothing but talk to servers: another run can carry them out."""
 FILES = (".json", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")
 """Ends of the names of files that servers can be imported from."""
 VALUE_FLAGS = ("--config", "--data-dir")

@@ -9,6 +9,7 @@ import argparse
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from desktop.base.errors import UsageError
+from desktop.cli.commands import ATTACH
 from desktop.cli.exit_codes import Exit
 from desktop.values.tool_types import ErrorCode
 
@@ -92,6 +93,7 @@ def make_parser(command: str, summary: str, notes: str) -> Parser:
 def add_no_attach(parser: Parser) -> None:
     """The flag of the commands that a run which has the servers already would carry out."""
     words = "start the servers anew, even if the window or the daemon runs them"
+    words = words if ATTACH else argparse.SUPPRESS
     parser.add_argument("--no-attach", action="store_true", help=words)
 
 

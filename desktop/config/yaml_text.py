@@ -1,6 +1,6 @@
 """Reads YAML: plain values alone, and no more work than a file of a person takes.
 
-Files of others are read so, and written by `client_entries.yaml_edit`. Must not touch a disk.
+Files of others are read so; who writes them works on their text. Must not touch a disk.
 """
 
 from __future__ import annotations

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from desktop.gui.page_factory import Pages
 
 _MODULES: Final = (
+    "desktop.features.attach.gui.feature",
     "desktop.features.catalogue.gui.feature",
+    "desktop.features.gateway.gui.feature",
     "desktop.features.mcp_apps.gui.feature",
     "desktop.features.palette.gui.feature",
     "desktop.features.recordings.gui.feature",

@@ -84,14 +84,6 @@ class Navigation:
         if (page := self.show_servers()) is not None:
             page.flow.open()
 
-    def connect_apps(self) -> None:
-        """Show which other apps use the servers, to be connected."""
-        from desktop.gui.settings.page import SettingsPage
-
-        self._window.show_page("settings")
-        if isinstance(page := self._window.page("settings"), SettingsPage):
-            page.show_clients()
-
     def new_chat(self) -> None:
         """Show a conversation to be begun, with the focus in its message."""
         if (page := self._show_chats()) is not None:

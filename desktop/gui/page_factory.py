@@ -13,11 +13,10 @@ from desktop.gui import rail
 from desktop.gui.navigation import Navigation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from PySide6.QtWidgets import QWidget
 
-    from desktop.agent.events import ApprovalPrompter
     from desktop.base.damaged_files import Damages
     from desktop.base.paths import Paths
     from desktop.core import Core
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from desktop.gui.chat.chat import Chat
     from desktop.gui.chat.feature import ChatFeature
     from desktop.gui.chat.interfaces import ChatCompanion
-    from desktop.gui.clients.clients_section import ClientsSection
     from desktop.gui.last_known.awaited import AwaitedTools
     from desktop.gui.last_known.keeper import ContentKeeper
     from desktop.gui.last_known.snapshot import KnownContent
@@ -72,6 +70,7 @@ class Pages:
         self._finders: list[Finder] = []
         self._first_settings: list[Callable[[], SectionCard]] = []
         self._settings_sections: list[Callable[[], SectionCard]] = []
+        self._endings: list[Callable[[], Awaitable[object]]] = []
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
         window.add_page("resources", rail.RESOURCES, "resources", self._resources)
@@ -143,6 +142,15 @@ class Pages:
         """Keep what is shown for the next run; call it before the servers end."""
         if self._keeper is not None:
             self._keeper.finish()
+
+    def add_ending(self, end: Callable[[], Awaitable[object]]) -> None:
+        """Have a feature end what it does before the core is closed."""
+        self._endings.append(end)
+
+    async def end_features(self) -> None:
+        """End what features do; call it before the core is closed."""
+        for end in self._endings:
+            await end()
 
     def _learn_face(self, server: str) -> None:
         """Show a server that has connected with the icon that it declares."""
@@ -400,7 +408,6 @@ class Pages:
             *self._first_settings,
             self._providers_section,
             self._approvals_section,
-            self._clients_section,
             *self._settings_sections,
         )
         return SettingsPage(core.store, self._window.theme, core.paths, sections)
@@ -427,25 +434,6 @@ class Pages:
         from desktop.gui.settings.approvals_section import ApprovalsSection
 
         return ApprovalsSection(self._parts().sessions.approvals)
-
-    def _clients_section(self) -> ClientsSection:
-        from desktop.config.client_entries.client_files import ClientFiles
-        from desktop.config.client_entries.forms import GatewayCommand
-        from desktop.config.imports.clients import ClientLocations
-        from desktop.gui.clients.clients_section import ClientsSection
-        from desktop.servers.gateway.token import read_token
-
-        core = self._parts()
-        files = ClientFiles(ClientLocations.here(), GatewayCommand.own(core.paths))
-        return ClientsSection(
-            self._window.theme, core.store, files, lambda: read_token(core.paths.data)
-        )
-
-    def client_prompter(self, client: str) -> ApprovalPrompter:
-        """Asks at this window about the calls of a client of the gateway."""
-        from desktop.gui.clients.call_questions import WindowCallPrompter
-
-        return WindowCallPrompter(self._window, self._window.theme, client)
 
     def _parts(self) -> Core:
         if self._core is None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from mcp_types import CallToolResult
 
+from desktop.servers import wire
 from desktop.servers.calls import keeping_answers
-from desktop.servers.gateway import outgoing
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 def tool_json(tool: ToolDefinition) -> dict[str, Any]:
     """A tool as `tools/list` has it, under the server's own name for it."""
-    return _dumped(outgoing.tool_out(tool.name, tool))
+    return _dumped(wire.tool_out(tool.name, tool))
 
 
 def result_json(result: ToolResult) -> dict[str, Any]:
     """A result that was kept, as `tools/call` has it."""
-    return _dumped(outgoing.result_out(result))
+    return _dumped(wire.result_out(result))
 
 
 async def call_json(run: Callable[[], Awaitable[ToolResult]]) -> tuple[ToolResult, dict[str, Any]]:
@@ -60,7 +60,7 @@ async def read_json(
         read = await connection.resources.read(uri, is_asked_for=is_asked_for)
     if read.error is not None:
         return read.error
-    return _dumped(kept[-1] if kept else outgoing.read_out(read))
+    return _dumped(kept[-1] if kept else wire.read_out(read))
 
 
 def _dumped(model: BaseModel) -> dict[str, Any]:

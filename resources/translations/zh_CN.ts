@@ -6604,6 +6604,13 @@ Before: {before}</source>
     </message>
 </context>
 <context>
+    <name>GatewayFeature</name>
+    <message>
+        <source>Use your servers in other apps…</source>
+        <translation>在其他应用中使用您的服务器…</translation>
+    </message>
+</context>
+<context>
     <name>Hints</name>
     <message>
         <source>destructive</source>
@@ -8167,10 +8174,6 @@ Before: {before}</source>
     <message>
         <source>Use the light theme</source>
         <translation>使用浅色主题</translation>
-    </message>
-    <message>
-        <source>Use your servers in other apps…</source>
-        <translation>在其他应用中使用您的服务器…</translation>
     </message>
 </context>
 <context>

@@ -35,7 +35,6 @@ from desktop.processes.identity import current_scope
 from desktop.processes.ledger import read_ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.servers.context import ProtocolEraCache
-from desktop.servers.gateway.token import read_token
 from desktop.values.tool_types import Content, ToolResult
 
 if TYPE_CHECKING:
@@ -251,18 +250,6 @@ def _swept(path: Path, damages: Damages) -> object:
     return entries
 
 
-def _token(path: Path, damages: Damages) -> object:
-    said: list[str] = []
-    try:
-        return read_token(path.parent, say=said.append)
-    except DesktopError as error:
-        said.append(str(error))
-    finally:
-        if said:
-            damages.found[path] = said[0]
-    return None
-
-
 OWN = [
     Own("trust.json", _trust, _trusted, _trust),
     Own("approvals.json", _decide, lambda path, told: Approvals(path, told).all(), _decide),
@@ -281,7 +268,6 @@ OWN = [
     ),
     Own("window.ini", _arrange_window, _window, _arrange_window),
     Own("4194305-1.jsonl", _ledger, _swept, lambda path: None),
-    Own("gateway.token", lambda path: read_token(path.parent), _token, lambda path: None),
 ]
 
 
@@ -290,6 +276,11 @@ def test_damage_of_a_file_of_the_app_s_own_is_said_and_its_bytes_are_kept(
     kind: Own, tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs.allow("is damaged|cannot be written|is not remembered|is not kept")
+    assert silent_damages(kind, tmp_path) == []
+
+
+def silent_damages(kind: Own, tmp_path: Path) -> list[int]:
+    """The seeds of damages that nothing is said about, or after which the bytes are gone."""
     first = tmp_path / "first" / kind.name
     first.parent.mkdir()
     kind.make(first)
@@ -310,7 +301,7 @@ def test_damage_of_a_file_of_the_app_s_own_is_said_and_its_bytes_are_kept(
             kind.write(path)
         if not (damages.found and is_kept(path.parent, content, size)):
             silent.append(seed)
-    assert silent == []
+    return silent
 
 
 # --- files of people --------------------------------------------------------------------------

@@ -79,7 +79,8 @@ def modules_of_a_call() -> Spread:
 
 def modules_of_an_attached_call() -> Spread:
     """By one that leaves it to another run."""
-    return _modules("import desktop.__main__, desktop.cli.attach.client")
+    code = "import desktop.__main__; from desktop.cli.commands import ATTACH; __import__(*ATTACH)"
+    return _modules(code)
 
 
 def modules_of_the_window() -> Spread:

@@ -107,7 +107,7 @@ def _preload() -> None:
     import desktop
 
     for module in pkgutil.walk_packages(desktop.__path__, "desktop."):
-        if not module.name.startswith(LEFT_OUT):
+        if not module.name.startswith(LEFT_OUT) and ".gui" not in module.name:
             with suppress(ImportError):  # a part for another system
                 importlib.import_module(module.name)
     for name in LIBRARIES:

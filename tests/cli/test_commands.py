@@ -6,8 +6,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from desktop.cli.attach.client import ATTACHABLE
 from desktop.cli.commands import (
+    ATTACHABLE,
     COMMANDS,
     command_module,
     find_command,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.test_architecture import STANDS_ON, lint_imports
+from tests.test_architecture import going_with, lint_imports
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,20 +81,16 @@ def copy(feature: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for file in _files():
         (copy / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / file, copy / file)
-    gone = _gone_with(feature)
+    gone = going_with(feature)
     for each in gone:
         shutil.rmtree(copy / "desktop" / "features" / each)
         shutil.rmtree(copy / "tests" / "features" / each, ignore_errors=True)
         for file in LOST_WITH.get(each, ()):
             (copy / file).unlink(missing_ok=True)
-    _drop_lines(copy / WINDOW, _lines_of_window(gone))
-    _drop_lines(copy / COMMANDS, _lines_of_commands(gone))
+    _drop_lines(copy / WINDOW, _lines_naming(WINDOW, gone))
+    named = _lines_naming(COMMANDS, gone)
+    _drop_lines(copy / COMMANDS, named | _lines_of_commands(gone))
     return copy
-
-
-def _gone_with(feature: str) -> set[str]:
-    """The feature, and what cannot be without it."""
-    return {feature, *(each for each, below in STANDS_ON.items() if feature in below)}
 
 
 def _files() -> Iterator[str]:
@@ -118,8 +114,8 @@ def _drop_lines(file: Path, lines: set[int]) -> None:
     )
 
 
-def _lines_of_window(gone: set[str]) -> set[int]:
-    lines = (ROOT / WINDOW).read_text("utf-8").splitlines()
+def _lines_naming(file: Path, gone: set[str]) -> set[int]:
+    lines = (ROOT / file).read_text("utf-8").splitlines()
     named = tuple(f"desktop.features.{each}." for each in gone)
     return {at for at, line in enumerate(lines, 1) if any(name in line for name in named)}
 
@@ -181,8 +177,10 @@ def test_nothing_that_is_left_names_what_is_gone(copy: Path) -> None:
 
 def test_every_module_can_be_imported_and_the_layers_hold(copy: Path, feature: str) -> None:
     done = _run(copy, "-c", IMPORT_ALL, limit=50)
-    left = set(FEATURES) - _gone_with(feature)
-    assert done.stdout == f"{sum(bool(_lines_of_window({each})) for each in left)}\n", done.stderr
+    left = set(FEATURES) - going_with(feature)
+    assert done.stdout == f"{sum(bool(_lines_naming(WINDOW, {each})) for each in left)}\n", (
+        done.stderr
+    )
     done = lint_imports(copy)
     assert done.returncode == 0, done.stdout + done.stderr
 

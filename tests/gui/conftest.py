@@ -136,6 +136,7 @@ async def pages(qtbot: QtBot, theme: Theme, core: Core) -> AsyncIterator[Pages]:
     window.show()
     yield made
     ready.cancel()
+    await made.end_features()
 
 
 @pytest.fixture

@@ -10,17 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.agent.events import ApprovalQuestion
-from desktop.config.client_entries.client_files import ClientFiles
-from desktop.config.client_entries.forms import GatewayCommand
-from desktop.config.imports.clients import APPS, ClientLocations
+from desktop.config.imports.clients import ClientLocations
 from desktop.config.imports.plan import make_plans
 from desktop.config.imports.reader import look_at
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.providers import ProviderSettings
 from desktop.config.trust import UntrustedLaunch
 from desktop.gui.chat.approval_panel import ApprovalPanel
-from desktop.gui.clients.call_questions import CallQuestion
-from desktop.gui.clients.change_dialog import AccessChoice, ChangeDialog
 from desktop.gui.import_export.export_dialog import ConfigExportDialog
 from desktop.gui.import_export.import_dialog import ImportDialog
 from desktop.gui.processes.page import EndDialog
@@ -124,25 +120,6 @@ def _panel(parent: QWidget, theme: Theme, request: Request) -> RequestsPanel:
     return panel
 
 
-def _connect_dialog(parent: QWidget, theme: Theme, core: Core) -> ChangeDialog:
-    home = core.paths.data / "home"
-    files = ClientFiles(ClientLocations(home, {}, "linux"), GatewayCommand(("/opt/app",)))
-    app = APPS[2]
-    choice = AccessChoice(lambda: "t" * 40)
-    dialog = ChangeDialog(
-        parent, theme, "Connect Cursor", "mcp.json", lambda _: files.connect(app), choice
-    )
-    dialog.act.setEnabled(True)  # as when the change is shown
-    return dialog
-
-
-def _call_question(parent: QWidget, theme: Theme, core: Core) -> CallQuestion:
-    question = ApprovalQuestion("1", tool("write"), {"path": "x"})
-    dialog = CallQuestion(parent, theme, "cursor", question)
-    dialog.panel.arm()
-    return dialog
-
-
 DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "question": lambda parent, theme, core: QuestionDialog(parent, "Sure?", "All goes.", "Delete"),
     "remove server": lambda parent, theme, core: RemoveDialog(parent, "mine"),
@@ -152,8 +129,6 @@ DIALOGS: dict[str, Callable[[QWidget, Theme, Core], QWidget]] = {
     "edit provider": _provider_dialog,
     "export": lambda parent, theme, core: ConfigExportDialog(parent, theme, core.store),
     "import": _import_dialog,
-    "connect an app": _connect_dialog,
-    "call of an app": _call_question,
     "closing": _closing_view,
     "form of a server": lambda parent, theme, core: _panel(parent, theme, form()),
     "address of a server": lambda parent, theme, core: _panel(

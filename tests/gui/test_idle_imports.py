@@ -29,12 +29,17 @@ import asyncio, json, sys
 from pathlib import Path
 from desktop import app
 from desktop.base.paths import Paths
+from desktop.cli.commands import ATTACH
 
 folder, heavy = Path(sys.argv[1]), json.loads(sys.argv[2])
 joins = (".gui", ".gui.early", ".gui.feature")
+works = tuple(name.rpartition(".")[0] for name in ATTACH)  # while nobody is at the window
 is_later = lambda name: name.startswith("desktop.features.") and name.count(".") > 2
 found = lambda: [
-    name for name in sys.modules if name in heavy or is_later(name) and not name.endswith(joins)
+    name
+    for name in sys.modules
+    if name in heavy
+    or is_later(name) and not name.startswith(works) and not name.endswith(joins)
 ]
 
 async def look(window, core):

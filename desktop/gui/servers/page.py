@@ -36,7 +36,7 @@ from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from PySide6.QtCore import QSettings

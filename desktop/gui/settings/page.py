@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from desktop.base.paths import Paths
     from desktop.base.signals import Signal
-    from desktop.gui.clients.clients_section import ClientsSection
     from desktop.gui.language import Language
     from desktop.gui.theme import Scheme, Theme
 
@@ -164,21 +163,6 @@ class SettingsPage(QScrollArea):
         if (providers := self.section(ProvidersSection)) is not None:
             self.ensureWidgetVisible(providers)
             providers.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def show_clients(self) -> None:
-        """Scroll to the other apps, which are looked for now; they get the focus."""
-        from desktop.gui.clients.clients_section import ClientsSection
-
-        if (clients := self.section(ClientsSection)) is not None:
-            once = Qt.ConnectionType.SingleShotConnection
-            clients.shown.connect(lambda: self._scroll_to_clients(clients), once)
-            clients.look()
-
-    def _scroll_to_clients(self, clients: ClientsSection) -> None:
-        self.verticalScrollBar().setValue(clients.y())
-        first = next(iter(clients.rows.values()), None)
-        if first is not None:
-            first.join.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_error(self, message: str) -> None:
         """Show an error; the bridge reports failures here, too."""

@@ -10,7 +10,6 @@ import pytest
 from desktop.features.mcp_apps.gui import early
 from desktop.features.mcp_apps.resource import AppError, read_app, read_origin
 from desktop.llm.tool_choice import ToolChoice, fetch_mcp_tools
-from desktop.tools.client_tools import ClientTools
 from desktop.values.media_types import APP as APP_MIME
 from desktop.values.tool_types import Metadata, ToolCall, ToolDefinition
 from tests.features.mcp_apps.looking import looking, script
@@ -33,16 +32,13 @@ async def test_a_server_is_told_of_apps_where_they_can_be_shown(era: str) -> Non
         assert told == (expected if extensions else None)
 
 
-async def test_a_tool_for_apps_is_offered_to_no_model_and_no_client(tmp_path: Path) -> None:
+async def test_a_tool_for_apps_is_offered_to_no_model(tmp_path: Path) -> None:
     async with looking(
         tmp_path, with_browser=False, hostile=script("hostile_app", "--what", "still")
     ) as person:
         core = person.core
         offered = {tool.name for tool in fetch_mcp_tools(core.service, ToolChoice())}
-        clients = ClientTools(core.registry, core.executor)
-        for_clients = {tool.name for tool in clients.offered(None).values()}
-        clients.close()
-        assert offered == for_clients == {"echo", "show", "secret", "declared"}
+        assert offered == {"echo", "show", "secret", "declared"}
         result = await core.executor.run(ToolCall("hostile:inner", {}))
         assert result.output == "inner"  # a person may try it
 

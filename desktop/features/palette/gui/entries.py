@@ -81,7 +81,6 @@ class PaletteFeature(QObject):
         for name, words, keys, act in (
             ("add server", self.tr("Add server…"), "", places.add_server),
             ("import", self.tr("Import servers…"), "", places.import_servers),
-            ("apps", self.tr("Use your servers in other apps…"), "", places.connect_apps),
             *((action.id, action.words, "", action.act) for action in places.actions),
             ("new chat", self.tr("New conversation"), "", places.new_chat),
             ("shortcuts", sheet.meaning, sheet.label, window.show_shortcuts),

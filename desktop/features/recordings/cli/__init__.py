@@ -1,1 +1,1 @@
-"""The command `compare`."""
+"""The commands `compare` and `replay`."""

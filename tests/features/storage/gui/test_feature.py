@@ -64,6 +64,7 @@ async def test_the_settings_show_it(main_window: MainWindow, core: Core) -> None
     await happens(section.measured)
     assert section.rows["removed-server-logs"].amount.text() == "32 B"
     assert section.isVisible()
+    await pages.end_features()
 
 
 async def test_what_is_old_goes_once_the_servers_are_ready(

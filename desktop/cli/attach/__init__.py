@@ -1,1 +1,0 @@
-"""Terminal commands that run in the open window or the daemon, over the servers it has already."""

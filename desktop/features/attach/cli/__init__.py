@@ -1,0 +1,1 @@
+"""The command that has the servers running for others: `daemon`."""

@@ -1,0 +1,1 @@
+"""How the window takes terminal commands."""

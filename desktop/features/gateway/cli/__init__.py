@@ -1,0 +1,1 @@
+"""The command `serve`, and what it writes into the files of other clients."""

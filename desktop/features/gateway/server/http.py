@@ -1,0 +1,173 @@
+"""Serves any number of clients over Streamable HTTP, on loopback and to those with the token.
+
+A web page in the person's browser can reach a port on loopback, by a name that leads there, too: a
+Host or Origin that is not of loopback is refused before anything is read, and so is whoever lacks
+the token. What a client calls ends when it is gone. Must not log what it was sent.
+Source: MCP specification, basic/transports, security warning.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+from desktop.base.loopback_server import LoopbackServer
+from desktop.base.tasks import spawn
+from desktop.features.gateway.address import PATH
+from desktop.patches import sdk as patches
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Awaitable, Callable
+
+    from desktop.features.gateway.server.gateway import Gateway
+
+logger = logging.getLogger(__name__)
+
+_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
+MAX_BODY: Final = 16 * 1024 * 1024
+"""Bytes of one request."""
+MAX_SESSIONS: Final = 100
+MAX_CONNECTIONS: Final = 1_000
+IDLE_LIMIT: Final = 1800.0
+"""Seconds after which a session is ended that nobody uses."""
+GONE_LIMIT: Final = 10.0
+"""Seconds without a connection after which a client with open calls is taken to be gone."""
+_SESSION: Final = b"mcp-session-id"
+
+
+class Guard:
+    """Lets through what is for this server and comes with its token; answers the rest."""
+
+    def __init__(self, app: Callable[..., Awaitable[None]], port: int, token: str) -> None:
+        self._app = app
+        self._token = token.encode()
+        self._hosts = {f"{name}:{port}".encode() for name in _NAMES}
+        self._origins = {b"http://" + host for host in self._hosts}
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            return
+        if (refusal := self._refusal(scope)) is None:
+            await self._app(scope, receive, send)
+            return
+        status, words = refusal
+        logger.info("a request was refused: %d %s", status, words)
+        body = words.encode()
+        headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+        if status == 401:
+            headers.append((b"www-authenticate", b"Bearer"))
+        headers.append((b"content-length", str(len(body)).encode()))
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    def _refusal(self, scope: Any) -> tuple[int, str] | None:
+        headers: list[tuple[bytes, bytes]] = scope["headers"]
+        hosts = [value.lower() for name, value in headers if name == b"host"]
+        if len(hosts) != 1 or hosts[0] not in self._hosts:
+            return 403, "This server is only for this machine: the Host header is another one."
+        origins = [value.lower() for name, value in headers if name == b"origin"]
+        if any(origin not in self._origins for origin in origins):
+            return 403, "This server is not for web pages: the Origin header is another one."
+        if not self._has_token(headers):
+            return 401, "The token is missing or wrong. It is in gateway.token in the data folder."
+        if scope["path"] not in (PATH, PATH + "/"):
+            return 404, f"There is nothing here. The address ends in {PATH}."
+        return None
+
+    def _has_token(self, headers: list[tuple[bytes, bytes]]) -> bool:
+        given = [value for name, value in headers if name == b"authorization"]
+        if len(given) != 1:
+            return False
+        kind, _, token = given[0].partition(b" ")
+        return kind.lower() == b"bearer" and hmac.compare_digest(token.strip(), self._token)
+
+
+class Presence:
+    """Ends the session of a client that has no connection any more while calls of it run.
+
+    A killed client says nothing: its connections close. One that is alive has the connection of its
+    call open, or that on which it is told of changes, or comes back in a moment.
+    """
+
+    def __init__(self, manager: StreamableHTTPSessionManager) -> None:
+        self._manager = manager
+        self._open: dict[bytes, int] = {}
+        self._cut: dict[bytes, asyncio.TimerHandle] = {}
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        session = next((value for name, value in scope["headers"] if name == _SESSION), None)
+        if session is None:
+            await self._manager.handle_request(scope, receive, send)
+            return
+        is_answered = False
+
+        async def watch_end(message: Any) -> None:
+            nonlocal is_answered
+            await send(message)
+            is_answered = is_answered or (
+                message["type"] == "http.response.body" and not message.get("more_body", False)
+            )
+
+        self._enter(session)
+        try:
+            await self._manager.handle_request(scope, receive, watch_end)
+        finally:
+            self._leave(session, is_cut=not is_answered)
+
+    def close(self) -> None:
+        for timer in self._cut.values():
+            timer.cancel()
+
+    def _enter(self, session: bytes) -> None:
+        self._open[session] = self._open.get(session, 0) + 1
+        if (timer := self._cut.pop(session, None)) is not None:
+            timer.cancel()
+
+    def _leave(self, session: bytes, *, is_cut: bool) -> None:
+        self._open[session] -= 1
+        if self._open[session]:
+            return
+        del self._open[session]
+        if is_cut:  # its last connection broke: one that lives comes back
+            loop = asyncio.get_running_loop()
+            self._cut[session] = loop.call_later(GONE_LIMIT, self._end, session)
+
+    def _end(self, session: bytes) -> None:
+        self._cut.pop(session, None)
+        spawn(self._end_session(session), "end the session of a client that is gone")
+
+    async def _end_session(self, session: bytes) -> None:
+        transport = patches.http_session_of(self._manager, session.decode("latin-1"))
+        if transport is not None:
+            logger.info("a client of the gateway is gone; its session is ended")
+            await transport.terminate()
+
+
+async def serve_http(gateway: Gateway, opened: socket.socket, token: str) -> None:
+    """Serve on this socket until cancelled."""
+    patches.look_for_no_shutdown()
+    gateway.clients.are_many = True
+    manager = StreamableHTTPSessionManager(
+        gateway.server,
+        session_idle_timeout=IDLE_LIMIT,
+        max_sessions=MAX_SESSIONS,
+        max_request_body_size=MAX_BODY,
+    )
+    presence = Presence(manager)
+    guard = Guard(presence, opened.getsockname()[1], token)
+    server = LoopbackServer(guard, [opened], MAX_CONNECTIONS)
+    try:
+        async with manager.run():
+            try:
+                await asyncio.shield(server.serving)
+            finally:
+                for transport in patches.http_sessions_of(manager):
+                    await transport.terminate()
+    finally:
+        presence.close()
+        await server.close()

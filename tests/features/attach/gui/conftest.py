@@ -1,0 +1,54 @@
+"""A core with two servers, and a window that serves clients of the gateway with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.base.paths import Paths
+from desktop.config.models import ServerConfig
+from desktop.core import build_core
+from desktop.features.attach.holder import CommandHolder
+from desktop.features.gateway.gui.call_questions import WindowCallPrompter
+from tests.gui import conftest
+from tests.server_commands import command
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from desktop.core import Core
+    from desktop.gui.main_window import MainWindow
+
+_application = conftest._application  # pyright: ignore[reportPrivateUsage]
+_collector = conftest._collector  # pyright: ignore[reportPrivateUsage]
+_no_garbage_for_threads = conftest._no_garbage_for_threads  # pyright: ignore[reportPrivateUsage]
+_no_window_left = conftest._no_window_left  # pyright: ignore[reportPrivateUsage]
+_theme = conftest._theme  # pyright: ignore[reportPrivateUsage]
+theme = conftest.theme
+pages = conftest.pages
+window = conftest.window
+pytest_asyncio_loop_factories = conftest.pytest_asyncio_loop_factories
+
+
+@pytest.fixture
+async def core(tmp_path: Path) -> AsyncIterator[Core]:
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made.follow_store()
+    for name in ("counts", "plain"):
+        program, args = command(name)
+        made.store.add_server(ServerConfig(name=name, command=program, args=tuple(args)))
+    await made.settle()
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def holder(core: Core, window: MainWindow) -> AsyncIterator[CommandHolder]:
+    made = CommandHolder(
+        core, prompter_of=lambda client: WindowCallPrompter(window, window.theme, client)
+    )
+    assert await made.try_open()
+    yield made
+    await made.close()

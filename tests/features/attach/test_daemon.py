@@ -1,0 +1,48 @@
+"""When the daemon ends by itself; all else about it is in `test_attach`."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.features.attach.cli.daemon import IdleClock
+
+if TYPE_CHECKING:
+    from tests.cli.terminal import Terminal
+
+SHORT = 0.01
+
+
+async def after(seconds: float) -> None:
+    passed = asyncio.Event()
+    asyncio.get_running_loop().call_later(seconds, passed.set)
+    await passed.wait()
+
+
+async def test_it_ends_only_once_no_command_runs() -> None:
+    ended = asyncio.Event()
+    clock = IdleClock(SHORT)
+    clock.start(ended.set)
+    clock.count(1)
+    await after(10 * SHORT)
+    assert not ended.is_set()
+    clock.count(0)
+    await asyncio.wait_for(ended.wait(), 10)
+    clock.stop()
+
+
+async def test_without_a_limit_it_never_ends() -> None:
+    ended = asyncio.Event()
+    clock = IdleClock(0)
+    clock.start(ended.set)
+    await after(10 * SHORT)
+    assert not ended.is_set()
+
+
+@pytest.mark.parametrize("limit", ["-1", "nan", "inf"])
+def test_a_limit_that_is_none_is_refused(limit: str, terminal: Terminal) -> None:
+    done = terminal.run("daemon", f"--idle={limit}")
+    assert done.code == 2
+    assert "--idle" in done.err
