@@ -96,14 +96,16 @@ def test_the_layer_contracts_catch_what_they_forbid(tmp_path: Path) -> None:
         "desktop/gui/planted.py": "from desktop.features.planted import core",
         "desktop/features/planted/__init__.py": "",
         "desktop/features/planted/core.py": "import PySide6.QtCore",
-        "desktop/features/storage/sideways.py": "from desktop.features.palette import entry_search",
+        "desktop/features/another/__init__.py": "",
+        "desktop/features/another/sideways.py": "from desktop.features.planted import core",
         "desktop/features/gateway/planted.py": "import mcp.server",
         "builtin_servers/planted.py": "import desktop.base.paths",
     }
     for package in ("desktop", "builtin_servers"):
         shutil.copytree(ROOT / package, tmp_path / package)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    (tmp_path / "desktop" / "features" / "planted").mkdir()
+    for feature in ("planted", "another"):
+        (tmp_path / "desktop" / "features" / feature).mkdir()
     for file, text in planted.items():
         (tmp_path / file).write_text(text, encoding="utf-8")
     said = lint_imports(tmp_path).stdout
@@ -114,7 +116,7 @@ def test_the_layer_contracts_catch_what_they_forbid(tmp_path: Path) -> None:
         "desktop.processes.planted -> mcp",
         "desktop.gui.planted -> desktop.features.planted.core",
         "desktop.features.planted.core -> PySide6",
-        "desktop.features.storage.sideways -> desktop.features.palette.entry_search",
+        "desktop.features.another.sideways -> desktop.features.planted.core",
         "desktop.features.gateway.planted -> mcp",
         "builtin_servers.planted -> desktop.base.paths",
     ):

@@ -61,7 +61,6 @@ MANY = (
 )
 LOST_WITH = {
     "saved_calls": (
-        "tests/attacks/test_damage.py",
         "tests/attacks/test_writers.py",
         "tests/benchmarks/bench_saved_calls.py",
     ),
