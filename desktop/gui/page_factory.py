@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from desktop.gui.activity.page import ActivityPage
     from desktop.gui.activity.protocol_feature import ProtocolFeature
     from desktop.gui.chat.chat import Chat
+    from desktop.gui.chat.chat_view import ChatCompanion
     from desktop.gui.chat.feature import ChatFeature
-    from desktop.gui.chat.interfaces import ChatCompanion
     from desktop.gui.last_known.awaited import AwaitedTools
     from desktop.gui.last_known.keeper import ContentKeeper
     from desktop.gui.last_known.snapshot import KnownContent

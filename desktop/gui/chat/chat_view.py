@@ -6,7 +6,7 @@ Shows one chat at a time; others keep running. Starts and stops only what a pers
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakSet
 
 from PySide6.QtCore import QLocale, Qt, Signal
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import ApprovalResponse
     from desktop.gui.chat.chat import Chat, ChatSettings
     from desktop.gui.chat.entries import Entry, UserEntry
-    from desktop.gui.chat.interfaces import ChatCompanion, Enclosures, Providers
+    from desktop.gui.chat.interfaces import Enclosures, Providers
     from desktop.gui.results.companion import Companion
     from desktop.gui.theme import Theme
     from desktop.llm.context_budget import ContextBudget
@@ -46,6 +46,12 @@ if TYPE_CHECKING:
 
 
 _ALL = 1000  # of the room, up to the width of the column
+
+
+ChatCompanion: TypeAlias = (
+    "Callable[[Chat | None, str, JsonObject, ToolResult, QWidget], Companion | None]"
+)
+"""As `MakeCompanion`, in a conversation or in none."""
 
 
 class ChatView(QWidget):

@@ -21,7 +21,7 @@ from desktop.gui.servers.labels import description_label, target_label
 
 if TYPE_CHECKING:
     from desktop.core import Core
-    from desktop.gui.chat.interfaces import ChatCompanion
+    from desktop.gui.chat.chat_view import ChatCompanion
     from desktop.gui.chat.page import ChatPage
     from desktop.gui.main_window import MainWindow
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtWidgets import QWidget
 
@@ -18,12 +18,9 @@ if TYPE_CHECKING:
     from desktop.agent.session_store import SessionStore
     from desktop.base.signals import Signal
     from desktop.config.providers import ProviderSettings
-    from desktop.gui.chat.chat import Chat
-    from desktop.gui.results.companion import Companion
     from desktop.llm.completion import CompletionService
     from desktop.llm.formats import ApiFormat
     from desktop.llm.tool_choice import ToolChoice
-    from desktop.values.tool_types import JsonObject, ToolResult
 
 KeyPlace: TypeAlias = Literal["unknown", "keyring", "environment", "missing", "unneeded"]
 """Where a provider's key is: not looked for yet; in the keyring; in the environment; nowhere.
@@ -87,12 +84,6 @@ class Enclosures(Protocol):
     def make_view(self, parent: QWidget, home: QWidget) -> QWidget:
         """Shows what waits, and lets a person leave it out; the focus goes `home` then."""
         ...
-
-
-ChatCompanion: TypeAlias = (
-    "Callable[[Chat | None, str, JsonObject, ToolResult, QWidget], Companion | None]"
-)
-"""As `MakeCompanion`, in a conversation or in none."""
 
 
 class Sessions(Protocol):

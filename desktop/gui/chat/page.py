@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
     from desktop.gui.chat.chat import Chat, ChatSettings
+    from desktop.gui.chat.chat_view import ChatCompanion
     from desktop.gui.chat.chats import Chats
-    from desktop.gui.chat.interfaces import ChatCompanion
     from desktop.gui.theme import Theme
     from desktop.tools.registry import ToolSource
 

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QPushButton
 
-    from desktop.gui.servers.page import ServersPage
     from desktop.gui.shortcuts import Shortcut
 
 
@@ -26,7 +25,7 @@ class Finder(NamedTuple):
     """What a person does there in place of describing a server."""
     welcome: str
     """Both, to a newcomer."""
-    open: Callable[[ServersPage], object]
+    open: Callable[[], object]
 
     def connect_button(self, button: QPushButton, find: Callable[[Finder], object]) -> None:
         """Have a click call `find` with it."""

@@ -212,7 +212,7 @@ class ServersPage(QFrame):
         self.banners.show_banner("added", "info", words)
 
     def _find(self, finder: Finder) -> None:
-        finder.open(self)
+        finder.open()
 
     def _open_dialog(self, name: str | None = None) -> ServerDialog:
         from desktop.gui.servers.server_dialog import ServerDialog

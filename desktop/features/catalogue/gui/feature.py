@@ -96,5 +96,5 @@ def _finder(feature: CatalogueFeature) -> Finder:
             "Find it in the registry of MCP servers, or enter its command, its address or the "
             "JSON from its README.",
         ),
-        feature.open,
+        feature.open_on_page,
     )
