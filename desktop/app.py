@@ -28,7 +28,7 @@ from desktop.base.damaged_files import Damages
 from desktop.base.paths import APP, app_command, find_paths
 from desktop.diagnostics import startup_trace
 from desktop.features.window import extensions, join_window, prepare
-from desktop.gui.language import Translations, language_name
+from desktop.gui.language import Translations, configured_language, language_name
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.single_instance import SingleInstance
@@ -87,7 +87,9 @@ class WindowApp:
         self._state = WindowState(paths.window_state, self._damages)
         self.theme = Theme(app, self._state.scheme)
         self._language = language
-        self.translations = Translations(app, language or self._state.language)
+        kept = self._state
+        first = kept.language if kept.knows_language else configured_language(paths.config)
+        self.translations = Translations(app, language or first)
         self.window = MainWindow(self.theme, self._state)
         self._pages = Pages(self.window)
         self._bootstrap: Bootstrap | None = None

@@ -14,6 +14,7 @@ from uuid import uuid4
 import psutil
 import pytest
 
+from desktop.gui.language import configured_language
 from desktop.gui.last_known.snapshot import (
     KnownContent,
     KnownSection,
@@ -324,6 +325,15 @@ app._start_again(["servers", "--config", str(paths.config), "--data-dir", str(pa
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("True\nNAME")
     assert b"language=zh_CN" in (tmp_path / "data" / "window.ini").read_bytes()
+
+
+def test_a_first_run_speaks_the_language_of_its_config(tmp_path: Path) -> None:
+    settings = {"mcpDesktop": {"settings": {"language": "zh_CN"}}}
+    (tmp_path / "mcp.json").write_text(json.dumps(settings), encoding="utf-8")
+    assert configured_language(tmp_path / "mcp.json") == "zh_CN"
+    (tmp_path / "mcp.json").write_text('{"language": "xx", broken', encoding="utf-8")
+    assert configured_language(tmp_path / "mcp.json") == "system"
+    assert configured_language(tmp_path / "none.json") == "system"
 
 
 def test_the_shown_window_has_the_icon_and_the_name_of_its_desktop_entry(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ nothing of `translations`.
 from __future__ import annotations
 
 import logging
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
 
 from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication
 
 Language: TypeAlias = Literal["system", "en", "zh_CN"]
+
+_MAX_CONFIG: Final = 1_000_000
+"""Characters of the config that are looked through."""
 
 logger = logging.getLogger(__name__)
 
@@ -65,6 +69,16 @@ class Translations:
         self._app.installTranslator(translator)
         self.installed.append(translator)
         return True
+
+
+def configured_language(config: Path) -> Language:
+    """What the config says, for a first run: found in its text, as it is not parsed yet."""
+    try:
+        with config.open(encoding="utf-8", errors="replace") as file:
+            found = re.search(r'"language"\s*:\s*"(en|zh_CN)"', file.read(_MAX_CONFIG))
+    except OSError:
+        return "system"
+    return cast("Language", found[1]) if found is not None else "system"
 
 
 def language_name(language: Language) -> str:

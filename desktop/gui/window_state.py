@@ -199,6 +199,11 @@ class WindowState:
     def language(self, language: Language) -> None:
         self._ini.setValue("look/language", language)
 
+    @property
+    def knows_language(self) -> bool:
+        """Whether there was a run that kept it."""
+        return self._ini.contains("look/language")
+
     def save(self) -> None:
         """Write now; a folder that cannot be written costs the memory of the window, no more."""
         self._ini.sync()
