@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ServerCounts(QObject):
-    """Keeps the window's status true, in its language."""
+    """Keeps the window's status true."""
 
     def __init__(self, window: MainWindow, service: McpService) -> None:
         super().__init__(window)

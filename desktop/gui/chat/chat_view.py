@@ -210,7 +210,7 @@ class ChatView(QWidget):
             return
         self.head.show_chat(chat)
         self.composer.set_running(chat.is_busy)
-        self.composer.set_reason(self._reason if self._reason() else None)
+        self.composer.set_reason(self._reason())
         self.status.setText(self._status(chat))
         self.usage.setText(usage_label(chat.entries.usage))
         self._show_enclosures()

@@ -116,7 +116,7 @@ class Composer(QFrame):
         self._theme = theme
         self._images: tuple[Image, ...] = ()
         self._files: tuple[TextFile, ...] = ()
-        self._reason: Callable[[], str] | None = None
+        self._reason = ""
         self._is_running = False
         style(self, "card")
         self.pictures = ImageRow(self, is_removable=True)
@@ -148,7 +148,7 @@ class Composer(QFrame):
     @property
     def can_send(self) -> bool:
         has_words = bool(self.text.strip() or self._images or self._files)
-        return has_words and self._reason is None and not self._is_running
+        return has_words and not self._reason and not self._is_running
 
     @property
     def unsent(self) -> Unsent:
@@ -182,8 +182,8 @@ class Composer(QFrame):
         self._is_running = is_running
         self._refresh()
 
-    def set_reason(self, reason: Callable[[], str] | None) -> None:
-        """Why nothing can be sent, in words, or None; asked again in another language."""
+    def set_reason(self, reason: str) -> None:
+        """Why nothing can be sent, in words; empty where something can."""
         self._reason = reason
         self._refresh()
 
@@ -276,7 +276,7 @@ class Composer(QFrame):
         self.problem.setVisible(bool(words))
 
     def _refresh(self) -> None:
-        reason = self._reason() if self._reason is not None else ""
+        reason = self._reason
         keys = self.tr("Enter sends, Shift+Enter adds a new line")
         self.hint.setText(reason or (self.tr("Esc stops") if self._is_running else keys))
         style(self.hint, "warning" if reason else "muted", "small")

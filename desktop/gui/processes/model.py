@@ -187,7 +187,7 @@ class ProcessesModel(QStandardItemModel):
         return self._rows.get(tuple(key)) if key is not None else None
 
     def set_titles(self, titles: tuple[str, ...], memory_hint: str) -> None:
-        """Name the columns, in the language of the moment."""
+        """Name the columns."""
         self.setHorizontalHeaderLabels(titles)
         for column in _NUMBERS:
             self.horizontalHeaderItem(column).setTextAlignment(_RIGHT)

@@ -132,7 +132,7 @@ class WholeArea(QScrollArea):
 
     def __init__(self, shown: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
-        self._shown: QWidget | None = shown
+        self._shown = shown
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -142,16 +142,9 @@ class WholeArea(QScrollArea):
         shown.installEventFilter(self)
 
     def sizeHint(self) -> QSize:
-        width = max(1, self.viewport().width())
-        if (shown := self._shown) is None:
-            return QSize(width, 0)
+        width, shown = max(1, self.viewport().width()), self._shown
         height = shown.heightForWidth(width) if shown.hasHeightForWidth() else -1
         return QSize(width, height if height >= 0 else shown.sizeHint().height())
-
-    def give(self) -> None:
-        """Let go of what is shown."""
-        self._shown = None
-        self.takeWidget()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, min(self.sizeHint().height(), space(_LEAST)))
@@ -243,11 +236,6 @@ class ResultView(QWidget):
             self._column.insertWidget(self._column.indexOf(self.error), self._above)
             self._above.show()
             restore_tab_order(self)
-
-    def give_above(self) -> None:
-        """Let go of what is shown above: somebody else shows it from now on."""
-        if self._above is not None:
-            self._above.give()
 
     def _note_room(self, height: int) -> None:
         self.feed.set_room(round(height * _SHARE))

@@ -33,7 +33,6 @@ from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.text_editors import WrappedTextEditor
-from desktop.gui.widgets.visibility import discard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sized
@@ -149,13 +148,6 @@ class ServerInfoView(QFrame):
                 value.setText(shown)
                 value.setAccessibleName(f"{key}: {shown}")
 
-    def forget(self) -> None:
-        """Drop the labels: their names are those of another language."""
-        for pair in self._pairs.values():
-            for label in pair:
-                discard(label)
-        self._pairs, self._keys = {}, ()
-
     def value(self, key: str) -> str:
         """What is shown for `key`; empty when it is not."""
         return self._pairs[key][1].text() if any(key == name for name, _ in self._keys) else ""
@@ -241,7 +233,6 @@ class ServerDetailsView(QFrame):
         self.instructions.setAccessibleName(self.tr("Instructions"))
         self._name_tabs(self._connection)
         self.setAccessibleName(self.tr("Details of the server"))
-        self.facts.forget()
         self.refresh()
 
     @property

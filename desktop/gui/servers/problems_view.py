@@ -72,9 +72,7 @@ class ConfigErrorsView(QFrame):
 
     def show_problems(self, store: ConfigStore) -> None:
         """Show the problems of `store`; while they are the same, the cards keep the focus."""
-        language = self.tr("Edit…")  # in another one all are written anew
         shown = (
-            language,
             store.error,
             store.exposure,
             store.trust_problem,

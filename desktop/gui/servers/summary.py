@@ -25,7 +25,7 @@ class ServersSummary(FactsLabel):
         style(self, "muted")
 
     def refresh(self) -> None:
-        """Show what there is now, in the language of now."""
+        """Show what there is now."""
         stats = self._service.get_stats()
         if not stats.enabled:
             self.show_facts([self.tr("None switched on")])

@@ -50,7 +50,6 @@ class ResultArea(QStackedWidget):
         self._theme = theme
         self._settings = settings
         self._reader = reader
-        self._name = ""
         self._companion: Companion | None = None
         self._is_running = False
         self._end = ""
@@ -67,7 +66,6 @@ class ResultArea(QStackedWidget):
 
     def show_result(self, result: ToolResult, name: str) -> ResultView:
         """Show a result; `name` is proposed when it is saved."""
-        self._name = name
         if self.result is None:
             self.result = ResultView(
                 self._theme, self, self._settings, reader=self._reader, can_show=True
@@ -95,18 +93,6 @@ class ResultArea(QStackedWidget):
     def set_running(self, is_running: bool) -> None:
         self._is_running = is_running
         self._set_texts()
-
-    def _renew(self) -> None:
-        """Build the view anew, in the current language."""
-        if self.result is None or (shown := self.result.result) is None:
-            return
-        old, self.result = self.result, None
-        self.removeWidget(old)
-        new = self.show_result(shown, self._name)
-        if self._companion is not None:
-            old.give_above()
-            new.show_above(self._companion)  # it goes on
-        old.deleteLater()
 
     def _set_texts(self) -> None:
         if self._is_running:

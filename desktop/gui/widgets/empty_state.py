@@ -51,7 +51,7 @@ class EmptyState(QWidget):
         self.set_text(title, sentence)
 
     def set_text(self, title: str, sentence: str) -> None:
-        """Change the words, e.g. to another language."""
+        """Change the words."""
         self._title.setText(title)
         self._sentence.setText(sentence)
         self.setAccessibleName(f"{title}. {sentence}")
