@@ -6689,13 +6689,6 @@ Before: {before}</source>
     </message>
 </context>
 <context>
-    <name>HistoryTabs</name>
-    <message>
-        <source>Saved calls</source>
-        <translation>已保存的调用</translation>
-    </message>
-</context>
-<context>
     <name>HistoryView</name>
     <message>
         <source>1 call waits and is written once that is possible.</source>
@@ -9468,6 +9461,13 @@ Before: {before}</source>
     <message>
         <source>e.g. adds two numbers</source>
         <translation>例如：两数相加</translation>
+    </message>
+</context>
+<context>
+    <name>SavedCallsFeature</name>
+    <message>
+        <source>Saved calls</source>
+        <translation>已保存的调用</translation>
     </message>
 </context>
 <context>

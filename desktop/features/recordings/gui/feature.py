@@ -26,13 +26,11 @@ def join(pages: Pages, core: Core, ready: asyncio.Task[None]) -> None:
 def _compare(window: MainWindow, core: Core, server: str) -> None:
     """Show what differs from another server, or a recording: tools, results of saved calls."""
     from desktop.features.recordings.gui.compare_dialog import CompareDialog
-    from desktop.features.saved_calls.gui.save_dialog import use_chosen_folder
+    from desktop.features.saved_calls.gui.save_dialog import chosen_calls
     from desktop.features.saved_calls.saved_call_runner import SavedCallRunner
-    from desktop.features.saved_calls.saved_calls import SavedCalls
 
     settings = window.state.settings
-    calls = SavedCalls(core.paths.saved_calls, core.history)
-    use_chosen_folder(calls, settings)
+    calls = chosen_calls(core, settings)
     runner = SavedCallRunner(core.service, core.executor)
     dialog = CompareDialog(window, window.theme, core.service, server, calls, runner, settings)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -44,12 +44,9 @@ class SavedCallsFeature:
     @cached_property
     def calls(self) -> SavedCalls:
         """Those of the folder that was chosen in an earlier run, if any; not read yet."""
-        from desktop.features.saved_calls.gui.save_dialog import use_chosen_folder
-        from desktop.features.saved_calls.saved_calls import SavedCalls
+        from desktop.features.saved_calls.gui.save_dialog import chosen_calls
 
-        calls = SavedCalls(self._core.paths.saved_calls, self._core.history)
-        use_chosen_folder(calls, self._window.state.settings)
-        return calls
+        return chosen_calls(self._core, self._window.state.settings)
 
     def ask_for_name(self, key: str, arguments: JsonObject) -> None:
         """Ask for a name for what stands in a form; its secrets are left out."""
@@ -111,7 +108,7 @@ class _Tab(QObject):
 
         page, view = self._page, self._feature.make_view()
         view.setContentsMargins(0, space(3), 0, 0)
-        page.add_tab(QCoreApplication.translate("HistoryTabs", "Saved calls"), view)
+        page.add_tab(QCoreApplication.translate("SavedCallsFeature", "Saved calls"), view)
         view.open_call_requested.connect(page.open_call_requested)
         view.tools_requested.connect(page.tools_requested)
         return view

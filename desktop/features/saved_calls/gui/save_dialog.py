@@ -24,6 +24,7 @@ from desktop.features.saved_calls.gui.expectations_form import ExpectationsForm
 from desktop.features.saved_calls.gui.value_menu import InsertValueButton, value_sources
 from desktop.features.saved_calls.recorded_calls import expected_result
 from desktop.features.saved_calls.saved_call_files import CallFileError, parse_call
+from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.features.saved_calls.variables import VariableError, escape, find_references
 from desktop.gui import bridge
 from desktop.gui.form.json_view import JsonEditor
@@ -42,9 +43,9 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QWidget
 
+    from desktop.core import Core
     from desktop.features.saved_calls.gui.value_menu import ValueSource
     from desktop.features.saved_calls.saved_call import SavedCall
-    from desktop.features.saved_calls.saved_calls import SavedCalls
     from desktop.gui.theme import Theme
     from desktop.values.tool_types import JsonObject, JsonPath, ToolResult
 
@@ -275,6 +276,13 @@ def use_chosen_folder(calls: SavedCalls, settings: QSettings) -> None:
     """Use the folder that was chosen in an earlier run, if any, for `calls`."""
     if folder := str(settings.value(_FOLDER) or ""):
         calls.folder = Path(folder)
+
+
+def chosen_calls(core: Core, settings: QSettings) -> SavedCalls:
+    """The calls of that folder, else of the usual one; not read yet."""
+    calls = SavedCalls(core.paths.saved_calls, core.history)
+    use_chosen_folder(calls, settings)
+    return calls
 
 
 def remember_folder(settings: QSettings, folder: str) -> None:

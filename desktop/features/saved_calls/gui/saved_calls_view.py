@@ -30,7 +30,6 @@ from desktop.features.saved_calls.gui.save_dialog import (
     SaveCallDialog,
     ask_for_name,
     remember_folder,
-    use_chosen_folder,
 )
 from desktop.features.saved_calls.gui.snapshot_review import (
     LeftoverSnapshots,
@@ -123,7 +122,6 @@ class SavedCallsView(QWidget):
         )
         self._make_actions(theme)
         self.stack = QStackedWidget()
-        use_chosen_folder(calls, settings)
         make_flat(self.tree, _WIDTHS, NAME)
         self._lay_out()
         self._connect()
