@@ -1,4 +1,4 @@
-"""Runs the app's window in this process, with one server, for a benchmark that looks at it."""
+"""Runs the app's window in this process, with servers, for what looks at it meanwhile."""
 
 from __future__ import annotations
 
@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
 
 def look_at_window(server: str, entry: Mapping[str, object], look: Look) -> dict[str, float]:
+    """As `look_at_servers`, with one server: its name, and its entry as in the config file."""
+    return look_at_servers({server: entry}, look)
+
+
+def look_at_servers(servers: Mapping[str, Mapping[str, object]], look: Look) -> dict[str, float]:
     """What `look` measures once the window is ready; the window is closed afterwards.
 
     Args:
-        server: its name.
-        entry: as in the config file.
+        servers: by their names, as in the config file.
         look: gets the app and its core.
     """
     from desktop.patches.qt import import_qt_lightly, skip_feature_search
@@ -38,7 +42,7 @@ def look_at_window(server: str, entry: Mapping[str, object], look: Look) -> dict
     result: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        (folder / "mcp.json").write_text(json.dumps({"mcpServers": {server: entry}}))
+        (folder / "mcp.json").write_text(json.dumps({"mcpServers": servers}))
         application = QApplication([])
         application.setQuitOnLastWindowClosed(False)
         app = WindowApp(application, Paths(folder / "mcp.json", folder / "data"))

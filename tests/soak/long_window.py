@@ -12,12 +12,11 @@ import os
 import random
 import sys
 import time
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import psutil
 
+from tests.benchmarks.real_window import look_at_servers
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -31,13 +30,12 @@ SIZES = (20, 500, 2_000, 20_000)
 """Characters of the answers, which are drawn."""
 
 
-def _sample(app: WindowApp, began: float, calls: int, failed: int) -> dict[str, float]:
+def _sample(began: float, calls: int, failed: int) -> dict[str, float]:
     import gc
 
     from PySide6.QtWidgets import QApplication
 
     me = psutil.Process()
-    del app
     return {
         "seconds": round(time.monotonic() - began),
         "calls": calls,
@@ -66,7 +64,7 @@ async def _call(app: WindowApp, core: Core, seconds: float, calls: int) -> None:
     await core.settle()
     draw, failed, began = random.Random(7), 0, time.monotonic()
     pages = spawn(_turn_pages(app), "pages")
-    print(json.dumps(_sample(app, began, 0, 0)), flush=True)
+    print(json.dumps(_sample(began, 0, 0)), flush=True)
     for number in range(1, calls + 1):
         server = f"server-{draw.randrange(SERVERS)}"
         if draw.random() < 0.5:
@@ -76,39 +74,22 @@ async def _call(app: WindowApp, core: Core, seconds: float, calls: int) -> None:
         failed += not (await core.executor.run(call)).success
         await asyncio.sleep(max(0.0, began + seconds * number / calls - time.monotonic()))
         if number % max(1, calls // 10) == 0:
-            print(json.dumps(_sample(app, began, number, failed)), flush=True)
+            print(json.dumps(_sample(began, number, failed)), flush=True)
     pages.cancel()
     await asyncio.wait({pages})
 
 
 def main(seconds: float, calls: int) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from PySide6.QtWidgets import QApplication
-    from qasync import QEventLoop
-
-    from desktop.app import WindowApp
-    from desktop.base.paths import Paths
-
     program, args = command("plain")
     entry = {"command": program, "args": args}
-    with TemporaryDirectory() as place:
-        folder = Path(place)
-        servers = {f"server-{number}": entry for number in range(SERVERS)}
-        (folder / "mcp.json").write_text(json.dumps({"mcpServers": servers}))
-        application = QApplication([])
-        application.setQuitOnLastWindowClosed(False)
-        app = WindowApp(application, Paths(folder / "mcp.json", folder / "data"))
-        app.show()
+    servers = {f"server-{number}": entry for number in range(SERVERS)}
 
-        async def then(app: WindowApp, core: Core) -> None:
-            try:
-                await _call(app, core, seconds, calls)
-            finally:
-                app.quit()
+    async def look(app: WindowApp, core: Core) -> dict[str, float]:
+        await _call(app, core, seconds, calls)
+        return {}
 
-        loop = cast("asyncio.AbstractEventLoop", QEventLoop(application))
-        loop.run_until_complete(app.run(then))
-        loop.close()
+    look_at_servers(servers, look)
     left = psutil.Process().children(recursive=True)
     print(f"processes left: {len(left)}")
     return 1 if left else 0
