@@ -38,6 +38,22 @@ if TYPE_CHECKING:
     from desktop.gui.language import Language
 
 
+__all__ = [
+    "_application",
+    "_collector",
+    "_no_garbage_for_threads",
+    "_no_window_left",
+    "_theme",
+    "chinese",
+    "pages",
+    "pytest_asyncio_loop_factories",
+    "settings",
+    "theme",
+    "window",
+]
+"""What tests of widgets elsewhere take over, all of it: those of features."""
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _application(qapp: QApplication) -> QApplication:
     """One for all tests, there before the first loop; closing a window must not stop the loop."""

@@ -11,7 +11,7 @@ from desktop.config.models import ServerConfig
 from desktop.core import build_core
 from desktop.features.attach.holder import CommandHolder
 from desktop.features.gateway.gui.call_questions import WindowCallPrompter
-from tests.gui import conftest
+from tests.gui.conftest import *  # noqa: F403 - its `__all__` is what a window needs
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -20,16 +20,6 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
-
-_application = conftest._application  # pyright: ignore[reportPrivateUsage]
-_collector = conftest._collector  # pyright: ignore[reportPrivateUsage]
-_no_garbage_for_threads = conftest._no_garbage_for_threads  # pyright: ignore[reportPrivateUsage]
-_no_window_left = conftest._no_window_left  # pyright: ignore[reportPrivateUsage]
-_theme = conftest._theme  # pyright: ignore[reportPrivateUsage]
-theme = conftest.theme
-pages = conftest.pages
-window = conftest.window
-pytest_asyncio_loop_factories = conftest.pytest_asyncio_loop_factories
 
 
 @pytest.fixture
