@@ -8,6 +8,7 @@ psutil's creation time. Must not end anything.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +16,7 @@ from pathlib import Path
 
 _ENDED = "ZXx"
 """States in /proc of a process that has ended and waits to be reaped."""
+_WRITTEN = re.compile(r"(\d{1,10})-([\w.]{1,40})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,9 @@ class Identity:
 
     pid: int
     start: str
+
+    def __str__(self) -> str:
+        return f"{self.pid}-{self.start}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,12 @@ def identify(pid: int) -> Identity | None:
     if len(fields) < 20 or fields[0] in _ENDED:
         return None
     return Identity(pid, fields[19])
+
+
+def parse_identity(text: str) -> Identity | None:
+    """The process that was written as this text; None if it is none."""
+    match = _WRITTEN.fullmatch(text)
+    return Identity(int(match[1]), match[2]) if match is not None else None
 
 
 def is_running(identity: Identity) -> bool:

@@ -123,9 +123,10 @@ def _listed_servers(folder: Path, entries: Mapping[int, TableEntry]) -> Iterator
         except OSError:
             continue
         for server in listed:
-            entry = entries.get(server.process.pid)
-            if entry is not None and entry.start == _parse_start(server.process.start):
-                yield _Server(server.process.pid, server.owner, app.pid, is_listed=True)
+            process = server.process
+            entry = entries.get(process.pid) if process is not None else None
+            if process and entry is not None and entry.start == _parse_start(process.start):
+                yield _Server(process.pid, server.owner, app.pid, is_listed=True)
 
 
 def _find_ledgers(folder: Path) -> Iterator[tuple[Path, Identity]]:

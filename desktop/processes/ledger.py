@@ -1,6 +1,7 @@
 """The ledger: a file that lists this run's server processes, so that the next start can end them.
 
-Each app process has a file of its own, to which every start and every end appends a line. Nothing
+Each app process has a file of its own, to which every start and every end appends a line: a start
+before there is a process, so that none is missing, whenever the app is killed. Nothing
 is synced to disk: a crash of the machine that loses lines ends the processes, too. A ledger that is
 read here was written by another run; its content is not trusted and may be torn or edited. What
 cannot be understood is left out, never guessed. Must not end anything: `orphan_cleanup` does.
@@ -20,7 +21,7 @@ from desktop.base.damaged_files import sealed, take_seal
 from desktop.base.private_files import make_private_folder, open_private, opener
 from desktop.base.translatable import translatable
 from desktop.processes import guardian_protocol, process_tree
-from desktop.processes.identity import Identity, PidScope, current_scope, identify
+from desktop.processes.identity import Identity, PidScope, current_scope, identify, parse_identity
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +39,6 @@ MAX_LEDGER_BYTES = 1_000_000
 MAX_OWNER_LENGTH = 100
 """Characters of a server's name that are kept."""
 
-_NAME = re.compile(r"(\d{1,10})-([\w.]{1,40})")
 _MARKER = re.compile(r"[0-9a-f]{32}")
 
 logger = logging.getLogger(__name__)
@@ -46,16 +46,20 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """A process to end if this app cannot. `group` is its own process group, or 0."""
+    """A process to end if this app cannot. `group` is its own process group, or 0.
 
-    process: Identity
+    `process` is None while it is being started: it and its descendants carry `marker`.
+    """
+
+    process: Identity | None
     owner: str
     marker: str
     group: int
 
     def to_line(self) -> str:
         # Not `asdict`, which copies each value and takes ten times as long.
-        process = {"pid": self.process.pid, "start": self.process.start}
+        at = self.process
+        process = {"pid": at.pid, "start": at.start} if at is not None else None
         entry = {"owner": self.owner, "marker": self.marker, "group": self.group}
         return _line({"added": {"process": process, **entry}})
 
@@ -74,6 +78,8 @@ class Ledger:
         self._lines = 0
         self._own = identify(os.getpid())
         self._disconnects = (
+            tracker.starting.connect(self._on_starting),
+            tracker.not_started.connect(self.remove),
             tracker.added.connect(self._on_added),
             tracker.removed.connect(self._on_removed),
         )
@@ -82,7 +88,7 @@ class Ledger:
     def path(self) -> Path | None:
         """The file of this app process."""
         own = self._own
-        return self._folder / f"{own.pid}-{own.start}{SUFFIX}" if own is not None else None
+        return self._folder / f"{own}{SUFFIX}" if own is not None else None
 
     def add(self, pid: int, owner: str, marker: str, *, is_tagged: bool = False) -> None:
         """Record a process that was just started; its environment contains `marker`.
@@ -93,9 +99,7 @@ class Ledger:
         if process is not None:
             if not is_tagged:
                 guardian_protocol.set_tag(pid, marker)
-            entry = LedgerEntry(process, owner, marker, process_tree.led_group(pid))
-            self._entries[marker] = entry
-            self._append(entry.to_line())
+            self._note(LedgerEntry(process, owner, marker, process_tree.led_group(pid)))
 
     def remove(self, marker: str) -> None:
         """Record that a process has ended, with everything it had started."""
@@ -103,15 +107,26 @@ class Ledger:
             self._append(_line({"removed": marker}))
 
     def close(self) -> None:
-        """Delete the file, unless something in it may still run."""
+        """Delete the file, unless something in it may still run.
+
+        What was being started and cancelled does not: the tracker has waited for that.
+        """
         for disconnect in self._disconnects:
             disconnect()
-        if self.path is None or not self._lines or self._entries:
+        is_left = any(entry.process is not None for entry in self._entries.values())
+        if self.path is None or not self._lines or is_left:
             return
         try:
             self.path.unlink(missing_ok=True)
         except OSError as error:
             logger.info("the ledger %s stays behind: %s", self.path, error)
+
+    def _on_starting(self, owner: str, marker: str) -> None:
+        self._note(LedgerEntry(None, owner, marker, 0))
+
+    def _note(self, entry: LedgerEntry) -> None:
+        self._entries[entry.marker] = entry
+        self._append(entry.to_line())
 
     def _on_added(self, tracked: TrackedProcess) -> None:
         process = tracked.process
@@ -194,10 +209,7 @@ class StaleLedger:
 
 def parse_ledger_name(path: Path) -> Identity | None:
     """The app process whose ledger has this file name; None if it is not a ledger's name."""
-    match = _NAME.fullmatch(path.stem)
-    if match is None or path.suffix not in (SUFFIX, UNFINISHED):
-        return None
-    return Identity(int(match[1]), match[2])
+    return parse_identity(path.stem) if path.suffix in (SUFFIX, UNFINISHED) else None
 
 
 def read_ledger(path: Path) -> StaleLedger:
@@ -247,6 +259,10 @@ def _parse_scope(value: object) -> PidScope | None:
 
 def _parse_entry(value: object) -> LedgerEntry | None:
     match value:
+        case {"process": None, "owner": str(owner), "marker": str(marker), "group": 0} if (
+            _MARKER.fullmatch(marker)
+        ):
+            return LedgerEntry(None, owner[:MAX_OWNER_LENGTH], marker, 0)
         case {
             "process": {"pid": int(pid), "start": str(start)},
             "owner": str(owner),

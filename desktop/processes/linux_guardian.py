@@ -16,6 +16,7 @@ import time
 from typing import TYPE_CHECKING, Protocol
 
 from desktop.base.paths import guardian_command
+from desktop.processes.process_tree import guard_environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -119,7 +120,7 @@ class Guardian:
             self.pid = os.posix_spawn(
                 self._command[0],
                 self._command,
-                os.environ,
+                guard_environment(),
                 file_actions=[
                     (os.POSIX_SPAWN_DUP2, theirs.fileno(), 0),
                     (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_RDWR, 0),

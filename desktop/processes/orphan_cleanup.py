@@ -2,8 +2,8 @@
 
 A ledger is used only if its app has certainly ended: one of another host or PID namespace is left
 alone; of one from before a reboot nothing can still run. A process is ended only if it is exactly
-the one in the ledger, carries its marker or tag, or descends from it; never this process or one of
-its ancestors.
+the one in the ledger, carries its marker or tag or the identity of that app (as guardian and keeper
+do), or descends from it; never this process or one of its ancestors.
 """
 
 from __future__ import annotations
@@ -20,16 +20,15 @@ import psutil
 from desktop.base.damaged_files import logged_damages, set_aside
 from desktop.base.translatable import translatable
 from desktop.processes import process_tree
-from desktop.processes.guardian_protocol import GUARDIAN_NAME, KEEPER_NAME
 from desktop.processes.identity import current_scope, is_running
 from desktop.processes.ledger import UNFINISHED, parse_ledger_name, read_ledger
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from pathlib import Path
 
     from desktop.base.damaged_files import Damages
-    from desktop.processes.identity import PidScope
+    from desktop.processes.identity import Identity, PidScope
     from desktop.processes.ledger import LedgerEntry, StaleLedger
 
 TERMINATE_GRACE = 0.3
@@ -105,20 +104,21 @@ class OrphanCleanup:
     async def _clean(self, paths: list[Path]) -> None:
         ours = {path: ledger for path in paths if (ledger := self._read(path)) is not None}
         entries = [entry for ledger in ours.values() for entry in ledger.entries]
-        orphans = _find_orphans(entries)
+        apps = {app for path in ours if (app := parse_ledger_name(path)) is not None}
+        orphans = _find_orphans(entries, apps)
         names = {process: _read_name(process) for process in orphans}
-        guards = _find_guards(entries, orphans)
-        process_tree.send(orphans, signal.SIGTERM)
-        await process_tree.wait_gone(orphans, TERMINATE_GRACE)
-        for _ in range(MAX_KILL_ROUNDS):
+        guards = {process for process in orphans if process_tree.is_guard(process.pid)}
+        try:
+            process_tree.send(orphans, signal.SIGTERM)
+            await process_tree.wait_gone(orphans, TERMINATE_GRACE)
+            for _ in range(MAX_KILL_ROUNDS):
+                process_tree.kill(orphans)
+                await process_tree.wait_gone(orphans, MAX_KILL_WAIT)
+                orphans |= _find_orphans(entries, apps)  # what they started meanwhile
+                if not any(process_tree.is_alive(process) for process in orphans):
+                    break
+        finally:  # even where the time is up
             process_tree.kill(orphans)
-            await process_tree.wait_gone(orphans, MAX_KILL_WAIT)
-            orphans |= _find_orphans(entries)  # what they started meanwhile
-            if not any(process_tree.is_alive(process) for process in orphans):
-                break
-        # A stopped one would stay for ever; once it goes on, it sees that its app is gone.
-        if guards:  # never on Windows, which has no such signal
-            process_tree.send(guards, signal.SIGCONT)
         self.cleaned = tuple(
             CleanedProcess(
                 owner,
@@ -127,6 +127,7 @@ class OrphanCleanup:
                 ended=not process_tree.is_alive(process),
             )
             for process, owner in orphans.items()
+            if process not in guards
         )
         if all(process.ended for process in self.cleaned):
             for path in ours:
@@ -171,14 +172,19 @@ def _is_past_boot(scope: PidScope) -> bool:
     return scope.host == here.host and scope.boot != here.boot
 
 
-def _find_orphans(entries: Iterable[LedgerEntry]) -> dict[psutil.Process, str]:
-    """What still runs of these entries, with the owner of each."""
+def _find_orphans(
+    entries: Iterable[LedgerEntry], apps: Collection[Identity]
+) -> dict[psutil.Process, str]:
+    """What still runs of these entries and of these apps, with the owner of each."""
     scan = process_tree.MarkerScan()
     orphans: dict[psutil.Process, str] = {}
     for entry in entries:
         for root in (*_find_root(entry), *scan.find(entry.marker)):
             for process in (root, *process_tree.descendants(root.pid)):
                 orphans.setdefault(process, entry.owner)
+    for root, owner in process_tree.find_of_apps(apps):
+        for process in (root, *process_tree.descendants(root.pid)):
+            orphans.setdefault(process, owner)
     # A server that was left behind may be what started this process.
     ancestry = process_tree.own_ancestry() if orphans else set[int]()
     return {
@@ -188,34 +194,12 @@ def _find_orphans(entries: Iterable[LedgerEntry]) -> dict[psutil.Process, str]:
     }
 
 
-def _find_guards(
-    entries: Iterable[LedgerEntry], orphans: Iterable[psutil.Process]
-) -> list[psutil.Process]:
-    """The keepers and the guardians above these, and above servers that only wait to be reaped.
-
-    That the PID of such a server may be another's by now does no harm: a keeper is told to go on,
-    and no more.
-    """
-    servers = (process_tree.find(entry.process.pid) for entry in entries)
-    guards: dict[psutil.Process, None] = {}
-    for process in (*orphans, *(server for server in servers if server is not None)):
-        try:
-            above = process
-            for _ in (KEEPER_NAME, GUARDIAN_NAME):
-                parent = above.parent()
-                if parent is None or parent.name() not in (KEEPER_NAME, GUARDIAN_NAME):
-                    break
-                guards[parent] = None
-                above = parent
-        except psutil.Error:
-            continue
-    return list(guards)
-
-
 def _find_root(entry: LedgerEntry) -> list[psutil.Process]:
     """The process with its group, if it is still exactly the one that was started."""
+    if entry.process is None or not is_running(entry.process):
+        return []
     process = process_tree.find(entry.process.pid)
-    if process is None or not is_running(entry.process):
+    if process is None:
         return []
     return [process, *(process_tree.group_members(entry.group) if entry.group else [])]
 

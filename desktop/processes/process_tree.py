@@ -17,23 +17,43 @@ from typing import TYPE_CHECKING
 import psutil
 
 from desktop.processes import guardian_protocol as protocol
+from desktop.processes.identity import identify, parse_identity
 
 if TYPE_CHECKING:
     import signal
     from collections.abc import Collection, Iterable, Iterator
 
+    from desktop.processes.identity import Identity
+
 MARKER_VARIABLE = protocol.MARKER_VARIABLE
 """Environment variable that a server and its descendants inherit; its value is unique."""
 SERVER_VARIABLE = "MCP_DESKTOP_SERVER"
-"""Environment variable with the app's PID and the server's name, for other runs of the app."""
+"""Environment variable with the app's identity and the server's name, for other runs of the app.
 
+That of guardian and keeper has no name.
+"""
+
+_LOADER_VARIABLES = ("LD_LIBRARY_PATH",)
 _MIN_PAUSE, _MAX_PAUSE = 0.002, 0.02
 """Seconds between two looks: short at first, because most processes end at once."""
 
 
 def server_environment(owner: str, marker: str) -> dict[str, str]:
     """The variables by which the processes of the server `owner` can be found later."""
-    return {MARKER_VARIABLE: marker, SERVER_VARIABLE: f"{os.getpid()} {json.dumps(owner)}"}
+    return {MARKER_VARIABLE: marker, SERVER_VARIABLE: f"{_own_app()} {json.dumps(owner)}"}
+
+
+def guard_environment() -> dict[str, str]:
+    """The whole environment of guardian and keeper: any server can read that of its parent.
+
+    Whose they are is in it, and where the system finds the libraries of an interpreter.
+    """
+    needed = {name: os.environ[name] for name in _LOADER_VARIABLES if name in os.environ}
+    return {**needed, SERVER_VARIABLE: _own_app()}
+
+
+def _own_app() -> str:
+    return str(identify(os.getpid()) or os.getpid())
 
 
 # --- finding ----------------------------------------------------------------------------------
@@ -159,11 +179,29 @@ def read_marker(pid: int) -> str:
 
 def read_server(pid: int) -> tuple[int, str] | None:
     """The app's PID and the server's name that a process has in its environment (Linux)."""
-    app, _, name = _read_variable(pid, SERVER_VARIABLE).partition(" ")
+    whole, _, name = _read_variable(pid, SERVER_VARIABLE).partition(" ")
+    app = whole.partition("-")[0]
     try:
         return (int(app), str(json.loads(name))) if app.isdigit() else None
     except ValueError:
         return None
+
+
+def is_guard(pid: int) -> bool:
+    """Whether a process has the environment of guardian and keeper (Linux)."""
+    return read_app(pid) is not None and read_server(pid) is None
+
+
+def find_of_apps(apps: Collection[Identity]) -> Iterator[tuple[psutil.Process, str]]:
+    """All processes that were started for these apps, and for which server of theirs (Linux)."""
+    for pid in protocol.list_pids():
+        if read_app(pid) in apps and (process := find(pid)) is not None:
+            yield process, (read_server(pid) or (0, ""))[1]
+
+
+def read_app(pid: int) -> Identity | None:
+    """The app that a process was started for, by its environment (Linux)."""
+    return parse_identity(_read_variable(pid, SERVER_VARIABLE).partition(" ")[0])
 
 
 # --- ending -----------------------------------------------------------------------------------

@@ -156,6 +156,10 @@ class McpProcessTracker:
         self.guardian = make_orphan_guard()
         self._tracked: dict[str, TrackedProcess] = {}
         self._scan: _SharedScan | None = None
+        self.starting: Signal[[str, str]] = Signal()
+        """A server is about to be started: its owner's name and its marker."""
+        self.not_started: Signal[[str]] = Signal()
+        """Nothing is left of the start with this marker; one that is cancelled still may be."""
         self.added: Signal[[TrackedProcess]] = Signal()
         self.removed: Signal[[TrackedProcess, CloseOutcome]] = Signal()
 
@@ -188,7 +192,13 @@ class McpProcessTracker:
         marker = self.new_marker()
         marks = process_tree.server_environment(owner, marker)
         marked = replace(launch, environment={**launch.environment, **marks})
-        return self.add(owner, await start_process(marked, output, self.guardian), marker)
+        self.starting.send(owner, marker)
+        try:
+            process = await start_process(marked, output, self.guardian)
+        except Exception:
+            self.not_started.send(marker)
+            raise
+        return self.add(owner, process, marker)
 
     def track(self, owner: str, process: ForeignProcess) -> TrackedProcess:
         """Track a process that somebody else started: closing it ends its whole tree.

@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from desktop.processes.attached_process import AttachedProcess
+from desktop.processes.identity import identify
 from desktop.processes.ledger import Ledger, read_ledger
 from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.processes.tracker import McpProcessTracker
@@ -187,7 +188,8 @@ async def test_it_is_in_the_ledger_for_as_long_as_it_is_tracked(
     tracked = tracker.track("foreign", family.process)
     assert ledger.path is not None
     (entry,) = read_ledger(ledger.path).entries
-    assert (entry.owner, entry.process.pid, entry.group) == ("foreign", family.process.pid, 0)
+    assert (entry.owner, entry.group) == ("foreign", 0)
+    assert entry.process == identify(family.process.pid)
     await tracker.close_connection(tracked)
     assert read_ledger(ledger.path).entries == ()
     ledger.close()

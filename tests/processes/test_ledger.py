@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -12,11 +13,13 @@ from uuid import uuid4
 import psutil
 import pytest
 
+from desktop.base.tasks import spawn
 from desktop.processes import ledger as ledgers
 from desktop.processes.identity import Identity, PidScope, current_scope, identify
 from desktop.processes.ledger import Ledger, parse_ledger_name, read_ledger
+from desktop.processes.process import LaunchSpec
 from desktop.processes.tracker import McpProcessTracker
-from tests.processes.recorder import tracked_server
+from tests.processes.recorder import Recorder, tracked_server
 from tests.processes.stand_in import StandIn
 
 if TYPE_CHECKING:
@@ -59,6 +62,34 @@ async def test_a_server_is_in_it_from_its_start_to_its_end(tmp_path: Path) -> No
     assert owners(ledger.path) == []
     ledger.close()
     assert os.listdir(tmp_path / "processes") == []
+
+
+@posix_only
+async def test_a_server_that_cannot_be_started_is_not_in_it(tmp_path: Path) -> None:
+    tracker = McpProcessTracker()
+    ledger = Ledger(tmp_path, tracker)
+    with pytest.raises(OSError, match="nothing-there"):
+        await tracker.start("one", LaunchSpec("/nothing-there"), Recorder())
+    assert ledger.path is not None
+    assert owners(ledger.path) == []
+
+
+@posix_only
+async def test_a_start_that_is_cancelled_stays_in_it_until_the_tracker_has_waited(
+    tmp_path: Path,
+) -> None:
+    tracker = McpProcessTracker()
+    ledger = Ledger(tmp_path, tracker)
+    starting = spawn(tracker.start("one", LaunchSpec("/bin/cat"), Recorder()), "start")
+    await asyncio.sleep(0)
+    assert ledger.path is not None
+    assert [entry.process for entry in read_ledger(ledger.path).entries] == [None]
+    starting.cancel()
+    await asyncio.wait({starting})
+    assert owners(ledger.path) == ["one"]
+    await tracker.close_all()
+    ledger.close()
+    assert os.listdir(tmp_path) == []
 
 
 @posix_only

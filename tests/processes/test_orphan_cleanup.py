@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import psutil
@@ -17,11 +17,7 @@ import pytest
 
 from desktop.processes import identity, process_tree
 from desktop.processes.ledger import Ledger
-from desktop.processes.orphan_cleanup import (
-    GUARDIAN_NAME,
-    OrphanCleanup,
-    _find_guards,  # pyright: ignore[reportPrivateUsage] such parents are hard to have
-)
+from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.processes.tracker import McpProcessTracker
 from tests.processes.test_tracker import survivors
 from tests.server_commands import command
@@ -275,34 +271,3 @@ def test_what_was_cleaned_up_is_logged(tmp_path: Path, caplog: pytest.LogCapture
         asyncio.run(cleanup.run())
     cleanup.log()
     assert f"files (cat, PID {other.pid}) was left by an earlier run and ended now" in caplog.text
-
-
-class Guarded:
-    """A process whose parent is a guardian: itself."""
-
-    def parent(self) -> Guarded:
-        return self
-
-    def name(self) -> str:
-        return GUARDIAN_NAME
-
-
-class Gone:
-    """A process that has ended, or whose parent has."""
-
-    def __init__(self, error: psutil.Error | None) -> None:
-        self.error = error
-
-    def parent(self) -> None:
-        if self.error is not None:
-            raise self.error
-
-
-def test_a_parent_of_another_name_is_no_guardian() -> None:
-    assert _find_guards([], [psutil.Process()]) == []
-
-
-def test_a_process_that_is_gone_hides_no_guardian_of_another() -> None:
-    guarded = Guarded()
-    found = [Gone(psutil.NoSuchProcess(1)), Gone(None), guarded]
-    assert _find_guards([], cast("list[psutil.Process]", found)) == [guarded]
