@@ -19,7 +19,7 @@ from desktop.llm.json_values import (
     as_text,
     plain_text,
 )
-from desktop.llm.messages import ToolRequest, Usage
+from desktop.llm.messages import Usage
 from desktop.llm.services.conversation import (
     COUNTED_WITH,
     make_safe_id,
@@ -28,6 +28,7 @@ from desktop.llm.services.conversation import (
     use_safe_ids,
 )
 from desktop.llm.services.limits import MAX_MODELS
+from desktop.llm.services.response import StreamedCalls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from desktop.llm.formats import WireTools
     from desktop.llm.formats.content_parts import ContentPart
     from desktop.llm.json_values import JsonObject
-    from desktop.llm.messages import AssistantMessage, StopReason, ToolAnswer
+    from desktop.llm.messages import AssistantMessage, StopReason, ToolAnswer, ToolRequest
     from desktop.llm.services.http_client import ProviderHttp
     from desktop.llm.services.response import ResponseBuilder
 
@@ -164,9 +165,11 @@ class AnthropicReader:
         self.builder = builder
         self._is_paused = False
         self._before: list[JsonObject] = []
-        self._blocks: dict[int, JsonObject] = {}
+        self._blocks: list[JsonObject] = []
+        self._at: dict[int, int] = {}
         self._grown: dict[tuple[int, str], list[str]] = {}
-        self._calls: dict[int, int] = {}
+        self._calls = StreamedCalls(builder)
+        self._call_of: dict[int, int] = {}
         self._counted = Usage()
         self._usage: JsonObject = {}
 
@@ -175,8 +178,10 @@ class AnthropicReader:
             self._before, self._counted = list(self.replay_items()), self.builder.usage
         self.builder.stop, self._is_paused = None, False
         self._blocks.clear()
+        self._at.clear()
         self._grown.clear()
-        self._calls.clear()
+        self._calls.begin_response()
+        self._call_of.clear()
         self._usage = {}
 
     def read(self, event: JsonObject) -> Iterator[CompletionEvent]:
@@ -187,9 +192,7 @@ class AnthropicReader:
                 self.builder.model = as_text(message.get("model"))
                 self._count(as_object(message.get("usage")))
             case "content_block_start":
-                yield from self._start(
-                    as_index(event.get("index")), as_object(event.get("content_block"))
-                )
+                yield from self._start(index, as_object(event.get("content_block")))
             case "content_block_delta":
                 yield from self._delta(index, as_object(event.get("delta")))
             case "message_delta":
@@ -206,11 +209,14 @@ class AnthropicReader:
 
     def replay_items(self) -> Sequence[JsonObject]:
         """The blocks as they have to come back: thoughts with their signature, input as objects."""
-        found = [self._whole(index, block) for index, block in self._blocks.items()]
+        requests = tuple(self.builder.requests())
+        found = [self._whole(n, block, requests) for n, block in enumerate(self._blocks)]
         return [*self._before, *filter(_is_taken_back, found)]
 
     def _start(self, index: int, block: JsonObject) -> Iterator[CompletionEvent]:
-        self._blocks[index] = dict(block)
+        """A block begins, also at an index where one was before."""
+        self._at[index] = len(self._blocks)
+        self._blocks.append(dict(block))
         match block.get("type"):
             case "text":
                 yield from self.builder.add_text(as_text(block.get("text")))
@@ -219,24 +225,23 @@ class AnthropicReader:
                     yield from self.builder.add_thinking("\n\n")
                 yield from self.builder.add_thinking(as_text(block.get("thinking")))
             case "tool_use":
-                where = len(self.builder.calls)
                 given = as_object(block.get("input"))  # empty, but for compatible servers
-                name = as_text(block.get("name"))
-                yield from self.builder.add_call(as_text(block.get("id")), name, given or "")
-                if where < len(self.builder.calls):
-                    self._calls[index] = where
+                name, ids = as_text(block.get("name")), [as_text(block.get("id"))]
+                where = yield from self._calls.open(index, ids, name, given or "")
+                if where is not None:
+                    self._call_of[self._at[index]] = where
             case _:
                 pass
 
     def _delta(self, index: int, delta: JsonObject) -> Iterator[CompletionEvent]:
         kind = as_text(delta.get("type"))
-        if kind == "input_json_delta" and index in self._calls:
-            yield from self.builder.add_arguments(
-                self._calls[index], as_text(delta.get("partial_json"))
-            )
+        if kind == "input_json_delta":
+            if arguments := as_text(delta.get("partial_json")):
+                yield from self._calls.add(index, (), arguments)
         elif (field := _GROWING.get(kind)) is not None:
             piece = as_text(delta.get(field))
-            self._grown.setdefault((index, field), []).append(piece)
+            block = self._at.get(index, len(self._blocks) - 1)
+            self._grown.setdefault((block, field), []).append(piece)
             if field != "signature":
                 add = self.builder.add_text if field == "text" else self.builder.add_thinking
                 yield from add(piece)
@@ -246,17 +251,16 @@ class AnthropicReader:
             self.builder.stop = _STOP_REASONS.get(reason, "other")
             self._is_paused = reason == "pause_turn"
 
-    def _whole(self, index: int, block: JsonObject) -> JsonObject:
-        if index not in self._calls:
+    def _whole(self, number: int, block: JsonObject, requests: Sequence[ToolRequest]) -> JsonObject:
+        if number not in self._call_of:
             grown = {
-                field: as_text(block.get(field)) + "".join(self._grown[index, field])
+                field: as_text(block.get(field)) + "".join(self._grown[number, field])
                 for field in _GROWING.values()
-                if (index, field) in self._grown
+                if (number, field) in self._grown
             }
             return block | grown
-        call = self.builder.calls[self._calls[index]]
-        request = ToolRequest(call.call_id, call.wire_name, call.arguments)
-        return block | {"id": call.call_id, "input": read_arguments(request)}
+        request = requests[self._call_of[number]]
+        return block | {"id": request.call_id, "input": read_arguments(request)}
 
     def _count(self, usage: JsonObject) -> None:
         """Figures are cumulative, and the last of each counts; cached input is counted apart."""

@@ -1,9 +1,8 @@
 """OpenAI Chat Completions, also of every compatible server: the request, and reading its chunks.
 
 Source: openai 3.52 `CompletionCreateParams`, `ChatCompletionMessageParam`, `ChatCompletionChunk`.
-Compatible servers leave out or repeat `id` and `index`, send a call whole, its arguments as an
-object, no usage, and thinking under one of two names; DeepSeek, Kimi and others want
-`reasoning_content` back beside the calls it led to.
+Compatible servers send a call whole, its arguments as an object, no usage, and thinking under one
+of two names; DeepSeek, Kimi and others want `reasoning_content` back beside the calls it led to.
 """
 
 from __future__ import annotations
@@ -17,10 +16,11 @@ from desktop.base.translatable import translatable
 from desktop.llm.formats import ApiFormat
 from desktop.llm.formats import openai as formats
 from desktop.llm.json_values import as_count, as_list, as_object, as_objects, as_text, plain_text
-from desktop.llm.messages import ToolRequest, Usage
+from desktop.llm.messages import Usage
 from desktop.llm.services.conversation import map_messages, read_arguments
 from desktop.llm.services.errors import ProviderError
 from desktop.llm.services.openai import OpenAIApi
+from desktop.llm.services.response import StreamedCalls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from desktop.llm.formats import WireTools
     from desktop.llm.formats.content_parts import ContentPart
     from desktop.llm.json_values import JsonObject
-    from desktop.llm.messages import AssistantMessage, StopReason
+    from desktop.llm.messages import AssistantMessage, StopReason, ToolRequest
     from desktop.llm.services.response import ResponseBuilder
 
 _STOP_REASONS: Final[Mapping[str, StopReason]] = {
@@ -40,6 +40,7 @@ _STOP_REASONS: Final[Mapping[str, StopReason]] = {
     "content_filter": "filtered",
 }
 _THINKING_KEYS: Final = ("reasoning_content", "reasoning")
+_MAX_DIGITS: Final = 6
 _CALL_KEYS: Final = {"index", "id", "type", "function"}
 
 
@@ -123,8 +124,7 @@ class ChatReader:
 
     def __init__(self, builder: ResponseBuilder) -> None:
         self.builder = builder
-        self._by_index: dict[int, int] = {}
-        self._by_id: dict[str, int] = {}
+        self._calls = StreamedCalls(builder)
         self._extras: dict[int, JsonObject] = {}
         self._thoughts = ""
         self._is_refused = False
@@ -154,9 +154,8 @@ class ChatReader:
             told[self._thoughts] = builder.thinking
         if builder.calls:
             told["tool_calls"] = [
-                _make_call(ToolRequest(call.call_id, call.wire_name, call.arguments))
-                | self._extras.get(index, {})
-                for index, call in enumerate(builder.calls)
+                _make_call(request) | self._extras.get(index, {})
+                for index, request in enumerate(builder.requests())
             ]
         return (told,)
 
@@ -183,44 +182,14 @@ class ChatReader:
 
     def _call(self, delta: JsonObject) -> Iterator[CompletionEvent]:
         function = as_object(delta.get("function"))
-        arguments = _arguments(function.get("arguments"))
-        call_id, name = as_text(delta.get("id")), as_text(function.get("name"))
-        where = self._place(delta.get("index"), call_id, name)
-        if where is None:
-            where = len(self.builder.calls)
-            yield from self.builder.add_call(call_id, name, arguments)
-            if where == len(self.builder.calls):
-                return  # too many
-        else:
-            yield from self._more(where, name, arguments)
-        self._remember(where, delta, call_id)
-
-    def _more(self, where: int, name: str, arguments: Any) -> Iterator[CompletionEvent]:
-        call = self.builder.calls[where]
-        call.wire_name = call.wire_name or name
-        if arguments:
-            yield from self.builder.add_arguments(where, arguments)
-
-    def _place(self, index: object, call_id: str, name: str) -> int | None:
-        """Which call a delta goes on with; None where it begins one."""
-        if call_id and call_id in self._by_id:
-            return self._by_id[call_id]
-        is_new = bool(call_id and name)
-        if isinstance(index, int):
-            found = self._by_index.get(index)
-            # Some servers count every call as number 0.
-            return None if found is not None and is_new else found
-        if is_new or name or not self.builder.calls:
-            return None
-        return len(self.builder.calls) - 1
-
-    def _remember(self, where: int, delta: JsonObject, call_id: str) -> None:
-        index = delta.get("index")
-        if isinstance(index, int):
-            self._by_index[index] = where
-        if call_id:
-            self._by_id[call_id] = where
-        if extra := {key: delta[key] for key in delta if key not in _CALL_KEYS and delta[key]}:
+        where = yield from self._calls.read(
+            _index(delta.get("index")),
+            as_text(delta.get("id")),
+            as_text(function.get("name")),
+            _arguments(function.get("arguments")),
+        )
+        extra = {key: delta[key] for key in delta if key not in _CALL_KEYS and delta[key]}
+        if extra and where is not None:
             self._extras[where] = self._extras.get(where, {}) | extra
 
     def _finish(self, reason: str) -> None:
@@ -242,3 +211,9 @@ def _arguments(value: object) -> str | Mapping[str, Any]:
     if isinstance(value, Mapping):
         return cast("Mapping[str, Any]", value)
     return json.dumps(value) if as_list(value) else as_text(value)
+
+
+def _index(value: object) -> int | None:
+    if isinstance(value, str) and value.isdecimal() and len(value) < _MAX_DIGITS:
+        return int(value)
+    return value if isinstance(value, int) else None

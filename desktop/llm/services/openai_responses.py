@@ -2,7 +2,8 @@
 
 Source: openai 3.52 `ResponseCreateParams`, `ResponseInputItemParam`, `ResponseStreamEvent`.
 Reasoning goes back and forth encrypted, where the model reasons: others refuse to be asked for it.
-The deltas of a call are found by `output_index`; `call_id` pairs it with its answer.
+The deltas of a call are found by `item_id`, else by `output_index`; `call_id` pairs it with its
+answer.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.llm.formats import ApiFormat
@@ -32,6 +34,7 @@ from desktop.llm.services.conversation import (
 )
 from desktop.llm.services.errors import http_error
 from desktop.llm.services.openai import OpenAIApi
+from desktop.llm.services.response import StreamedCalls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -133,8 +136,9 @@ class ResponsesReader:
     def __init__(self, builder: ResponseBuilder, label: str) -> None:
         self.builder = builder
         self._label = label
-        self._calls: dict[int, int] = {}
-        self._done: dict[int, JsonObject] = {}
+        self._calls = StreamedCalls(builder)
+        self._whole_calls: set[int] = set()
+        self._done: list[tuple[int, JsonObject]] = []
         self._is_refused = False
         self._readers: Mapping[str, Callable[[JsonObject], Iterator[CompletionEvent]]] = {
             "response.output_item.added": self._added,
@@ -153,7 +157,8 @@ class ResponsesReader:
 
     def begin_response(self) -> None:
         self.builder.stop = None
-        self._calls.clear()
+        self._calls.begin_response()
+        self._whole_calls.clear()
         self._done.clear()
 
     def read(self, event: JsonObject) -> Iterator[CompletionEvent]:
@@ -165,21 +170,28 @@ class ResponsesReader:
 
     def replay_items(self) -> Sequence[JsonObject]:
         """The output items; reasoning without its seal is left out, as it is stored nowhere."""
-        found = [self._done[index] for index in sorted(self._done)]
+        # Those with one number, or with none, in the order in which they came.
         return [
             _repaired(item)
-            for item in found
+            for _, item in sorted(self._done, key=itemgetter(0))
             if as_text(item.get("type")) in _SENT_BACK
             and (item["type"] != "reasoning" or item.get("encrypted_content"))
         ]
 
     def _added(self, event: JsonObject) -> Iterator[CompletionEvent]:
-        item, index = as_object(event.get("item")), as_index(event.get("output_index"))
-        if item.get("type") == "function_call" and index not in self._calls:
-            self._calls[index] = len(self.builder.calls)
+        item = as_object(event.get("item"))
+        if item.get("type") == "function_call" and self._calls.find(None, *_ids(item)) is None:
+            index, name = as_index(event.get("output_index")), as_text(item.get("name"))
             given = as_text(item.get("arguments"))
-            call_id = as_text(item.get("call_id")) or as_text(item.get("id"))
-            yield from self.builder.add_call(call_id, as_text(item.get("name")), given)
+            yield from self._calls.open(index, _ids(item), name, given)
+
+    def _call_of(self, item: JsonObject, index: int) -> int | None:
+        """The call that an item is the whole of; proxies give it another id here."""
+        where = self._calls.find(None, *_ids(item))
+        if where is None and (found := self._calls.find(index)) is not None:
+            name = self.builder.calls[found].wire_name
+            where = found if name == item.get("name") and found not in self._whole_calls else None
+        return where
 
     def _refusal(self, event: JsonObject) -> Iterator[CompletionEvent]:
         self._is_refused = True
@@ -193,22 +205,27 @@ class ResponsesReader:
         return self.builder.add_thinking(as_text(event.get("delta")))
 
     def _arguments(self, event: JsonObject) -> Iterator[CompletionEvent]:
-        where = self._calls.get(as_index(event.get("output_index")))
-        if where is not None and where < len(self.builder.calls):
-            yield from self.builder.add_arguments(where, as_text(event.get("delta")))
+        if arguments := as_text(event.get("delta")):
+            ids = [as_text(event.get("item_id")), as_text(event.get("call_id"))]
+            yield from self._calls.add(as_index(event.get("output_index")), ids, arguments)
 
     def _item(self, event: JsonObject) -> Iterator[CompletionEvent]:
-        """An item is whole; a call that came without deltas gets its arguments here."""
+        """An item is whole: what it says of a call's arguments counts."""
         item, index = as_object(event.get("item")), as_index(event.get("output_index"))
-        yield from self._added(event)
-        where = self._calls.get(index)
-        if where is not None and where < len(self.builder.calls):
-            call = self.builder.calls[where]
-            if not call.arguments:
-                yield from self.builder.add_arguments(where, as_text(item.get("arguments")))
-            # So that the answer, which goes by our id, meets this item again.
-            item = item | {"call_id": call.call_id}
-        self._done[index if index >= 0 else len(self._done)] = item
+        if item.get("type") == "function_call":
+            where = self._call_of(item, index)
+            if where is None:
+                where = len(self.builder.calls)
+                yield from self._added(event)
+            if where < len(self.builder.calls):
+                self._whole_calls.add(where)
+                call, told = self.builder.calls[where], as_text(item.get("arguments"))
+                if told and told != call.arguments:
+                    call.clear()
+                    yield from self.builder.add_arguments(where, told)
+                # So that the answer, which goes by our id, meets this item again.
+                item = item | {"call_id": call.call_id}
+        self._done.append((index if index >= 0 else len(self._done), item))
 
     def _ended(self, event: JsonObject) -> Iterator[CompletionEvent]:
         response = as_object(event.get("response"))
@@ -248,3 +265,8 @@ def _repaired(item: JsonObject) -> JsonObject:
         return item
     request = ToolRequest("", "", as_text(item.get("arguments")))
     return item | {"arguments": json.dumps(read_arguments(request), ensure_ascii=False)}
+
+
+def _ids(item: JsonObject) -> list[str]:
+    """What further events may call an item by."""
+    return [as_text(item.get("call_id")), as_text(item.get("id"))]

@@ -14,7 +14,7 @@ from desktop.llm.services.anthropic import (
     AnthropicReader,
     make_messages,
 )
-from desktop.llm.services.response import ResponseBuilder
+from desktop.llm.services.response import UNFINISHED, ResponseBuilder
 from tests.llm.services.asking import load, request
 
 
@@ -106,6 +106,40 @@ def test_a_call_may_come_whole_or_without_arguments(given: dict[str, int]) -> No
     request = reader.builder.build_message(None).requests[0]
     assert request.arguments == (given or "")
     assert reader.replay_items()[0]["input"] == given
+
+
+A, B = '{"x": 1}', '{"x": 2}'
+
+
+def use(index: int | None, name: str, *pieces: str, given: Any = None) -> list[Any]:
+    block: Any = {"type": "tool_use", "id": name, "name": name, "input": given or {}}
+    opened: Any = {"type": "content_block_start", "content_block": block}
+    deltas: list[Any] = [{"type": "input_json_delta", "partial_json": piece} for piece in pieces]
+    events = [opened, *({"type": "content_block_delta", "delta": each} for each in deltas)]
+    return [each if index is None else {**each, "index": index} for each in events]
+
+
+BLOCKS: list[tuple[list[Any], list[Any]]] = [
+    ([*use(0, "a", A), *use(0, "b", B)], [("a", {"x": 1}), ("b", {"x": 2})]),
+    ([*use(None, "a", A[:4], A[4:]), *use(None, "b", B)], [("a", {"x": 1}), ("b", {"x": 2})]),
+    ([*use(1, "a"), *use(1, "b", given={"x": 2})], [("a", {}), ("b", {"x": 2})]),
+    ([*text(0, "Well."), *use(0, "a", A)], [("a", {"x": 1})]),
+    ([*use(0, "a"), delta(1, type="input_json_delta", partial_json=A)], [("a", {"x": 1})]),
+]
+
+
+@pytest.mark.parametrize(("events", "asked"), BLOCKS)
+def test_each_call_goes_back_as_a_block_of_its_own(events: list[Any], asked: list[Any]) -> None:
+    reader = reading(*events, ended("tool_use"))
+    message = reader.builder.build_message(None)
+    blocks = [each for each in reader.replay_items() if each["type"] == "tool_use"]
+    assert [(each["name"], each["input"]) for each in blocks] == asked
+    assert [each["id"] for each in blocks] == [each.call_id for each in message.requests]
+
+
+def test_a_piece_for_one_of_two_calls_has_neither_run() -> None:
+    reader = reading(*use(0, "a"), *use(0, "b"), delta(0, type="input_json_delta", partial_json=A))
+    assert [each.arguments for each in reader.builder.requests()] == [UNFINISHED] * 2
 
 
 def test_deltas_of_blocks_that_never_began_are_passed_over() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from desktop.llm.completion import CompletionRequest, RequestDelta
 from desktop.llm.messages import AssistantMessage, Image, Replay, ToolRequest, UserMessage
 from desktop.llm.services.openai_chat import ChatReader, OpenAIChat, make_messages
-from desktop.llm.services.response import ResponseBuilder
+from desktop.llm.services.response import UNFINISHED, ResponseBuilder
 from tests.llm.answer_cases import PNG, PNG_TEXT
 from tests.llm.services.asking import request
 
@@ -141,6 +142,132 @@ def test_calls_are_put_together_however_they_come(chunks: list[Any]) -> None:
     assert arguments in (['{"x": 1}', '{"x": 2}'], [{"x": 1}, {"x": 2}])
     assert len({call.call_id for call in message.requests}) == 2
     assert message.stop == "tools"
+
+
+A, B = '{"x": 1}', '{"x": [{"y": "}{"}]}'
+NOT_RUN = None
+"""Arguments that cannot be read: the model is told so, and the tool is not run."""
+
+
+@pytest.mark.parametrize(
+    ("pieces", "asked"),
+    [
+        # one number for all, without an id
+        ([call(A, "a", index=0, id=""), call(B, "b", index=0, id="")], [("a", A), ("b", B)]),
+        ([call(A, "a", index=0), call(B, "a", index=0)], [("a", A), ("a", B)]),
+        (
+            [call(name="a", index=7), call(A, index=7), call(name="b", index=7), call(B, index=7)],
+            [("a", A), ("b", B)],
+        ),
+        # one id for all
+        ([call(A, "a", index=0, id="x"), call(B, "b", index=1, id="x")], [("a", A), ("b", B)]),
+        ([call(A, "a", id="x"), call(B, "a", id="x")], [("a", A), ("a", B)]),
+        (
+            [
+                call(name="a", index=0, id="x"),
+                call(name="b", index=1, id="x"),
+                call(A, index=0, id="x"),
+                call(B, index=1, id="x"),
+            ],
+            [("a", A), ("b", B)],
+        ),
+        # another id, number or both for each piece of one call
+        (
+            [
+                call(name="a", index=0, id="1"),
+                call(A[:4], index=0, id="2"),
+                call(A[4:], index=0, id="3"),
+            ],
+            [("a", A)],
+        ),
+        ([call(name="a", id="1"), call(A[:4], "a", id="2"), call(A[4:], "a", id="3")], [("a", A)]),
+        (
+            [
+                call(name="a", id="1", index=0),
+                call(A[:4], id="2", index=1),
+                call(A[4:], id="3", index=2),
+            ],
+            [("a", A)],
+        ),
+        ([call(A[:4], "a", id="1", index=0), call(A[4:], "a", id="1", index=1)], [("a", A)]),
+        # the name again with nothing, after the arguments
+        ([call(A, "a", index=0, id="1"), call("", "a", index=0, id="2")], [("a", A)]),
+        (
+            [call(A, "a", index=0, id="1"), call("", "a", index=0, id="2"), call(B, index=0)],
+            [("a", A), ("a", B)],
+        ),
+        # the end of a call at a number of its own
+        (
+            [call(A, "a", index=3, id="1"), call(name="b", index=3, id="2"), call(B, index=4)],
+            [("a", A), ("b", B)],
+        ),
+        ([call(B[:9], "b", index=1, id="1"), call(B[9:], index=2)], [("b", B)]),
+        # the whole once more; an empty object until the arguments come
+        ([call(A[:3], "a", index=0, id="1"), call(A[3:], index=0), call(A, index=0)], [("a", A)]),
+        (
+            [call("{}", "a", index=0, id="1"), call(A[:5], index=0), call(A[5:], index=0)],
+            [("a", A)],
+        ),
+        # a number as text
+        (
+            [
+                call(name="a", index="0"),
+                call(name="b", index="1"),
+                call(A, index="0"),
+                call(B, index="1"),
+            ],
+            [("a", A), ("b", B)],
+        ),
+        # no place: neither is run
+        (
+            [call(name="a", index=0, id="1"), call(name="b", index=0, id="2"), call(A, index=0)],
+            [("a", NOT_RUN), ("b", NOT_RUN)],
+        ),
+        (
+            [
+                call("{}", "a", index=0, id="1"),
+                call(name="b", index=1, id="2"),
+                call(A, index=1),
+                call(B, index=1),
+            ],
+            [("a", NOT_RUN), ("b", A)],
+        ),
+        (
+            [
+                call(name="a", id="1", index=0),
+                call(name="a", id="1", index=1),
+                call(A, "a", id="1", index=2),
+            ],
+            [("a", NOT_RUN), ("a", A)],
+        ),
+        # a tool without parameters
+        ([call(name="a", index=0, id="1"), call(B, "b", index=1, id="2")], [("a", ""), ("b", B)]),
+    ],
+)
+def test_no_tool_runs_without_the_arguments_that_were_written(
+    pieces: list[Any], asked: list[tuple[str, str | None]]
+) -> None:
+    builder = read(*map(chunk, pieces), ENDED).builder
+    found = builder.build_message(None).requests
+    read_back = [(each.wire_name, each.arguments) for each in found]
+    assert read_back == [(name, UNFINISHED if told is None else told) for name, told in asked]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_arguments_are_whole_wherever_they_were_cut(size: int) -> None:
+    text = json.dumps({"a": 'x"}\\', "b": [{"c": "\\\\"}]})
+    pieces = [text[n : n + size] for n in range(0, len(text), size)]
+    named = call(name="a", index=0, id="1")
+    builder = read(*map(chunk, [named, *(call(each, index=0) for each in pieces)])).builder
+    assert not any(json_is_cut(text[: len(text) - n], builder) for n in range(1, 4))
+    assert builder.calls[0].is_whole
+
+
+def json_is_cut(text: str, builder: ResponseBuilder) -> bool:
+    """Whether the beginning of a text is taken for the whole."""
+    other = ResponseBuilder()
+    list(other.add_call("1", builder.calls[0].wire_name, text))
+    return other.calls[0].is_whole
 
 
 def test_a_call_is_told_while_it_arrives() -> None:

@@ -10,7 +10,7 @@ from desktop.llm.completion import CompletionRequest
 from desktop.llm.messages import AssistantMessage, Replay, ToolRequest, UserMessage
 from desktop.llm.services.errors import ProviderError
 from desktop.llm.services.openai_responses import OpenAIResponses, ResponsesReader, make_items
-from desktop.llm.services.response import ResponseBuilder
+from desktop.llm.services.response import UNFINISHED, ResponseBuilder
 from tests.llm.services.asking import request
 
 
@@ -77,6 +77,71 @@ def test_only_what_can_come_back_is_kept_to_be_sent_back() -> None:
 def test_a_call_without_deltas_has_its_arguments_all_the_same() -> None:
     message = read(*done(CALL), completed()).builder.build_message(None)
     assert [(call.call_id, call.arguments) for call in message.requests] == [("c", '{"x": 1}')]
+
+
+def added(name: str, index: int | None = None, **ids: str) -> Any:
+    item: Any = {"type": "function_call", "name": name, "arguments": "", **ids}
+    return at(index, {"type": "response.output_item.added", "item": item})
+
+
+def piece(arguments: str, index: int | None = None, **ids: str) -> Any:
+    return at(index, {"type": "response.function_call_arguments.delta", "delta": arguments, **ids})
+
+
+def at(index: int | None, event: Any) -> Any:
+    return event if index is None else {**event, "output_index": index}
+
+
+def whole(name: str, arguments: str, index: int | None = None, **ids: str) -> Any:
+    item: Any = {"type": "function_call", "name": name, "arguments": arguments, **ids}
+    return at(index, {"type": "response.output_item.done", "item": item})
+
+
+A, B = '{"x": 1}', '{"x": 2}'
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        # without numbers, with one for all
+        *(
+            [
+                added("a", n, id="f1", call_id="c1"),
+                added("b", n, id="f2", call_id="c2"),
+                piece(B, n, item_id="f2"),
+                piece(A, n, item_id="f1"),
+            ]
+            for n in (None, 0)
+        ),
+        # one after the other, without ids at the pieces
+        [added("a", call_id="c1"), piece(A), added("b", call_id="c2"), piece(B)],
+        # the call's id in place of the item's
+        [
+            added("a", id="f1", call_id="c1"),
+            added("b", id="f2", call_id="c2"),
+            piece(A, item_id="c1"),
+            piece(B, item_id="c2"),
+        ],
+        # another id when it is whole
+        [
+            added("a", 0, id="f1", call_id="c1"),
+            whole("a", A, 0, id="f9", call_id="c9"),
+            added("b", 1, id="f2", call_id="c2"),
+            whole("b", B, 1, id="f8", call_id="c8"),
+        ],
+        # no ids and one number; what is whole counts more than the pieces
+        [added("a", 0), whole("a", A, 0), added("b", 0), piece(A, 0), whole("b", B, 0)],
+    ],
+)
+def test_calls_are_told_apart_by_their_ids(events: list[Any]) -> None:
+    found = read(*events, completed()).builder.build_message(None).requests
+    assert [(each.wire_name, each.arguments) for each in found] == [("a", A), ("b", B)]
+    assert len({each.call_id for each in found}) == 2
+
+
+def test_a_piece_for_one_of_two_calls_has_neither_run() -> None:
+    builder = read(added("a", 0), added("b", 0), piece(A, 0), completed()).builder
+    assert [each.arguments for each in builder.requests()] == [UNFINISHED] * 2
 
 
 def test_a_server_may_tell_the_whole_alone() -> None:
