@@ -363,7 +363,7 @@ class Pages:
     def _activity(self) -> QWidget:
         from desktop.diagnostics.logs import LogBuffer
         from desktop.gui.activity.page import ActivityPage
-        from desktop.gui.history.run_again import RunAgain
+        from desktop.gui.activity.run_again import RunAgain
         from desktop.tools.call_log import CallLog
 
         core, window, settings = self._parts(), self._window, self._window.state.settings

@@ -11,12 +11,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from desktop.diagnostics.logs import RedactingFormatter
-from desktop.gui.activity.labels import one_line
-from desktop.gui.history.history_model import TOOL, HistoryModel
-from desktop.gui.servers.stderr_view import StderrView
+from desktop.gui.activity.history_model import TOOL, HistoryModel
+from desktop.gui.activity.message_labels import one_line
+from desktop.gui.servers.details_view import StderrView
 from desktop.gui.theme import Theme
-from desktop.gui.tools.tool_header import ToolHeader
 from desktop.gui.tools.tool_list_model import ToolListModel
+from desktop.gui.tools.tool_view import ToolHeader
 from desktop.history.records import CallPage, Summary
 from desktop.values.tool_types import ToolDefinition
 from tests.cli.terminal import Terminal, entry

@@ -16,7 +16,7 @@ from desktop.gui.results.error_card import ErrorCard
 from desktop.gui.results.result_view import MetaView
 from desktop.gui.servers.trust_view import LaunchDifferenceView
 from desktop.gui.theme import Theme
-from desktop.gui.tools.tool_header import ExpandableText
+from desktop.gui.tools.tool_view import ExpandableText
 from desktop.redaction.redactor import Redaction
 from desktop.values.tool_types import ErrorCode, ToolError
 from tests.attacks.measure import processor_time

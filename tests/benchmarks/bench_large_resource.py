@@ -27,7 +27,7 @@ BYTES = 200_000_000
 
 async def _read(page: ResourcesPage, size: int) -> float:
     """Seconds until the resource is on the page."""
-    from desktop.gui.resources.resource_view import ResourceView
+    from desktop.gui.resources.page import ResourceView
 
     began = time.perf_counter()
     page.open_uri("offers", f"test://big/{size}")

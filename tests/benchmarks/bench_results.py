@@ -154,7 +154,7 @@ async def _resource(theme: Theme) -> AsyncGenerator[tuple[str, float]]:
     """From the click to the text on the screen, over a real server."""
     from desktop.base.paths import Paths
     from desktop.core import build_core
-    from desktop.gui.resources.resource_view import ResourceView
+    from desktop.gui.resources.page import ResourceView
     from desktop.values.resource_types import Resource
     from tests.live_servers import stdio
 

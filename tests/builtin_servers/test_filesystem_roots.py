@@ -10,7 +10,7 @@ from mcp import Client, StdioServerParameters
 from mcp.types import ListRootsResult, Root, TextContent
 from pydantic import FileUrl
 
-from builtin_servers.framework.client_roots import read_roots
+from builtin_servers.framework.server_loop import read_roots
 from desktop.config.models import ServerConfig
 from tests.builtin_command import builtin
 from tests.live_servers import connected

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from desktop.app import WindowApp
 from desktop.base.paths import Paths
 from desktop.base.tasks import spawn
+from desktop.gui.activity.history_view import HistoryView
 from desktop.gui.activity.page import ActivityPage
-from desktop.gui.history.history_view import HistoryView
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.tools.page import ToolsPage
 from tests import peers

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QTabBar
 
 from desktop.base.paths import Paths
 from desktop.core import build_core
+from desktop.gui.activity.history_view import HistoryView
 from desktop.gui.activity.page import ActivityPage
-from desktop.gui.history.history_view import HistoryView
 from desktop.gui.page_factory import Pages
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.settings.page import SettingsPage

@@ -6,23 +6,35 @@ of the core with the client's name. Must not know how a client is reached.
 
 from __future__ import annotations
 
+import logging
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from desktop.features.gateway.client_approvals import ClientApprovals, NobodyThere
+from desktop.agent.approval_policy import ApprovalPolicy
+from desktop.agent.events import ApprovalResponse
+from desktop.config.launch_details import Launch
 from desktop.features.gateway.client_tools import ClientTools
 from desktop.features.gateway.server.gateway import Gateway
 from desktop.features.gateway.server.questions import Questions
 from desktop.history.store import HistoryRecorder
 from desktop.tools.executor import ToolExecutor
+from desktop.values.tool_types import Decision
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from desktop.agent.events import ApprovalPrompter, ApprovalQuestion, ApprovalResponse
+    from desktop.agent.approvals import Approvals
+    from desktop.agent.events import ApprovalPrompter, ApprovalQuestion
     from desktop.core import Core
     from desktop.servers.requests import Answer, PendingRequest
-    from desktop.values.tool_types import ToolCall
+    from desktop.servers.service import McpService
+    from desktop.values.tool_types import JsonObject, Origin, ToolCall, ToolDefinition
+
+logger = logging.getLogger(__name__)
+NOBODY: Final = (
+    "The person wants to be asked about this tool, and nobody can be asked now. Open mcp-desktop, "
+    "or change the approval of the tool in its settings."
+)
 
 
 def _nobody(_: str) -> ApprovalPrompter:
@@ -94,3 +106,35 @@ class ClientGateways:
     def close(self) -> None:
         """Ask no client anything more."""
         self.questions.close()
+
+
+class ClientApprovals:
+    """The `Approver` of the calls of one client."""
+
+    def __init__(
+        self, approvals: Approvals, prompter: ApprovalPrompter, service: McpService
+    ) -> None:
+        """Args: prompter: asks the person."""
+        self._approvals, self._service = approvals, service
+        self._policy = ApprovalPolicy(approvals, prompter, logger.warning, self._launch_of)
+
+    async def approve(
+        self, definition: ToolDefinition, arguments: JsonObject, *, call_id: str, origin: Origin
+    ) -> Decision:
+        """Allow what nobody decided about; all else as in a conversation."""
+        is_undecided = self._approvals.of(definition.key) is None
+        if is_undecided and not self._approvals.problem:  # else it may have been decided about
+            return Decision(True, arguments)
+        return await self._policy.approve(definition, arguments, call_id=call_id, origin=origin)
+
+    def _launch_of(self, server: str) -> Launch | None:
+        connection = self._service.connections.get(server)
+        return Launch(connection.config) if connection is not None else None
+
+
+class NobodyThere:
+    """An `ApprovalPrompter` of a run without a screen: it cannot ask, and says so."""
+
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
+        """Refuse this call, with what to do about it."""
+        return ApprovalResponse("deny", reason=NOBODY)

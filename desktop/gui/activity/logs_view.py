@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import shortcuts
-from desktop.gui.activity import labels
+from desktop.gui.activity import message_labels
 from desktop.gui.activity.server_messages import SERVER, level_name
 from desktop.gui.layouts import InnerRow, in_column
 from desktop.gui.shortcuts import bind
@@ -171,4 +171,4 @@ class LogsView(QFrame):
 
 def _line_label(line: LogLine) -> str:
     level = level_name(line.level)
-    return f"{labels.time_label(line.at)}  {level:<8} {line.name}: {plain(line.text)}"
+    return f"{message_labels.time_label(line.at)}  {level:<8} {line.name}: {plain(line.text)}"

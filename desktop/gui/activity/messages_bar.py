@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
-from desktop.gui.activity import labels
+from desktop.gui.activity import message_labels
 from desktop.gui.activity.messages_model import MessageFilter
 from desktop.gui.layouts import Gap, in_row
 from desktop.gui.theme import space, style
@@ -181,7 +181,7 @@ class MessagesBar(QFrame):
         self.server.setAccessibleName(self.tr("Messages of this server"))
         self.kind.setItemText(0, self.tr("All kinds"))
         for at, kind in enumerate(_KINDS[1:], 1):
-            self.kind.setItemText(at, labels.kind_label(kind))
+            self.kind.setItemText(at, message_labels.kind_label(kind))
         self.kind.setAccessibleName(self.tr("Messages of this kind"))
         self.clear.setToolTip("Ctrl+L")
         self._name_export()

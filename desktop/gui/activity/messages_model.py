@@ -23,7 +23,7 @@ from PySide6.QtCore import (
 )
 
 from desktop.gui import bridge
-from desktop.gui.activity import labels
+from desktop.gui.activity import message_labels
 from desktop.gui.theme import space
 from desktop.gui.widgets.formatting import format_duration, format_size
 from desktop.gui.widgets.server_faces import face
@@ -86,12 +86,12 @@ _ROOT = QModelIndex()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _NUMBERS = frozenset((ID, DURATION, SIZE))
 _TEXTS: tuple[Callable[[RecordedMessage], str], ...] = (
-    lambda message: labels.time_label(message.at),
-    labels.sender_label,
+    lambda message: message_labels.time_label(message.at),
+    message_labels.sender_label,
     lambda message: message.server,
-    labels.method_label,
-    lambda message: labels.kind_label(message.kind),
-    labels.id_label,
+    message_labels.method_label,
+    lambda message: message_labels.kind_label(message.kind),
+    message_labels.id_label,
     lambda message: "" if message.duration is None else format_duration(message.duration),
     lambda message: format_size(message.size),
 )

@@ -6,23 +6,36 @@ The feed brings the messages, `message_log` their text without secrets; nothing 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, Signal
+from PySide6.QtCore import (
+    QByteArray,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSettings,
+    Qt,
+    Signal,
+)
 from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
     QFrame,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QPushButton,
     QSplitter,
     QStackedWidget,
+    QTableView,
     QVBoxLayout,
 )
 
-from desktop.gui import shortcuts
-from desktop.gui.activity import labels
+from desktop.base.errors import UsageError
+from desktop.gui import bridge, shortcuts
+from desktop.gui.activity import message_labels
 from desktop.gui.activity.export import SaveExportDialog, export_as
-from desktop.gui.activity.log_table import LogTable
 from desktop.gui.activity.messages_bar import MessagesBar
 from desktop.gui.activity.messages_model import (
     DURATION,
@@ -34,7 +47,6 @@ from desktop.gui.activity.messages_model import (
     MessageFilter,
     MessagesModel,
 )
-from desktop.gui.activity.session_recording import SessionRecording
 from desktop.gui.layouts import in_column
 from desktop.gui.results.text_view import TextView
 from desktop.gui.shortcuts import bind
@@ -44,14 +56,19 @@ from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.server_faces import ServerFaces
+from desktop.servers.recording import Recorder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from PySide6.QtGui import QFocusEvent, QHideEvent, QResizeEvent, QShowEvent
+    from PySide6.QtCore import QAbstractItemModel
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+    from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
     from desktop.servers.message_log import MessageLog, RecordedMessage
+
+_SUFFIX = "jsonl"
 
 
 class MessageDetails(QFrame):
@@ -132,7 +149,7 @@ class MessageDetails(QFrame):
     def _describe(self) -> None:
         if (message := self._message) is None:
             return
-        self.facts.show_text(labels.message_label(message))
+        self.facts.show_text(message_labels.message_label(message))
         is_answer = message.request is not None
         self.partner.setText(
             self.tr("Go to the request") if is_answer else self.tr("Go to the answer")
@@ -375,3 +392,154 @@ def _all(traffic: MessageLog) -> Iterator[RecordedMessage]:
     while (part := traffic.after(at)) and at < last:
         yield from (message for message in part if message.number <= last)
         at = part[-1].number
+
+
+class SessionRecording(QObject):
+    """Belongs to the view at which it is begun, and ends with it."""
+
+    changed = Signal()
+    ended = Signal(str, int)
+    """The file, and how many messages are in it."""
+
+    def __init__(self, traffic: MessageLog, owner: QWidget) -> None:
+        super().__init__(owner)
+        self._traffic, self._owner = traffic, owner
+        self._file = ""
+        running = self._running = list[Recorder]()
+        self.destroyed.connect(lambda: _close_all(running))
+
+    @property
+    def is_on(self) -> bool:
+        return bool(self._running)
+
+    def toggle(self) -> QFileDialog | None:
+        """Ask for a file and begin; or end, and say so."""
+        if self.is_on:
+            self.stop()
+            return None
+        dialog = QFileDialog(self._owner, self.tr("Record messages"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(_SUFFIX)
+        dialog.setNameFilters([self.tr("Recordings (*.jsonl)"), self.tr("All files (*)")])
+        dialog.selectFile(f"recording.{_SUFFIX}")
+        dialog.fileSelected.connect(self._start)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+        return dialog
+
+    def stop(self) -> None:
+        """End the file with its seal; where it could not be written whole, that is an error."""
+        recorder = self._running.pop()
+        recorder.close()
+        self.changed.emit()
+        if recorder.problem:
+            bridge.show_error(self._owner, UsageError(recorder.problem), self.tr("Record messages"))
+        else:
+            self.ended.emit(self._file, recorder.count)
+
+    def _start(self, file: str) -> None:
+        bridge.run(self._owner, self._begin(file), self.tr("Record messages"))
+
+    async def _begin(self, file: str) -> None:
+        if not self.is_on:
+            self._running.append(Recorder(self._traffic, Path(file), with_kept=True))
+            self._file = file
+            self.changed.emit()
+
+
+def _close_all(running: list[Recorder]) -> None:
+    while running:
+        running.pop().close()
+
+
+class LogTable(QTableView):
+    """The rows of a flat model, in columns whose widths are remembered."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        model: QAbstractItemModel,
+        settings: QSettings,
+        name: str,
+        widths: Sequence[int],
+    ) -> None:
+        """Args: name: key of the widths in `settings`. widths: in grid steps; 0 for the rest."""
+        super().__init__()
+        self._settings, self._name = settings, name
+        self._follows = True
+        self._top = 0
+        self.setModel(model)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        rows = self.verticalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setDefaultSectionSize(self.fontMetrics().height() + space(3))
+        self._set_up_header(widths)
+        model.rowsAboutToBeInserted.connect(self._before_rows)
+        model.rowsInserted.connect(self._after_rows)
+        model.rowsRemoved.connect(self._after_removal)
+        theme.changed.connect(self.viewport().update)
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the last row is visible, or there is no row."""
+        bar = self.verticalScrollBar()
+        return bar.value() >= bar.maximum()
+
+    def select_row(self, row: int) -> None:
+        """Make a row the current one and show it."""
+        index = self.model().index(row, 0)
+        self.setCurrentIndex(index)
+        self.scrollTo(index)
+
+    def rowsAboutToBeRemoved(
+        self, parent: QModelIndex | QPersistentModelIndex, start: int, end: int
+    ) -> None:
+        """Remember the scroll position before the view moves because the current row goes."""
+        self._top = self.verticalScrollBar().value()
+        super().rowsAboutToBeRemoved(parent, start, end)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Home and End go to the first and last row, not to the first and last column."""
+        last = self.model().rowCount() - 1
+        rows = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: last}
+        row = rows.get(Qt.Key(event.key()))
+        if row is not None and last >= 0:
+            self.select_row(row)
+        else:
+            super().keyPressEvent(event)
+
+    def _set_up_header(self, widths: Sequence[int]) -> None:
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for column, steps in enumerate(widths):
+            header.resizeSection(column, space(steps))
+        saved = self._settings.value(self._name)
+        if isinstance(saved, QByteArray):
+            header.restoreState(saved)
+        header.setMinimumSectionSize(space(8))
+        header.setSectionResizeMode(widths.index(0), QHeaderView.ResizeMode.Stretch)
+        header.sectionResized.connect(self._remember)
+
+    def _remember(self, *_: int) -> None:
+        self._settings.setValue(self._name, self.horizontalHeader().saveState())
+
+    def _before_rows(self, *_: object) -> None:
+        self._follows = self.is_at_end
+
+    def _after_rows(self, *_: object) -> None:
+        if self._follows:
+            self.scrollToBottom()
+
+    def _after_removal(self, _: QModelIndex, first: int, last: int) -> None:
+        """Keep the rows that are being read in place, although rows above them were removed."""
+        if first == 0 and not self._follows:
+            self.updateGeometries()  # else the scroll bar still counts the removed rows
+            self.verticalScrollBar().setValue(self._top - (last + 1))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSettings, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QTabWidget, QWidget
 
-from desktop.gui.history.history_view import HistoryView
+from desktop.gui.activity.history_view import HistoryView
 from desktop.gui.layouts import in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted

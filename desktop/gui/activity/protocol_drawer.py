@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QPushButton
 
 from desktop.gui import shortcuts
-from desktop.gui.activity.labels import one_line, time_label
+from desktop.gui.activity.message_labels import one_line, time_label
 from desktop.gui.activity.messages_view import MessagesView
 from desktop.gui.layouts import InnerRow, in_column, in_row
 from desktop.gui.shortcuts import bind

@@ -9,11 +9,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, Qt, QUrl, Signal
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSplitter
 
 from desktop.base.errors import ConfigError
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge, shortcuts
 from desktop.gui.import_export.export_dialog import ImportFlow
 from desktop.gui.layouts import BOTTOM, InnerRow, in_column
@@ -21,11 +22,8 @@ from desktop.gui.servers.details_view import ServerDetailsView
 from desktop.gui.servers.next_steps import NextSteps
 from desktop.gui.servers.problems_view import ConfigErrorsView
 from desktop.gui.servers.process_usage import UsagePoller
-from desktop.gui.servers.removal import Removal
 from desktop.gui.servers.server_list import ServerList
 from desktop.gui.servers.sign_in_view import SignInView
-from desktop.gui.servers.start_watch import StartWatch
-from desktop.gui.servers.summary import ServersSummary
 from desktop.gui.servers.token_counts import TokenCounts
 from desktop.gui.servers.welcome_view import SERVER as CALCULATOR
 from desktop.gui.servers.welcome_view import FirstCall, NoServersView
@@ -34,9 +32,11 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import FactsLabel
+from desktop.gui.widgets.token_words import percent_label, tokens_label
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from PySide6.QtCore import QSettings
@@ -48,15 +48,23 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore, RemovedServer
     from desktop.gui.import_export.import_dialog import ImportDialog
     from desktop.gui.servers.finder import Finder
+    from desktop.gui.servers.interfaces import RemovedServers
     from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
     from desktop.gui.servers.trust_view import TrustDialog
     from desktop.gui.theme import Theme
+    from desktop.gui.widgets.banner import Banner
+    from desktop.processes.package_runners import PackageFetch
     from desktop.servers.service import McpService
 
 _SPLITTER = "servers/splitter"
 _LIST_WIDTH = space(100)
 _DETAILS_WIDTH = space(130)
+INTERVAL_MS = 1000
+MAX_LOOKED_AT = 8
+"""Servers whose processes are looked at in one turn; at most four start at a time anyway."""
+OFFER_MS = 60_000
+_KEY = "removed"
 
 
 class ServersPage(QFrame):
@@ -453,3 +461,150 @@ class ServersPage(QFrame):
         if not (isinstance(saved, QByteArray) and self.splitter.restoreState(saved)):
             self.splitter.setSizes([_LIST_WIDTH, _DETAILS_WIDTH])
         in_column(self, header, self.banners, (self.splitter, 1), spacing=0)
+
+
+class ServersSummary(FactsLabel):
+    """Shows what service and counts have when it is refreshed."""
+
+    def __init__(self, service: McpService, tokens: TokenCounts) -> None:
+        super().__init__()
+        self._service, self._tokens = service, tokens
+        style(self, "muted")
+
+    def refresh(self) -> None:
+        """Show what there is now."""
+        stats = self._service.get_stats()
+        if not stats.enabled:
+            self.show_facts([self.tr("None switched on")])
+            return
+        connected = self.tr("{connected} of {enabled} connected")
+        words = connected.format(connected=stats.connected, enabled=stats.enabled)
+        tools = counted(stats.tools, self.tr("1 tool"), self.tr("{count} tools"))
+        # The number of tools stands at the bottom of the window, too: here it gives way first.
+        self.show_facts([words, *self._costs(), tools])
+
+    def _costs(self) -> Iterator[str]:
+        """What all tools cost in a request, and of which window, as far as that is known."""
+        budget = self._tokens.offered
+        if budget is None or not budget.tokens:
+            return
+        yield tokens_label(budget.tokens)
+        if budget.percent is not None:
+            words = self.tr("{percent} of {model}")
+            yield words.format(percent=percent_label(budget.percent), model=budget.model)
+
+
+class StartWatch(QObject):
+    """Sends the name of each starting server once a second."""
+
+    ticked = Signal(str, object)
+    """A server that is starting, and its `PackageFetch` or None."""
+
+    def __init__(self, service: McpService, parent: QObject) -> None:
+        super().__init__(parent)
+        self._service = service
+        self._is_shown = False
+        self._timer = QTimer(self, interval=INTERVAL_MS)
+        self._timer.timeout.connect(self.look)
+
+    @property
+    def is_running(self) -> bool:
+        return self._timer.isActive()
+
+    def follow(self, *, is_shown: bool | None = None) -> None:
+        """Run or rest, as there is something to see; called with each news of a server."""
+        self._is_shown = self._is_shown if is_shown is None else is_shown
+        wanted = self._is_shown and bool(self._starting())
+        if wanted and not self.is_running:
+            self._timer.start()
+        elif not wanted:
+            self._timer.stop()
+
+    def look(self) -> None:
+        """Tell of each starting server now."""
+        for place, name in enumerate(self._starting()):
+            fetch = self._fetch(name) if place < MAX_LOOKED_AT else None
+            self.ticked.emit(name, fetch)
+        self.follow()
+
+    def _starting(self) -> list[str]:
+        connections = self._service.connections.values()
+        return [each.name for each in connections if each.state.phase == "starting"]
+
+    def _fetch(self, name: str) -> PackageFetch | None:
+        from desktop.processes.package_runners import find_fetch  # psutil: not at the first paint
+
+        pid = self._service.connections[name].pid
+        return find_fetch(pid) if pid is not None else None
+
+
+class Removal(QObject):
+    """Holds what was removed last, until it is put back or the offer ends."""
+
+    def __init__(
+        self,
+        parent: QObject,
+        banners: BannerArea,
+        servers: RemovedServers,
+        bundles: Path | None = None,
+    ) -> None:
+        """Args: banners: where it is offered. servers: puts one back, or forgets it.
+
+        bundles: where bundles are unpacked.
+        """
+        super().__init__(parent)
+        self._bundles = bundles
+        self._banners, self._servers = banners, servers
+        self._removed: RemovedServer | None = None
+        self._config: ServerConfig | None = None
+        self._timer = QTimer(self, singleShot=True, interval=OFFER_MS)
+        self._timer.timeout.connect(self.finish)
+
+    def begin(self, removed: RemovedServer, config: ServerConfig | None) -> None:
+        """Offer to undo it. Args: config: what it was; None where it had a problem."""
+        self._removed, self._config = removed, config
+        words = self.tr("Removed “{name}”.").format(name=removed.entry.name)
+        has_files = config is not None and self._unpacked(config) is not None
+        if has_files:
+            words += " " + self.tr("Its unpacked files are deleted when this closes.")
+        banner = self._show(words)
+        if has_files:
+            banner.add_action(self.tr("Keep its files"), self._keep_files)
+
+    def _show(self, words: str) -> Banner:
+        banner = self._banners.show_banner(_KEY, "info", words)
+        banner.add_action(self.tr("Undo"), self._undo)
+        banner.dismissed.connect(self.finish)
+        self._timer.start()
+        return banner
+
+    def _keep_files(self) -> None:
+        """What was removed can still be put back; its files stay either way."""
+        config, self._config = self._config, None
+        folder = self._unpacked(config) if config is not None else None
+        if config is not None and folder is not None:
+            words = self.tr("Removed “{name}”. Its files stay in {folder}.")
+            self._show(words.format(name=config.name, folder=mark_hidden(str(folder))))
+
+    def _unpacked(self, config: ServerConfig) -> Path | None:
+        from desktop.config.imports.bundles import folder_of  # zip, for a removal alone
+
+        return folder_of(config, self._bundles) if self._bundles is not None else None
+
+    def finish(self) -> None:
+        """End the offer: nothing can be put back any more."""
+        self._end()
+        config, self._config = self._config, None
+        if config is not None:
+            self._servers.forget_server(config)
+
+    def _undo(self) -> None:
+        removed, self._config = self._removed, None
+        self._end()
+        if removed is not None:
+            self._servers.restore_server(removed)
+
+    def _end(self) -> None:
+        self._timer.stop()
+        self._removed = None
+        self._banners.remove(_KEY)

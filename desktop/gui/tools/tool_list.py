@@ -5,16 +5,26 @@ Must not know how tools run. Tools are named by their key, `server:tool`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QActionGroup, QIcon, QKeyEvent, QMouseEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QListView,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QStackedLayout,
+    QToolButton,
+    QWidget,
+)
 
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import shortcuts
-from desktop.gui.layouts import in_column
-from desktop.gui.theme import Theme, style
-from desktop.gui.tools.tool_filters import ToolFilter, ToolFilters
+from desktop.gui.layouts import STRETCH, in_column, in_row
+from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.tool_list_model import ToolListDelegate, ToolListModel
 from desktop.gui.tools.tool_search import ToolSearch
 from desktop.gui.tools.tool_sections import rows_of, section_of_server
@@ -23,6 +33,7 @@ from desktop.gui.widgets.change_note import ChangeNote
 from desktop.gui.widgets.empty_state import ListHint
 from desktop.gui.widgets.row_layout import star_place
 from desktop.gui.widgets.search_fields import SearchField
+from desktop.gui.widgets.server_faces import ServerFaces, face
 from desktop.gui.widgets.two_line_rows import show_two_line_rows
 
 if TYPE_CHECKING:
@@ -32,10 +43,10 @@ if TYPE_CHECKING:
     from desktop.gui.tools.tool_sections import Row
     from desktop.values.tool_types import ToolDefinition
 
-
 _ANY_KEYBOARD = Qt.KeyboardModifier.KeypadModifier  # macOS: the arrow keys
 _PRESSES = {QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick}
 _LIST_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
+_NAME_LENGTH = 40
 
 
 class ToolList(QWidget):
@@ -327,3 +338,119 @@ class ToolList(QWidget):
             found = self._model.next_tool(target, -step)
         if found >= 0:
             self.view.setCurrentIndex(self._model.index(found))
+
+
+class ToolFilter(NamedTuple):
+    """Which tools are shown; all, unless something is said."""
+
+    server: str = ""
+    is_read_only: bool = False
+    is_destructive: bool = False
+
+    def passes(self, tool: ToolDefinition) -> bool:
+        if self.server and tool.server != self.server:
+            return False
+        hints = tool.annotations
+        if self.is_read_only:
+            return bool(hints.read_only)
+        return not self.is_destructive or bool(hints.destructive and not hints.read_only)
+
+
+class ToolFilters(QWidget):
+    """A menu of the servers, and two chips of which one at most is pressed."""
+
+    changed = Signal()
+    """`filter` is another one."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._servers: tuple[str, ...] = ()
+        self._server = ""
+        self.server = QToolButton(self)
+        self.menu = QMenu(self.server)
+        self.destructive = QPushButton(self.tr("Destructive"), self)
+        self.read_only = QPushButton(self.tr("Read-only"), self)
+        self.server.setMenu(self.menu)
+        self.server.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.server.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.server.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.server.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.server.setMinimumWidth(space(12))
+        self.server.setIconSize(QSize(space(3.5), space(3.5)))
+        self.menu.aboutToShow.connect(self._fill_menu)
+        theme.changed.connect(self._show_server)
+        ServerFaces.of(theme).changed.connect(self._show_server)
+        style(self.server, "chip")
+        for chip, other in (
+            (self.read_only, self.destructive),
+            (self.destructive, self.read_only),
+        ):
+            chip.setCheckable(True)
+            chip.clicked.connect(partial(self._choose_hint, other))
+            style(chip, "chip")
+        in_row(self, self.server, self.read_only, self.destructive, STRETCH, spacing=1)
+        self._set_texts()
+
+    @property
+    def filter(self) -> ToolFilter:
+        return ToolFilter(self._server, self.read_only.isChecked(), self.destructive.isChecked())
+
+    def set_tools(self, tools: Sequence[ToolDefinition]) -> None:
+        """Offer what tells these apart: a choice among one is none."""
+        self._servers = tuple(dict.fromkeys([tool.server for tool in tools]))
+        has_read_only = any(tool.annotations.read_only for tool in tools)
+        has_destructive = any(tool.annotations.destructive for tool in tools)
+        self.read_only.setHidden(not (has_read_only or self.read_only.isChecked()))
+        self.destructive.setHidden(not (has_destructive or self.destructive.isChecked()))
+        self._show_server()
+        chips = self.server, self.read_only, self.destructive
+        self.setHidden(all(chip.isHidden() for chip in chips))
+
+    def clear(self) -> None:
+        """Show all tools."""
+        if self.filter != ToolFilter():
+            self.read_only.setChecked(False)
+            self.destructive.setChecked(False)
+            self._choose_server("")
+
+    def _set_texts(self) -> None:
+        for chip in (self.read_only, self.destructive):
+            chip.setToolTip(self.tr("Claimed by the server, not verified"))
+        self._show_server()
+
+    def _choose_hint(self, other: QPushButton, _: bool = True) -> None:
+        other.setChecked(False)
+        self.changed.emit()
+
+    def _choose_server(self, server: str, _: bool = True) -> None:
+        self._server = server
+        self._show_server()
+        self.changed.emit()
+
+    def _show_server(self) -> None:
+        self.server.setVisible(len(self._servers) > 1 or bool(self._server))
+        name = _short(self._server) if self._server else self.tr("All servers")
+        self.server.setText(f"{name} ▾")
+        drawn = face(self._theme, self._server, size=space(3.5)) if self._server else None
+        self.server.setIcon(QIcon() if drawn is None else QIcon(drawn))
+        self.server.setAccessibleName(self.tr("Server: {server}").format(server=name))
+        style(self.server, "chip", *(("accent",) if self._server else ()))
+
+    def _fill_menu(self) -> None:
+        self.menu.clear()
+        group = QActionGroup(self.menu)
+        for server in ("", *self._servers):
+            action = self.menu.addAction(_short(server) if server else self.tr("All servers"))
+            if server:
+                action.setIcon(QIcon(face(self._theme, server)))
+            action.setCheckable(True)
+            action.setChecked(server == self._server)
+            action.triggered.connect(partial(self._choose_server, server))
+            group.addAction(action)
+
+
+def _short(name: str) -> str:
+    """A name as a menu shows it: hidden characters marked, no mnemonic, not too long."""
+    shown = mark_hidden(name[:_NAME_LENGTH]).replace("&", "&&")
+    return shown if len(name) <= _NAME_LENGTH else f"{shown}…"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.features.mcp_apps import loopback
-from desktop.features.mcp_apps.content_policy import app_headers
+from desktop.features.mcp_apps.loopback import app_headers
 from tests import peers
 from tests.features.mcp_apps.looking import looking, script
 

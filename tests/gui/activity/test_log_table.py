@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QSettings, QStringListModel, Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.activity.log_table import LogTable
+from desktop.gui.activity.messages_view import LogTable
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -13,7 +13,7 @@ from desktop.gui.activity.logs_view import LogsView
 from desktop.gui.activity.server_messages import keep_server_message
 from desktop.redaction.redactor import Redaction
 from desktop.servers.server_log import LogMessage
-from tests.gui.activity.conftest import holds
+from tests.gui.activity.conftest import once
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
@@ -43,7 +43,7 @@ def view(logs: LogBuffer, theme: Theme, settings: QSettings, qtbot: QtBot) -> Lo
 async def test_lines_come_while_it_is_seen(view: LogsView, logs: LogBuffer) -> None:
     assert view.text.toPlainText() == ""
     log(logs, logging.INFO, "hello t0ken")
-    await holds(view.text.textChanged, lambda: "hello" in view.text.toPlainText())
+    await once(view.text.textChanged, lambda: "hello" in view.text.toPlainText())
     assert "INFO     desktop.part: hello ‹redacted›" in view.text.toPlainText()
 
 

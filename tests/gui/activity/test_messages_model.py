@@ -21,7 +21,7 @@ from desktop.gui.activity.messages_model import (
     is_error,
 )
 from desktop.servers.message_log import MessageLog, RecordedMessage
-from tests.gui.activity.conftest import TOKEN, holds, line
+from tests.gui.activity.conftest import TOKEN, line, once
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
@@ -81,7 +81,7 @@ async def test_it_waits_until_it_is_wanted(
     tap.note("sent", line(method="a"))
     assert (feed.waiting, feed.total, feed_model.rows) == (1, 1, [])
     feed.want(wanted=True)
-    await holds(feed.caught_up, lambda: feed.waiting == 0)
+    await once(feed.caught_up, lambda: feed.waiting == 0)
     assert (len(feed_model.rows), feed.servers) == (1, {"server"})
     feed.want(wanted=False)
     tap.note("sent", line(method="b"))
@@ -93,7 +93,7 @@ async def test_a_pause_that_outlasts_the_ring_ends_with_what_is_kept(
 ) -> None:
     feed.want(wanted=True)
     tap.note("sent", line(method="a"))
-    await holds(feed.caught_up, lambda: feed_model.rows)
+    await once(feed.caught_up, lambda: feed_model.rows)
     feed.pause(paused=True)
     tap.note("sent", line(method="b"))
     traffic.clear()
@@ -103,7 +103,7 @@ async def test_a_pause_that_outlasts_the_ring_ends_with_what_is_kept(
     assert feed_model.rows == []
     feed.set_filter(MessageFilter())
     feed.pause(paused=False)
-    await holds(feed.caught_up, lambda: [row.method for row in feed_model.rows] == ["c"])
+    await once(feed.caught_up, lambda: [row.method for row in feed_model.rows] == ["c"])
 
 
 @pytest.fixture

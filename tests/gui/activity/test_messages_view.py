@@ -18,7 +18,7 @@ from shiboken6 import isValid
 from desktop.base.errors import UsageError
 from desktop.gui.activity.messages_view import MessageDetails, MessagesView
 from desktop.servers.recording import read_recording
-from tests.gui.activity.conftest import TOKEN, caught_up, holds, line
+from tests.gui.activity.conftest import TOKEN, caught_up, line, once
 from tests.gui.waiting import happens, noted, turns
 from tests.live_servers import LIMIT
 
@@ -64,7 +64,7 @@ def call(tap: MessageRecorder, number: int, name: str = "add", **result: object)
 
 async def shows(view: MessagesView, *wanted: int) -> None:
     """Until these messages are the rows; a busy machine takes them in several turns."""
-    await holds(view.feed.advanced, lambda: numbers(view) == list(wanted))
+    await once(view.feed.advanced, lambda: numbers(view) == list(wanted))
 
 
 def numbers(view: MessagesView) -> list[int]:
@@ -104,7 +104,7 @@ async def test_a_pause_leaves_the_rows_and_counts_what_comes(
     QTest.mouseClick(view.bar.pause, Qt.MouseButton.LeftButton)
     for number in range(2, 5):
         call(tap, number)
-    await holds(view.feed.advanced, lambda: view.bar.count.text() == "6 new while paused")
+    await once(view.feed.advanced, lambda: view.bar.count.text() == "6 new while paused")
     assert numbers(view) == [1, 2]
     assert view.bar.pause.text() == "Resume"
     QTest.mouseClick(view.bar.pause, Qt.MouseButton.LeftButton)
@@ -173,7 +173,7 @@ async def test_the_way_to_a_message_that_the_filter_hides_opens_the_filter(
     await shows(view, 2)
     view.table.select_row(0)
     view.details.follow()
-    await holds(view.feed.caught_up, lambda: view.table.currentIndex().row() == 0)
+    await once(view.feed.caught_up, lambda: view.table.currentIndex().row() == 0)
     assert numbers(view) == [1, 2]
     assert view.bar.kind.currentIndex() == 0
 

@@ -13,18 +13,17 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView, QWidget
 
 from desktop.base.tasks import spawn
 from desktop.diagnostics.logs import LogBuffer
+from desktop.gui.activity.history_model import ORIGIN, OUTCOME, TIME, TOOL
 from desktop.gui.activity.logs_view import LogsView
 from desktop.gui.activity.messages_view import MessagesView
 from desktop.gui.activity.page import ActivityPage
-from desktop.gui.history.history_model import ORIGIN, OUTCOME, TIME, TOOL
 from desktop.history.store import HistoryStore
 from desktop.servers.message_log import MessageLog
 from desktop.tools.call_log import CallLog
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
 from desktop.values.tool_types import Decision, ToolCall
-from tests.gui.activity.conftest import TOKEN, caught_up, entry, holds
-from tests.gui.history.conftest import activate, once
+from tests.gui.activity.conftest import TOKEN, activate, caught_up, entry, once
 from tests.live_servers import LIMIT
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from desktop.gui.history.history_view import HistoryView
+    from desktop.gui.activity.history_view import HistoryView
     from desktop.gui.theme import Theme
     from tests.gui.activity.conftest import OpenPage
 
@@ -116,7 +115,7 @@ async def test_a_running_call_is_followed_into_the_history(open_page: OpenPage) 
     await once(view.list.loaded, lambda: view.list.is_loaded)
     call = ToolCall("plain:slow", {"seconds": 0.3, "steps": 3}, origin="agent", model="a-model")
     running = spawn(core.executor.run(call), "slow call")
-    await holds(view.list.model.rowsInserted, lambda: view.list.model.live)
+    await once(view.list.model.rowsInserted, lambda: view.list.model.live)
     assert view.list.count.text() == "1 call · 1 running"
     view.list.choose(view.list.model.calls[0].id)
     await once(view.shown, lambda: view.record is not None)
@@ -199,7 +198,7 @@ async def test_below_a_call_that_is_listed_nothing_says_that_none_was_found(
     view = opened.page.calls
     await once(view.list.loaded, lambda: view.list.is_loaded)
     running = spawn(opened.core.executor.run(ToolCall("plain:slow", {"seconds": 60})), "slow call")
-    await holds(view.list.model.rowsInserted, lambda: view.list.model.live)
+    await once(view.list.model.rowsInserted, lambda: view.list.model.live)
     assert view.details.currentWidget() is view.hint
     assert view.hint.text() == "Select a call to see it, or two to compare them."
     running.cancel()

@@ -19,8 +19,7 @@ from desktop.gui.page_factory import Pages
 from desktop.gui.window_state import WindowState
 from desktop.servers.message_log import BY_HAND
 from desktop.values.tool_types import ToolCall
-from tests.gui.activity.conftest import caught_up, holds
-from tests.gui.history.conftest import activate, once
+from tests.gui.activity.conftest import activate, caught_up, once
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ async def test_a_key_opens_it_under_any_page_and_closes_it_again(opened: Pages, 
     await caught_up(drawer.messages)
     assert "tools/list" in methods(drawer.messages)
     await run(core)
-    await holds(drawer.messages.feed.advanced, lambda: "tools/call" in methods(drawer.messages))
+    await once(drawer.messages.feed.advanced, lambda: "tools/call" in methods(drawer.messages))
     QTest.keyClick(drawer.messages.table, Qt.Key.Key_Escape)
     assert not drawer.isVisible()
     assert press(opened).isVisible()
@@ -116,7 +115,7 @@ async def test_it_shows_the_messages_of_the_call_that_was_made_last_or_is_select
     view = page.calls
     await once(view.list.loaded, lambda: view.list.model.total == 2)
     view.list.choose(view.list.model.calls[1].id)
-    await holds(view.call_chosen, lambda: drawer.call and drawer.call.number == 1)
+    await once(view.call_chosen, lambda: drawer.call and drawer.call.number == 1)
     await caught_up(drawer.messages)
     assert b'"b":10' in drawer.messages.model.rows[0].body
     QTest.mouseClick(drawer.all, Qt.MouseButton.LeftButton)
@@ -135,7 +134,7 @@ async def test_a_request_is_sent_again_with_one_click_and_shown_as_your_own(
     view.select(request.number)
     assert view.details.again.isVisible()
     QTest.mouseClick(view.details.again, Qt.MouseButton.LeftButton)
-    await holds(view.feed.advanced, lambda: methods(view).count("tools/call") == 4)
+    await once(view.feed.advanced, lambda: methods(view).count("tools/call") == 4)
     again = view.model.rows[-2]
     assert again.call_id.startswith(BY_HAND)
     assert json.loads(again.body)["params"]["arguments"] == {"operation": "add", "a": 1, "b": 2}
@@ -166,7 +165,7 @@ async def test_a_request_is_edited_and_what_is_wrong_with_it_is_said(
     while QApplication.activeWindow() is not dialog:
         await turns()
     QTest.keyClick(dialog.params, Qt.Key.Key_Return, CONTROL)
-    await holds(view.feed.advanced, lambda: methods(view).count("tools/call") == 4)
+    await once(view.feed.advanced, lambda: methods(view).count("tools/call") == 4)
     assert b'"b":41' in view.model.rows[-2].body
     assert b"42" in view.model.rows[-1].body
 
@@ -200,4 +199,4 @@ async def test_a_filter_hides_the_details_of_what_it_hides(opened: Pages, core: 
     view.bar.reset()
     view.select(next(m for m in view.model.rows if m.method == "tools/call").number)
     view.bar.text.setText("tools/list")
-    await holds(view.bar.changed, lambda: view.details.message is None)
+    await once(view.bar.changed, lambda: view.details.message is None)

@@ -13,7 +13,7 @@ from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.window_state import WindowState
 from desktop.servers.server_log import LogMessage
-from tests.gui.activity.conftest import holds
+from tests.gui.activity.conftest import once
 from tests.gui.offers import offering_core, told
 
 if TYPE_CHECKING:
@@ -66,6 +66,6 @@ async def test_what_a_real_server_logs_is_among_the_lines_of_the_window(
         assert isinstance(page, ActivityPage)
         page.tabs.setCurrentWidget(page.logs)
         text = page.logs.text
-        await holds(text.textChanged, lambda: "disk is full" in text.toPlainText())
+        await once(text.textChanged, lambda: "disk is full" in text.toPlainText())
         assert "ALERT    server offers part: disk is full" in text.toPlainText()
         window.hide()

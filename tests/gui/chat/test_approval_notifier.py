@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop.gui.chat.approval_notifier import ApprovalNotifier, Notifications, TrayNotifications
+from desktop.gui.chat.feature import ApprovalNotifier, Notifications, TrayNotifications
 from tests.agent.scripted import calls, says
 from tests.gui.chat.conftest import asked, idle, setup
 

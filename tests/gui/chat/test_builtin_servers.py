@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from builtin_servers.catalog import CATALOG
 from desktop.agent.session_info import Builtin
-from desktop.gui.chat.builtin_servers import (
+from desktop.gui.chat.tools_panel import (
     BuiltinRow,
     access_label,
     can_write,

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from desktop.agent.events import ApprovalAsked, ApprovalQuestion
-from desktop.gui.chat.chat_list import ChatList, ChatListModel
 from desktop.gui.chat.entries import ToolCallEntry
+from desktop.gui.chat.page import ChatList, ChatListModel
 from desktop.values.tool_types import ToolDefinition
 from tests.gui.chat.conftest import setup, told
 from tests.gui.waiting import turns

@@ -9,10 +9,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from desktop.gui.chat.code_copy import fenced_codes, whole_code
 from desktop.gui.chat.entries import ModelEntry
-from desktop.gui.chat.markdown_text import MAX_PART_LENGTH, GrowingText, MarkdownColumn
-from desktop.gui.chat.message_cards import ModelCard
+from desktop.gui.chat.markdown_text import (
+    MAX_PART_LENGTH,
+    GrowingText,
+    MarkdownColumn,
+    fenced_codes,
+    whole_code,
+)
+from desktop.gui.chat.message_list import ModelCard
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

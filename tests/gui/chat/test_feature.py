@@ -22,7 +22,7 @@ from desktop.base.tasks import spawn
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.entries import ModelEntry, ToolCallEntry
 from desktop.gui.chat.feature import ChatBadge
-from desktop.gui.chat.message_cards import ModelCard
+from desktop.gui.chat.message_list import ModelCard
 from desktop.gui.chat.page import ChatPage
 from desktop.gui.main_window import MainWindow
 from desktop.gui.rail import CHAT

@@ -17,7 +17,7 @@ from desktop.agent.session_info import Builtin
 from desktop.base.errors import ConfigError
 from desktop.gui.chat.chats import KEPT_CHATS, Chats
 from desktop.gui.chat.entries import NoticeEntry, UserEntry
-from desktop.gui.chat.message_cards import NoticeCard
+from desktop.gui.chat.message_list import NoticeCard
 from desktop.llm.messages import Image
 from desktop.tools.adapters import McpToolAdapter
 from tests.agent.scripted import calls, says

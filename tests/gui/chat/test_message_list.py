@@ -7,8 +7,13 @@ import pytest
 
 from desktop.agent.events import NoticePosted
 from desktop.gui.chat.entries import EntryList, NoticeEntry
-from desktop.gui.chat.message_cards import ModelCard
-from desktop.gui.chat.message_list import ENTRIES_AT_ONCE, MAX_BUILT_ENTRIES, Card, MessageList
+from desktop.gui.chat.message_list import (
+    ENTRIES_AT_ONCE,
+    MAX_BUILT_ENTRIES,
+    Card,
+    MessageList,
+    ModelCard,
+)
 from desktop.gui.chat.user_card import UserCard
 from desktop.llm.completion import TextDelta
 from desktop.llm.messages import AssistantMessage, Message, UserMessage

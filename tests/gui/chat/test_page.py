@@ -14,7 +14,7 @@ from desktop.agent.events import ApprovalResponse
 from desktop.agent.session_info import Builtin
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.entries import ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
-from desktop.gui.chat.message_cards import ModelCard
+from desktop.gui.chat.message_list import ModelCard
 from desktop.gui.chat.page import ChatPage
 from tests.agent.scripted import calls, says
 from tests.gui.chat.conftest import LIMIT, asked, card_of, idle, told, until

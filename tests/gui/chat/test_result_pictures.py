@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.chat import result_pictures
-from desktop.gui.chat.call_card import CallCard
+from desktop.gui.chat import call_card
+from desktop.gui.chat.call_card import MAX_PICTURES, CallCard, ResultPictures
 from desktop.gui.chat.entries import ToolCallEntry
-from desktop.gui.chat.result_pictures import MAX_PICTURES, ResultPictures
 from desktop.values.tool_types import Content, ToolResult
 from tests.gui.results.images import png
 
@@ -46,7 +45,7 @@ async def test_a_picture_is_shown_small_in_the_card(qtbot: QtBot, theme: Theme) 
 async def test_few_are_shown_and_what_is_no_picture_is_said(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(result_pictures, "MAX_BYTES", 1_000_000)
+    monkeypatch.setattr(call_card, "MAX_BYTES", 1_000_000)
     pictures = ResultPictures()
     qtbot.addWidget(pictures)
     large = b"\x89PNG" + b"\0" * 1_000_001

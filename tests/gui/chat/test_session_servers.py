@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QWidget
 
 from builtin_servers.catalog import CATALOG
 from desktop.agent.session_info import Builtin
-from desktop.gui.chat.builtin_servers import access_label
 from desktop.gui.chat.chat import Chat
 from desktop.gui.chat.entries import NoticeEntry
 from desktop.gui.chat.feature import ChatFeature
+from desktop.gui.chat.tools_panel import access_label
 from desktop.gui.main_window import MainWindow
 from desktop.gui.rail import CHAT
 from desktop.gui.window_state import WindowState

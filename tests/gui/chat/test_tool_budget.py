@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from desktop.config.providers import ProviderSettings
 from desktop.gui.chat.exact_count import ExactCount
-from desktop.gui.chat.tool_budget import ToolBudgetView
+from desktop.gui.chat.tools_panel import ToolBudgetView
 from desktop.gui.widgets.figure_rows import FIGURE_ROLE
 from desktop.llm.completion import CompletionError, TokenCount
 from desktop.llm.context_budget import ToolTokens, make_budget

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
-from desktop.gui.form import file_field
-from desktop.gui.form.file_field import (
+from desktop.gui.form import field_factory
+from desktop.gui.form.field_factory import (
     MAX_SHOWN_LENGTH,
     FileContentError,
     FileField,
@@ -41,7 +41,7 @@ def test_a_file_becomes_base64_and_its_size_is_known(tmp_path: Path, content: by
 def test_what_cannot_be_read_or_sent_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_field, "MAX_FILE_BYTES", 3)
+    monkeypatch.setattr(field_factory, "MAX_FILE_BYTES", 3)
     (tmp_path / "big").write_bytes(b"1234")
     with pytest.raises(FileContentError, match="larger than 3 B"):
         read_base64(str(tmp_path / "big"))
@@ -93,7 +93,7 @@ async def test_a_picked_file_is_shown_by_name_and_size(
 async def test_a_file_that_is_too_large_is_refused_and_the_value_stays(
     qtbot: QtBot, context: FormContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_field, "MAX_FILE_BYTES", 3)
+    monkeypatch.setattr(field_factory, "MAX_FILE_BYTES", 3)
     (tmp_path / "big").write_bytes(b"1234")
     field = show(qtbot, context, "QUJD")
     await taken(field, tmp_path / "big")

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton
 
+from desktop.gui.form.field_factory import UnionField
 from desktop.gui.form.field_row import FieldRow
-from desktop.gui.form.union_field import UnionField
 from tests.gui.focus import focused
 from tests.gui.form.conftest import labels
 from tests.gui.form.hard_schemas import CIRCLE, SQUARE

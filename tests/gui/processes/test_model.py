@@ -10,8 +10,8 @@ import psutil
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 
-from desktop.gui.processes import model
-from desktop.gui.processes.model import ProcessesModel
+from desktop.gui.processes import page
+from desktop.gui.processes.page import ProcessesModel
 from desktop.processes.snapshot import ProcessGroup, ProcessInfo, Snapshot
 from desktop.processes.tracker import ServerExit
 
@@ -32,12 +32,12 @@ def make_group(count: int, shown: int) -> ProcessGroup:
 
 
 def test_a_process_is_a_row_of_six_cells() -> None:
-    cells = model.process_cells(make_observed())
+    cells = page.process_cells(make_observed())
     assert cells == ("node x", "7", "a", "2 h 5 min", "1.2 %", "5.0 MB")
 
 
 def test_a_state_that_matters_is_said_behind_the_command() -> None:
-    assert model.process_cells(make_observed("zombie"))[0] == "node x  (exited, not yet reaped)"
+    assert page.process_cells(make_observed("zombie"))[0] == "node x  (exited, not yet reaped)"
 
 
 @pytest.mark.parametrize(
@@ -45,15 +45,15 @@ def test_a_state_that_matters_is_said_behind_the_command() -> None:
     [(1, 1, "1 process"), (3, 3, "3 processes"), (5000, 2, "2 of 5,000 processes")],
 )
 def test_a_group_says_how_many_it_has(count: int, shown: int, said: str) -> None:
-    assert model.group_cells(make_group(count, shown))[2] == said
+    assert page.group_cells(make_group(count, shown))[2] == said
 
 
 def test_the_total_is_one_line() -> None:
     app = ProcessGroup("app", "x", (make_observed(),), 1, None, 80_000_000)
-    assert model.total_label(Snapshot(app, ())) == "The app itself 80 MB"
-    both = model.total_label(Snapshot(app, (make_group(2, 2), make_group(1, 1))))
+    assert page.total_label(Snapshot(app, ())) == "The app itself 80 MB"
+    both = page.total_label(Snapshot(app, (make_group(2, 2), make_group(1, 1))))
     assert both == "2 servers, 3 processes, 20 MB; the app itself 80 MB"
-    one = model.total_label(Snapshot(app, (make_group(1, 1),)))
+    one = page.total_label(Snapshot(app, (make_group(1, 1),)))
     assert one == "1 server, 1 process, 10 MB; the app itself 80 MB"
 
 
@@ -61,7 +61,7 @@ def test_the_total_is_one_line() -> None:
     ("cpu", "said"), [(None, ""), (0.0, "0.0 %"), (9.96, "10.0 %"), (250.4, "250 %")]
 )
 def test_cpu_has_as_many_digits_as_it_is_worth(cpu: float | None, said: str) -> None:
-    assert model.cpu_label(cpu) == said
+    assert page.cpu_label(cpu) == said
 
 
 @pytest.mark.parametrize(
@@ -81,19 +81,19 @@ def test_cpu_has_as_many_digits_as_it_is_worth(cpu: float | None, said: str) -> 
 def test_an_end_says_who_had_it_end(
     outcome: CloseOutcome, cause: ExitCause, code: int | None, said: str, tone: str
 ) -> None:
-    label = model.exit_label(ServerExit("a", 7, outcome, 0.0, cause, code))
+    label = page.exit_label(ServerExit("a", 7, outcome, 0.0, cause, code))
     assert (label.text, label.tone) == (said, tone)
 
 
 def test_keepers_are_told_apart_from_the_app() -> None:
     app = ProcessGroup("app", "x", (make_observed(),), 1, None, 80_000_000)
     keepers = ProcessGroup("keepers", "k", (make_observed(),), 1, None, 9_000_000)
-    label = model.total_label(Snapshot(app, (make_group(1, 1),), keepers))
+    label = page.total_label(Snapshot(app, (make_group(1, 1),), keepers))
     assert label == "1 server, 1 process, 10 MB; the app itself 80 MB, its keepers 9.0 MB"
 
 
 def test_a_time_of_day_is_shown_to_the_second() -> None:
-    assert len(model.time_label(0.0)) == len("00:00:00")
+    assert len(page.time_label(0.0)) == len("00:00:00")
 
 
 ME = psutil.Process(os.getpid())

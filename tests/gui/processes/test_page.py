@@ -16,8 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from desktop.gui.processes.model import OWNER, PROCESS
-from desktop.gui.processes.page import EndDialog
+from desktop.gui.processes.page import OWNER, PROCESS, EndDialog
 from desktop.processes.process_tree import is_alive, wait_gone
 from tests.gui.processes.conftest import entry
 from tests.gui.waiting import happens, noted

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.base.tasks import spawn
 from desktop.gui import shortcuts
+from desktop.gui.activity.history_view import HistoryView
 from desktop.gui.activity.page import ActivityPage
-from desktop.gui.history.history_view import HistoryView
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.requests.form_view import FormView

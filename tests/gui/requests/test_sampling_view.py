@@ -10,8 +10,7 @@ from PySide6.QtTest import QTest
 
 from desktop.base.errors import DesktopError
 from desktop.config.providers import ProviderSettings
-from desktop.gui.requests.sampling_prompt import MAX_EDITORS
-from desktop.gui.requests.sampling_view import SamplingView, proposed_model
+from desktop.gui.requests.sampling_view import MAX_EDITORS, SamplingView, proposed_model
 from desktop.gui.results.image import ImageCard
 from desktop.servers.requests import BY_HAND, Declined, SamplingAnswer, ToolUse
 from desktop.values.tool_types import Content, ToolDefinition

@@ -11,9 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop.gui.chat.page import ChatPage
-from desktop.gui.resources.page import ResourcesPage, TemplateView
+from desktop.gui.resources.page import ResourcesPage, ResourceView, TemplateView
 from desktop.gui.resources.reading import quotation
-from desktop.gui.resources.resource_view import ResourceView
 from desktop.gui.results.feed import as_result
 from desktop.gui.results.feed_column import LinkCard
 from desktop.gui.tools.page import ToolsPage

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from desktop.gui.results.json_tree import (
+from desktop.gui.results.json_tree_view import (
     MAX_CHILDREN,
     JsonTreeModel,
     JsonTreeNode,

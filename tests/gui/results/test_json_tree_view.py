@@ -9,8 +9,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QTreeView
 
-from desktop.gui.results.json_tree import JsonTreeModel
-from desktop.gui.results.json_tree_view import MAX_ROWS, JsonTreeView, expand_to, reveal
+from desktop.gui.results.json_tree_view import (
+    MAX_ROWS,
+    JsonTreeModel,
+    JsonTreeView,
+    expand_to,
+    reveal,
+)
 from desktop.gui.results.saving import SaveDialog
 
 if TYPE_CHECKING:

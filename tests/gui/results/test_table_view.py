@@ -8,8 +8,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from desktop.gui.results.saving import SaveDialog
+from desktop.gui.results.structured_view import TableView
 from desktop.gui.results.table import Table
-from desktop.gui.results.table_view import TableView
 
 if TYPE_CHECKING:
     from pathlib import Path

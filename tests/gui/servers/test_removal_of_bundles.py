@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from desktop.config.store import ConfigStore
-from desktop.gui.servers.removal import Removal
+from desktop.gui.servers.page import Removal
 from desktop.gui.widgets.banner import BannerArea
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.gui.servers.stderr_view import MAX_LINES, StderrView
+from desktop.gui.servers.details_view import MAX_LINES, StderrView
 from desktop.servers.transport.stderr_log import StderrLog
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from desktop.gui.tools.tool_header import ExpandableText, ToolHeader
+from desktop.gui.tools.tool_view import ExpandableText, ToolHeader
 from desktop.gui.widgets.server_faces import face
 from desktop.values.tool_types import Annotations, Metadata
 from tests.gui.tools.fakes import tool

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QProgressBar,
     QPushButton,
     QSplitter,
     QStackedWidget,
@@ -22,11 +23,11 @@ from PySide6.QtWidgets import (
 from desktop.base.errors import ConfigError, DesktopError
 from desktop.base.visible_text import mark_hidden
 from desktop.features.catalogue.bundle import host_of_bundle
-from desktop.features.catalogue.gui.download_progress import DownloadProgress
 from desktop.features.catalogue.gui.entry_view import EntryView
 from desktop.features.catalogue.gui.found_list import FoundList, FoundRow
+from desktop.features.catalogue.gui.labels import progress_label
 from desktop.gui import bridge, shortcuts
-from desktop.gui.layouts import InnerRow, in_column
+from desktop.gui.layouts import InnerRow, in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.empty_state import EmptyState
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
 
 _SIZE = space(225), space(145)
 _LIST, _ENTRY = space(85), space(140)
+_KB = 1024
+"""Qt's bar counts in 32 bits."""
 
 
 class CatalogueDialog(QDialog):
@@ -424,3 +427,30 @@ class CatalogueDialog(QDialog):
         )
         self.resize(*_SIZE)
         self.found.search_box.setFocus()
+
+
+class DownloadProgress(QWidget):
+    """Hidden while nothing is downloaded."""
+
+    stopped = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words, self.bar = plain_label("", "muted", "small"), QProgressBar()
+        self.stop = QPushButton(self.tr("Stop the download"))
+        self.bar.setTextVisible(False)
+        self.stop.setAutoDefault(False)
+        self.stop.clicked.connect(self.stopped)
+        in_row(self, (self.bar, 1), self.words, self.stop, spacing=3)
+        self.bar.setAccessibleName(self.tr("Progress of the download"))
+        self.hide()
+
+    def begin(self) -> None:
+        self.show_bytes(0, 0)
+        self.show()
+
+    def show_bytes(self, done: int, total: int) -> None:
+        """So many are here; 0 as the total: it is not known."""
+        self.bar.setRange(0, total // _KB)
+        self.bar.setValue(done // _KB)
+        self.words.setText(progress_label(done, total))

@@ -10,41 +10,44 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
+from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QPushButton, QWidget
 
 from desktop.base.errors import DesktopError
 from desktop.base.visible_text import mark_hidden, mark_hidden_text
 from desktop.features.mcp_apps.gui import embedded
-from desktop.features.mcp_apps.gui.labels import page_labels, view_label
-from desktop.features.mcp_apps.gui.offered_file import OfferedFile
+from desktop.features.mcp_apps.loopback import PageLabels
 from desktop.gui import bridge
-from desktop.gui.layouts import LEFT, MIDDLE, InnerRow, in_column
+from desktop.gui.layouts import LEFT, MIDDLE, InnerRow, in_column, in_row
 from desktop.gui.requests.url_view import open_in_browser
 from desktop.gui.results.companion import Companion
+from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
+from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
+from desktop.gui.widgets.styled_text import StyledText
 from desktop.gui.widgets.visibility import discard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QWidget
-
     from desktop.agent.events import ApprovalResponse
     from desktop.features.mcp_apps.bridge import ShownCall
+    from desktop.features.mcp_apps.download import Download
     from desktop.features.mcp_apps.model_context import ContextSlot
     from desktop.features.mcp_apps.resource import AppResource
     from desktop.features.mcp_apps.views import AppView, AppViews
     from desktop.gui.chat.approval_panel import ApprovalPanel
     from desktop.gui.theme import Theme
+    from desktop.values.tool_types import ToolDefinition
 
 _SHOWN_NOTES: Final = 5
 _AROUND: Final = space(30)
 _MAX_NOTE_LENGTH: Final = 300
+_MAX_TITLE = 200
 
 
 class AppCard(Companion):
@@ -348,3 +351,90 @@ def _end(views: list[AppView]) -> None:
         return
     for view in views:
         loop.call_soon(view.close)  # once everybody knows that it is gone
+
+
+def view_label(view: AppView | None, *, is_here: bool = False) -> StyledText:
+    """How far a view is; None where it was not opened yet."""
+    translate = QCoreApplication.translate
+    if view is None:
+        return StyledText(translate("AppLabels", "Not open"), "muted")
+    if view.phase == "closed":
+        return StyledText(translate("AppLabels", "Closed"), "muted")
+    if view.questions or view.download is not None:
+        return StyledText(translate("AppLabels", "Approval needed"), "warning")
+    if view.phase == "waiting":
+        return StyledText(translate("AppLabels", "Waiting for the browser"), "accent")
+    if is_here:
+        return StyledText(translate("AppLabels", "Open below"), "success")
+    return StyledText(translate("AppLabels", "Open in the browser"), "success")
+
+
+def page_labels(tool: ToolDefinition) -> PageLabels:
+    """The words of our page, in the language of the window."""
+    translate = QCoreApplication.translate
+    return PageLabels(
+        title=f"{mark_hidden(tool.label[:_MAX_TITLE])} · {mark_hidden(tool.server)}",
+        notice=translate(
+            "AppLabels",
+            "This page comes from the server and runs in a sandbox. Its requests are shown in "
+            "mcp-desktop.",
+        ),
+        leave=translate("AppLabels", "Leave full view"),
+        closed=translate("AppLabels", "This MCP App is closed. You can close the tab."),
+        lost=translate("AppLabels", "mcp-desktop does not answer any more. You can close the tab."),
+        taken=translate(
+            "AppLabels", "This MCP App is open in another tab. Open it again from mcp-desktop."
+        ),
+    )
+
+
+class OfferedFile(QFrame):
+    """`answered` says whether the file is written."""
+
+    answered = Signal(bool)
+
+    def __init__(self, download: Download, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.download = download
+        self.name = proposed_name(download.wanted, download.mime, "download")
+        self.dialog: SaveDialog | None = None
+        style(self, "well")
+        self.words = plain_label("", "warning")
+        self.deny = QPushButton(self.tr("Deny"), self)
+        self.save = QPushButton(self.tr("Save…"), self)
+        row = in_row(self, (self.words, 1), margins=(2, 1, 2, 1))
+        for button in (self.deny, self.save):
+            button.setAutoDefault(False)
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.save.clicked.connect(self._save)
+        self.deny.clicked.connect(lambda: self.answered.emit(False))
+        self._set_texts()
+
+    def _set_texts(self) -> None:
+        words = self.tr("The MCP App requests to save a file: {name}, {size}")
+        size = format_size(len(self.download.content))
+        self.words.setText(words.format(name=mark_hidden(self.name), size=size))
+        for button in (self.save, self.deny):
+            button.setAccessibleName(f"{button.text()}: {self.name}")
+
+    def _save(self) -> None:
+        if self.dialog is None:
+            content = self.download.content
+            self.dialog = save_as(self, self.name, lambda: content)
+            self.dialog.fileSelected.connect(self._finish)
+            self.dialog.rejected.connect(self._leave)
+
+    def _leave(self) -> None:
+        """The dialog was closed: a person may still say yes or no."""
+        self.dialog = None
+
+    def _finish(self) -> None:
+        dialog, self.dialog = self.dialog, None
+        if dialog is not None and dialog.writing is not None:
+            self.save.setEnabled(False)
+            self.deny.setEnabled(False)
+            bridge.run(self, self._wait(dialog), self.tr("Save…"))
+
+    async def _wait(self, dialog: SaveDialog) -> None:
+        writing = dialog.writing
+        self.answered.emit(writing is not None and await writing)

@@ -28,9 +28,9 @@ from desktop.features.saved_calls.saved_call_plan import plan_calls
 from desktop.features.saved_calls.saved_call_runner import SavedCallRun
 from desktop.features.saved_calls.side_by_side import find_differing, group_calls, run_side
 from desktop.gui import bridge, shortcuts
-from desktop.gui.history import labels
-from desktop.gui.history.actions import button_for, make_action
-from desktop.gui.history.compare_view import DiffView
+from desktop.gui.activity import call_labels
+from desktop.gui.activity.actions import button_for, make_action
+from desktop.gui.activity.compare_view import DiffView
 from desktop.gui.layouts import InnerRow, Stretch, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
@@ -350,7 +350,7 @@ class ResultsView(QWidget):
         error = outcome.result.error
         if error is not None and error.type == NOT_RECORDED:
             return StyledText(self.tr("Not recorded"), "warning")
-        return labels.saved_outcome_label(outcome.outcome)
+        return call_labels.saved_outcome_label(outcome.outcome)
 
     def _show_running(self, place: SavedCallPlace, column: int) -> None:
         item = self._rows[place]

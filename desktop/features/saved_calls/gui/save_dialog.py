@@ -7,20 +7,32 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
+    QComboBox,
     QDialog,
     QDialogButtonBox,
+    QFrame,
     QLabel,
     QLineEdit,
     QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QWidget,
 )
 
 from desktop.base.visible_text import mark_hidden
-from desktop.features.saved_calls.gui.expectation_rows import RowError
-from desktop.features.saved_calls.gui.expectations_form import ExpectationsForm
+from desktop.features.saved_calls.gui.expectation_rows import (
+    KINDS,
+    Row,
+    RowError,
+    expect_of,
+    rows_of,
+)
 from desktop.features.saved_calls.gui.value_menu import InsertValueButton, value_sources
 from desktop.features.saved_calls.recorded_calls import expected_result
 from desktop.features.saved_calls.saved_call_files import CallFileError, parse_call
@@ -29,27 +41,32 @@ from desktop.features.saved_calls.variables import VariableError, escape, find_r
 from desktop.gui import bridge
 from desktop.gui.form.json_view import JsonEditor
 from desktop.gui.form.model.json_text import JsonTextError, read_json, write_json
-from desktop.gui.layouts import LEFT, STRETCH, Gap, InnerRow, in_column
+from desktop.gui.layouts import LEFT, STRETCH, TOP, Gap, InnerRow, Stretch, in_column
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.focus_guard import guard_focus
+from desktop.gui.widgets.icons import set_icon
 from desktop.gui.window_state import remember_size
 from desktop.redaction.arguments import remove_places
 from desktop.values.json_schema import object_of
-from desktop.values.tool_types import json_path
+from desktop.values.tool_types import ErrorCode, json_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from PySide6.QtCore import QSettings
-    from PySide6.QtWidgets import QWidget
 
     from desktop.core import Core
+    from desktop.features.saved_calls.gui.expectation_rows import RowKind
     from desktop.features.saved_calls.gui.value_menu import ValueSource
     from desktop.features.saved_calls.saved_call import SavedCall
     from desktop.gui.theme import Theme
     from desktop.values.tool_types import JsonObject, JsonPath, ToolResult
 
 _WIDTH = space(150)
+translate = QCoreApplication.translate
+_LINES = 8
+_MAX_ROWS_HEIGHT = space(62)
 
 
 class SaveCallDialog(QDialog):
@@ -287,3 +304,287 @@ def chosen_calls(core: Core, settings: QSettings) -> SavedCalls:
 
 def remember_folder(settings: QSettings, folder: str) -> None:
     settings.setValue(_FOLDER, folder)
+
+
+def kind_label(kind: RowKind) -> str:
+    """What is looked at, as a person chooses it."""
+    return {
+        "success": translate("Expectations", "Succeeds"),
+        "error": translate("Expectations", "Reports an error"),
+        "contains": translate("Expectations", "Text contains"),
+        "equals": translate("Expectations", "Value equals"),
+        "matches": translate("Expectations", "Matches a schema"),
+        "snapshot": translate("Expectations", "Is as in the snapshot"),
+        "seconds": translate("Expectations", "Is faster than"),
+    }[kind]
+
+
+class ExpectationRow(QFrame):
+    """What is looked at, what is expected of it, and a way to take it out."""
+
+    edited = Signal()
+    removed = Signal()
+
+    def __init__(self, theme: Theme, row: Row) -> None:
+        super().__init__()
+        self._has_text = row.has_text
+        self.kind, self.code = QComboBox(), QComboBox()
+        self.path, self.text = QLineEdit(row.path), QLineEdit()
+        self.json = JsonEditor(theme, 3)
+        self.problem = QLabel()
+        self.unit = QLabel(self.tr("seconds"))
+        self.remove = QToolButton()
+        guard_focus(self.remove)  # the row that it would stand in next must not go, too
+        style(self.remove, "flat")
+        set_icon(theme, self.remove, "close", "muted")
+        for label in (self.unit, self.problem):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        style(self.problem, "small", "danger")
+        style(self.unit, "muted")
+        for kind in KINDS:
+            self.kind.addItem("", kind)
+        self.code.addItem("", "")
+        for code in ErrorCode:
+            self.code.addItem(code.value, code.value)
+        self._load(row)
+        self._lay_out()
+        self._set_texts()
+        self._show_fields()
+        self._connect()
+
+    @property
+    def row(self) -> Row:
+        kind = cast("RowKind", self.kind.currentData())
+        text = self.text.text()
+        if kind == "matches":
+            text = self.json.text
+        elif kind == "error":
+            text = str(self.code.currentData())
+        return Row(kind, text, self.path.text(), self._has_text)
+
+    def show_problem(self, words: str) -> None:
+        self.problem.setText(words)
+        self.problem.setVisible(bool(words))
+
+    def _set_texts(self) -> None:
+        for index, kind in enumerate(KINDS):
+            self.kind.setItemText(index, kind_label(kind))
+        self.code.setItemText(0, self.tr("any error"))
+        self.kind.setAccessibleName(self.tr("What is looked at"))
+        self.code.setAccessibleName(self.tr("Code of the error"))
+        self.path.setAccessibleName(self.tr("Path of the value"))
+        self.path.setPlaceholderText(self.tr("path, such as items[0].name"))
+        self.json.editor.setAccessibleName(self.tr("JSON Schema"))
+        self.remove.setToolTip(self.tr("Remove this expectation"))
+        self.remove.setAccessibleName(self.tr("Remove this expectation"))
+        self._name_text()
+
+    def _load(self, row: Row) -> None:
+        self.kind.setCurrentIndex(KINDS.index(row.kind))
+        if row.kind == "matches":
+            self.json.set_text(row.text)
+        elif row.kind == "error":
+            self.code.setCurrentIndex(max(self.code.findData(row.text), 0))
+        else:
+            self.text.setText(row.text)
+
+    def _show_fields(self) -> None:
+        kind = self.kind.currentData()
+        self.code.setVisible(kind == "error")
+        self.path.setVisible(kind == "equals")
+        self.json.setVisible(kind == "matches")
+        self.unit.setVisible(kind == "seconds")
+        self.text.setVisible(kind in ("contains", "equals", "snapshot", "seconds"))
+        self._name_text()
+
+    def _name_text(self) -> None:
+        hints = {
+            "contains": (self.tr("Text"), self.tr("text of the result")),
+            "equals": (self.tr("Value"), self.tr('value: 3, true, "text" or ${{ NAME.path }}')),
+            "snapshot": (
+                self.tr("Paths to ignore"),
+                self.tr("paths to ignore, such as items[*].id, createdAt"),
+            ),
+            "seconds": (self.tr("Seconds"), "2.5"),
+        }
+        name, hint = hints.get(self.kind.currentData(), ("", ""))
+        self.text.setAccessibleName(name)
+        self.text.setPlaceholderText(hint)
+
+    def _connect(self) -> None:
+        self.kind.currentIndexChanged.connect(lambda: self._change_kind())
+        self.code.currentIndexChanged.connect(lambda: self.edited.emit())
+        self.path.textChanged.connect(lambda: self.edited.emit())
+        self.text.textChanged.connect(lambda: self.edited.emit())
+        self.json.edited.connect(self.edited)
+        self.remove.clicked.connect(self.removed)
+
+    def _change_kind(self) -> None:
+        self._show_fields()
+        self.edited.emit()
+
+    def _lay_out(self) -> None:
+        line = InnerRow(
+            (self.kind, TOP),
+            (self.code, 1, TOP),
+            (self.path, 2, TOP),
+            (self.text, 3, TOP),
+            (self.json, 5),
+            self.unit,
+            Stretch(0),
+            (self.remove, TOP),
+        )
+        in_column(self, line, self.problem, spacing=1)
+        self.problem.hide()
+
+
+class ExpectationsForm(QWidget):
+    """The rows, or the JSON of them; `edited` at each change."""
+
+    edited = Signal()
+
+    def __init__(self, theme: Theme, expect: dict[str, Any]) -> None:
+        super().__init__()
+        self._theme = theme
+        self.rows: list[ExpectationRow] = []
+        self.json = JsonEditor(theme, _LINES)
+        self.as_json = QPushButton()
+        self.add = QPushButton(self.tr("Add expectation"))
+        for button in (self.add, self.as_json):
+            style(button, "link")
+        self.as_json.setCheckable(True)
+        self.stack = QStackedWidget()
+        self._area = QScrollArea()
+        self._newest: ExpectationRow | None = None
+        self._lay_out()
+        self.set_expect(expect)
+        self._name_switch()
+        self.json.editor.setAccessibleName(self.tr("Expectations"))
+        self.add.clicked.connect(lambda: self.add_row(Row("contains")))
+        # Only now there is room for what was added.
+        self._area.verticalScrollBar().rangeChanged.connect(lambda: self._show_newest())
+        self.as_json.toggled.connect(self._switch)
+        self.json.edited.connect(self.edited)
+
+    @property
+    def is_json(self) -> bool:
+        return self.stack.currentWidget() is self.json
+
+    def value(self) -> Any:
+        """What is expected, as a file has it.
+
+        Raises:
+            JsonTextError: the JSON is none.
+            RowError: a row is not whole; it says so itself, too.
+        """
+        if self.is_json:
+            return read_json(self.json.text.strip() or "{}")
+        for row in self.rows:
+            row.show_problem("")
+        try:
+            return expect_of(row.row for row in self.rows)
+        except RowError as error:
+            self.rows[error.index].show_problem(spoken(str(error.args[0])))
+            raise
+
+    def set_expect(self, expect: dict[str, Any]) -> None:
+        """Show this in the form and as JSON."""
+        self.json.set_text(write_json(expect))
+        for row in list(self.rows):
+            self._take_out(row)
+        for each in rows_of(expect):
+            self._append(each)
+
+    def add_row(self, row: Row) -> ExpectationRow:
+        """Another expectation, ready to be filled in."""
+        made = self._append(row)
+        made.kind.setFocus()
+        self._newest = made
+        self.edited.emit()
+        return made
+
+    def _name_switch(self) -> None:
+        self.as_json.setText(self.tr("Edit as form") if self.is_json else self.tr("Edit as JSON"))
+
+    def _append(self, row: Row) -> ExpectationRow:
+        made = ExpectationRow(self._theme, row)
+        made.edited.connect(self.edited)
+        made.removed.connect(lambda: self._remove(made))
+        self.rows.append(made)
+        self._column.insertWidget(len(self.rows) - 1, made)
+        self._fit()
+        return made
+
+    def _show_newest(self) -> None:
+        if self._newest in self.rows:
+            self._area.ensureWidgetVisible(self._newest)
+        self._newest = None
+
+    def _remove(self, row: ExpectationRow) -> None:
+        if row not in self.rows:  # pressed once more before it was gone
+            return
+        index = self.rows.index(row)
+        self._take_out(row)
+        near = self.rows[min(index, len(self.rows) - 1)].kind if self.rows else self.add
+        near.setFocus()
+        self.edited.emit()
+
+    def _take_out(self, row: ExpectationRow) -> None:
+        self.rows.remove(row)
+        self._column.removeWidget(row)
+        row.hide()
+        row.deleteLater()
+        self._fit()
+
+    def _switch(self, wants_json: bool) -> None:
+        if wants_json == self.is_json:
+            return
+        try:
+            expect = self.value()
+            if not wants_json:
+                self._show_rows(expect)
+        except (RowError, JsonTextError, ValueError):
+            # What is wrong is said where it is, and nothing that was typed is lost.
+            self.as_json.setChecked(self.is_json)
+            self.edited.emit()
+            return
+        if wants_json:
+            self.json.set_text(write_json(expect))
+        self._show_page(self.json if wants_json else self._form)
+        self.add.setVisible(not wants_json)
+        self._name_switch()
+        self.edited.emit()
+
+    def _show_page(self, page: QWidget) -> None:
+        """Only what is shown takes room."""
+        for each in (self.json, self._form):
+            policy = each.sizePolicy()
+            kept = QSizePolicy.Policy.Preferred if each is page else QSizePolicy.Policy.Ignored
+            policy.setVerticalPolicy(kept)
+            each.setSizePolicy(policy)
+        self.stack.setCurrentWidget(page)
+
+    def _show_rows(self, expect: Any) -> None:
+        from desktop.features.saved_calls.saved_call import Expectations
+
+        Expectations.model_validate(expect)  # a ValueError where a row could not show it
+        self.set_expect(expect)
+
+    def _fit(self) -> None:
+        height = self._rows.sizeHint().height()
+        self._area.setFixedHeight(min(height, _MAX_ROWS_HEIGHT))
+
+    def _lay_out(self) -> None:
+        self._rows, self._form = QWidget(), QWidget()
+        self._column = in_column(self._rows, STRETCH)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(self._rows)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its rows have it
+        in_column(self._form, self._area, STRETCH)
+        self.stack.addWidget(self._form)
+        self.stack.addWidget(self.json)
+        self._show_page(self._form)
+        below = InnerRow(self.add, STRETCH, self.as_json)
+        in_column(self, self.stack, below)

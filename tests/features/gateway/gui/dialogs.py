@@ -9,7 +9,7 @@ from desktop.config.imports.clients import APPS, ClientLocations
 from desktop.features.gateway.entries.client_files import ClientFiles
 from desktop.features.gateway.entries.forms import GatewayCommand
 from desktop.features.gateway.gui.call_questions import CallQuestion
-from desktop.features.gateway.gui.change_dialog import AccessChoice, ChangeDialog
+from desktop.features.gateway.gui.clients_section import AccessChoice, ChangeDialog
 from tests.agent.definitions import tool
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from desktop.config.imports.clients import ClientLocations
 from desktop.config.store import ConfigStore
 from desktop.features.gateway.entries.client_files import ClientFiles
 from desktop.features.gateway.entries.forms import GatewayCommand
-from desktop.features.gateway.gui.change_dialog import ChangeDialog
-from desktop.features.gateway.gui.clients_section import ClientsSection
+from desktop.features.gateway.gui.clients_section import ChangeDialog, ClientsSection
 from desktop.features.gateway.gui.feature import show_clients
 from desktop.gui.settings.page import SettingsPage
 from tests.gui.waiting import arm

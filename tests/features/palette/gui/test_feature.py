@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop.base.paths import Paths
 from desktop.core import build_core
-from desktop.features.palette.gui.palette import Palette
+from desktop.features.palette.gui.entries import Palette
 from desktop.gui import shortcuts
 from desktop.gui.chat.page import ChatPage
 from desktop.gui.navigation import Action, StoredCall

@@ -21,7 +21,7 @@ from desktop.features.saved_calls.saved_call_runner import SavedCallRunner
 from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.servers.recording import Recorder
 from tests import peers
-from tests.gui.history.conftest import once
+from tests.gui.activity.conftest import once
 from tests.live_servers import LIMIT, stdio, until
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
+from tests.gui.activity.conftest import core
 from tests.gui.conftest import *  # noqa: F403 - its `__all__` is what a window needs
-from tests.gui.history.conftest import core
 
 __all__ = ["core"]

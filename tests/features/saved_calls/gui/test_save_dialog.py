@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from pytestqt.qtbot import QtBot
 
-    from desktop.features.saved_calls.gui.expectations_form import ExpectationRow
+    from desktop.features.saved_calls.gui.save_dialog import ExpectationRow
     from desktop.gui.theme import Theme
 
     Open = Callable[..., SaveCallDialog]

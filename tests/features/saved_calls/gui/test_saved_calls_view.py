@@ -24,9 +24,9 @@ from desktop.features.saved_calls.saved_call import SavedCall
 from desktop.features.saved_calls.saved_call_runner import SavedCallRunner
 from desktop.features.saved_calls.saved_calls import SavedCalls
 from desktop.gui import shortcuts
-from desktop.gui.history.actions import button_for, make_action, offer_menu
-from desktop.gui.history.compare_view import DiffView
-from tests.gui.history.conftest import activate, once
+from desktop.gui.activity.actions import button_for, make_action, offer_menu
+from desktop.gui.activity.compare_view import DiffView
+from tests.gui.activity.conftest import activate, once
 from tests.history.calls import ended, record_of
 from tests.live_servers import LIMIT, until
 

@@ -13,8 +13,7 @@ from PySide6.QtTest import QTest
 from desktop.agent.session_store import SessionStore
 from desktop.config.models import HistorySettings
 from desktop.config.store import ConfigStore
-from desktop.features.storage.gui.limits_dialog import LimitsDialog
-from desktop.features.storage.gui.section import StorageSection
+from desktop.features.storage.gui.section import LimitsDialog, StorageSection
 from desktop.features.storage.kinds import CHATS, KINDS
 from desktop.features.storage.storage import Storage
 from desktop.gui.settings.page import SettingsPage

@@ -1,1 +1,0 @@
-"""Past calls, and calls saved by name: views that are tabs of another page."""
