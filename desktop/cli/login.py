@@ -84,7 +84,7 @@ class _Login:
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
         await connect(core, chosen, self.console)
         connection = core.service.connection(self.options.server)
-        if connection.state.challenge is None and not self.options.again:
+        if not (self.options.again or await core.service.wants_sign_in(self.options.server)):
             return self._say_not_needed(connection)
         try:
             brought = await self._sign_in(core)

@@ -179,6 +179,7 @@ OAUTH_KEYS = (
     "scopes",
     "issuer",
     "callbackPort",
+    "callbackHost",
     "grantType",
     "privateKey",
     "algorithm",
@@ -220,6 +221,8 @@ def check_oauth(values: dict[str, str]) -> dict[str, str]:
     port = values.get("callbackPort", "1")
     if not (port.isdecimal() and port.isascii() and len(port) <= 5 and 0 < int(port) < 65_536):
         raise ValueError(translatable("has a callbackPort that is not a port number"))
+    if values.get("callbackHost", "localhost") not in {"localhost", "127.0.0.1"}:
+        raise ValueError(translatable("has a callbackHost that is not localhost or 127.0.0.1"))
     for name in ("issuer", "clientMetadataUrl", "idpTokenEndpoint"):
         if (url := values.get(name, "")) and "${" not in url:
             check_url(url)
@@ -360,10 +363,10 @@ class ServerConfig(_Model):
         default_factory=dict, repr=False
     )
     """How to sign in, where the server does not say it itself: `clientId`, `clientSecret`,
-    `clientMetadataUrl`, `scopes`, `issuer`, `callbackPort`; `grantType` `client_credentials`, with
-    `privateKey` and `algorithm` in place of a secret, signs in without a person, and so does
-    `jwt_bearer`, with an `assertion` or `assertionFile` of the platform, or an ID token there that
-    is exchanged at `idpTokenEndpoint` (as `idpClientId`)."""
+    `clientMetadataUrl`, `scopes`, `issuer`, `callbackPort`, `callbackHost`; `grantType`
+    `client_credentials`, with `privateKey` and `algorithm` in place of a secret, signs in without a
+    person, and so does `jwt_bearer`, with an `assertion` or `assertionFile` of the platform, or an
+    ID token there that is exchanged at `idpTokenEndpoint` (as `idpClientId`)."""
     tls: Annotated[dict[str, str], AfterValidator(check_tls)] = Field(default_factory=dict)
     """PEM files: `ca`, an authority to trust besides those of the system; `cert` and `key`, with
     which this machine proves itself to the server."""

@@ -131,6 +131,17 @@ class McpService:
                 connection.start()
         await asyncio.gather(*(connection.settle() for connection in enabled))
 
+    async def wants_sign_in(self, name: str) -> bool:
+        """Whether a server refused somebody, now or before, or asks everybody to sign in.
+
+        Raises `ConfigError`: its configuration lacks a variable.
+        """
+        connection = self.connection(name)
+        if connection.state.challenge is not None or not connection.is_connected:
+            return connection.state.challenge is not None
+        config = self._context.launcher.expanded(connection.config)
+        return await self._context.sign_ins().wanted(config) is not None
+
     async def sign_in(
         self,
         name: str,
@@ -158,8 +169,8 @@ class McpService:
         connection = self.connection(name)
         await self._context.launcher.load_secrets(connection.config)
         config = self._context.launcher.expanded(connection.config)
-        challenge = connection.state.challenge or Challenge()
         sign_ins = self._context.sign_ins()
+        challenge = connection.state.challenge or await sign_ins.wanted(config) or Challenge()
         brought = await sign_ins.sign_in(
             config,
             challenge,

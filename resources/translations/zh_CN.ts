@@ -1546,6 +1546,10 @@ Before: {before}</source>
         <translation>请稍后再试。</translation>
     </message>
     <message>
+        <source>Try again later. If it stays so, sign in again.</source>
+        <translation>请稍后重试。如果问题依旧，请重新登录。</translation>
+    </message>
+    <message>
         <source>Try the change again.</source>
         <translation>请重试此更改。</translation>
     </message>
@@ -1872,6 +1876,10 @@ Before: {before}</source>
     <message>
         <source>file not found: {path}</source>
         <translation>找不到文件 {path}</translation>
+    </message>
+    <message>
+        <source>has a callbackHost that is not localhost or 127.0.0.1</source>
+        <translation>的 callbackHost 不是 localhost 或 127.0.0.1</translation>
     </message>
     <message>
         <source>has a callbackPort that is not a port number</source>
@@ -2240,6 +2248,10 @@ Before: {before}</source>
     <message>
         <source>its schema is nested too deeply</source>
         <translation>它的 Schema 嵌套过深</translation>
+    </message>
+    <message>
+        <source>its sign-in could not be renewed ({why})</source>
+        <translation>登录未能续期（{why}）</translation>
     </message>
     <message>
         <source>its {keyword!r} is not valid</source>
@@ -2638,6 +2650,10 @@ Before: {before}</source>
         <translation>身份提供方未为此服务器签发凭证（状态 {status}）</translation>
     </message>
     <message>
+        <source>the metadata of the authorization server {host} cannot be read ({status})</source>
+        <translation>无法读取授权服务器 {host} 的元数据（{status}）</translation>
+    </message>
+    <message>
         <source>the number {number} is too large</source>
         <translation>数字 {number} 太大</translation>
     </message>
@@ -2996,6 +3012,14 @@ Before: {before}</source>
     <message>
         <source>{host} answered with the status {status}.</source>
         <translation>{host} 返回了状态 {status}。</translation>
+    </message>
+    <message>
+        <source>{host} answered {status}</source>
+        <translation>{host} 返回 {status}</translation>
+    </message>
+    <message>
+        <source>{host} cannot be reached</source>
+        <translation>无法连接 {host}</translation>
     </message>
     <message>
         <source>{host} cannot be reached ({reason}).</source>

@@ -12,7 +12,7 @@ import asyncio
 import logging
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import httpx2
 from mcp.client.auth.oauth2 import OAuthContext
@@ -20,12 +20,23 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAu
 from pydantic import ValidationError
 
 from desktop.base.errors import DesktopError
+from desktop.base.translatable import translatable
 from desktop.servers.oauth.credentials import NOBODY, CredentialStore, origin
+from desktop.servers.oauth.documents import readable, said
 from desktop.servers.oauth.dpop import ProofKey, plain_tokens, wants_nonce
+from desktop.servers.oauth.errors import away
 from desktop.servers.oauth.exchange import REQUEST_LIMIT, bounded_answer, proved_answer
+from desktop.servers.oauth.metadata import resource_metadata_urls
 from desktop.servers.oauth.sign_in import FlowStorage, SignIn, SignInError
 from desktop.servers.state import UNAUTHORIZED, Challenge
-from desktop.servers.transport.http_refusal import SIGNED_IN, TRIED_AGAIN
+from desktop.servers.transport.http_refusal import (
+    FORBIDDEN,
+    MAX_CHALLENGE_LENGTH,
+    NOT_RENEWED,
+    SIGNED_IN,
+    TRIED_AGAIN,
+    WANTS_MORE,
+)
 from desktop.servers.transport.tls import tls_context
 
 if TYPE_CHECKING:
@@ -38,6 +49,20 @@ if TYPE_CHECKING:
     from desktop.servers.oauth.steps import SignInStep
 
 logger = logging.getLogger(__name__)
+RETRY_SECONDS: Final = 30.0
+"""After a renewal that failed for a passing fault; what is held is used until then."""
+_NO_MORE: Final = frozenset(("invalid_grant", "invalid_client", "unauthorized_client"))
+"""Errors of a token endpoint that only a person can mend (RFC 6749, 5.2)."""
+
+
+class _Fault(NamedTuple):
+    """Why tokens were not renewed though they may be later; not tried again until that time.
+
+    `until` is one of `time.monotonic`.
+    """
+
+    words: str
+    until: float
 
 
 class SignIns:
@@ -46,6 +71,7 @@ class SignIns:
     def __init__(self, store: CredentialStore | None = None) -> None:
         self.store = store or CredentialStore()
         self._locks: dict[str, asyncio.Lock] = {}
+        self._faults: dict[str, _Fault] = {}
 
     def auth_for(
         self, config: ServerConfig, used: Callable[[frozenset[str]], None] = lambda _: None
@@ -73,7 +99,8 @@ class SignIns:
     async def renew(self, config: ServerConfig, used: Credentials) -> Credentials | None:
         """Others in place of those that were `used`; None where a person has to sign in.
 
-        Called at once by several requests, it renews once.
+        Called at once by several requests, it renews once. The same where none are issued now:
+        `fault` says why.
         """
         async with self._lock(config.name):
             held = await self._held(config)
@@ -85,6 +112,40 @@ class SignIns:
             if config.signs_in_alone:
                 return await self._sign_in_alone(config)
             return await self._refresh(config, held) if held is not None else None
+
+    def fault(self, config: ServerConfig) -> str:
+        """Why the tokens of a server could not be renewed; empty where they were."""
+        found = self._faults.get(config.name)
+        return "" if found is None else found.words
+
+    async def wanted(self, config: ServerConfig) -> Challenge | None:
+        """What to sign in for at a server that let this run in: some want it at a call alone.
+
+        What was refused before; where nobody is signed in, what the server's metadata say.
+        """
+        if self.auth_for(config) is None:
+            return None
+        held = await self._held(config)
+        if held is None:
+            return Challenge() if await self._names_sign_in(config) else None
+        return _challenge(held.refusal) if held.refusal else None
+
+    async def remember(self, config: ServerConfig, refusal: str) -> None:
+        """Keep what the tokens of a server were not enough for, until the next sign-in."""
+        held = await self._held(config)
+        if held is not None and held.refusal != refusal:
+            await self.store.keep(config.name, replace(held, refusal=refusal))
+
+    async def _names_sign_in(self, config: ServerConfig) -> bool:
+        for url in resource_metadata_urls("", config.url):
+            try:
+                async with self._client(config) as client:
+                    answer = await bounded_answer(client, client.build_request("GET", url))
+            except (TimeoutError, DesktopError, httpx2.HTTPError):
+                continue
+            if answer.is_success and said(answer).get("authorization_servers"):
+                return True
+        return False
 
     async def sign_in(
         self,
@@ -115,6 +176,7 @@ class SignIns:
         flow = SignIn(config, challenge, earlier, stepped, as_another=as_another)
         brought = await flow.run(browser, show, device)
         await self.store.keep(config.name, brought)
+        self._faults.pop(config.name, None)
         logger.info("server %s: signed in at %s", config.name, brought.issuer or brought.url)
         return brought
 
@@ -152,6 +214,9 @@ class SignIns:
     async def _refresh(self, config: ServerConfig, held: Credentials) -> Credentials | None:
         if not held.can_be_renewed:
             return None
+        fault = self._faults.get(config.name)
+        if fault is not None and time.monotonic() < fault.until:
+            return held
         form = {
             "grant_type": "refresh_token",
             "refresh_token": held.refresh_token,
@@ -161,24 +226,36 @@ class SignIns:
             form["resource"] = held.resource
         answer = await self._post(held, held.token_endpoint, form, config)
         if answer is None:
-            return None if held.has_ended else held
+            host = httpx2.URL(held.token_endpoint).host
+            return self._kept(config, held, translatable("{host} cannot be reached", host=host))
+        answer, _ = readable("token", answer)
+        content, _ = plain_tokens(answer.content)
         try:
-            content, _ = plain_tokens(answer.content)
             tokens = OAuthToken.model_validate_json(content) if answer.is_success else None
         except ValidationError:
             tokens = None
         if tokens is None:
             logger.warning("server %s: its tokens were not renewed", config.name)
-            return None
+            if said(answer).get("error") in _NO_MORE:
+                return None
+            words, _ = away(answer.request.url.host, answer.status_code)
+            return self._kept(config, held, words)
         renewed = replace(
             held,
             access_token=tokens.access_token,
             refresh_token=tokens.refresh_token or held.refresh_token,
             expires_at=None if tokens.expires_in is None else time.time() + tokens.expires_in,
+            lifetime=tokens.expires_in or 0.0,
             scope=tokens.scope or held.scope,
         )
         await self.store.keep(config.name, renewed)
+        self._faults.pop(config.name, None)
         return renewed
+
+    def _kept(self, config: ServerConfig, held: Credentials, words: str) -> Credentials:
+        """A passing fault is no reason to sign in: what is held is used as long as it is taken."""
+        self._faults[config.name] = _Fault(words, time.monotonic() + RETRY_SECONDS)
+        return held
 
     async def _post(
         self, held: Credentials, url: str, form: dict[str, str], config: ServerConfig | None
@@ -187,11 +264,7 @@ class SignIns:
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         form, headers = _client_of(held).prepare_token_auth(form, headers)
         try:
-            async with httpx2.AsyncClient(
-                timeout=REQUEST_LIMIT,
-                follow_redirects=False,
-                verify=tls_context(config, with_client=False) if config is not None else True,
-            ) as client:
+            async with self._client(config) as client:
                 request = client.build_request("POST", url, data=form, headers=headers)
                 if held.proof_key:
                     return await proved_answer(client, request, ProofKey(held.proof_key))
@@ -199,6 +272,13 @@ class SignIns:
         except (TimeoutError, DesktopError, httpx2.HTTPError) as error:
             logger.warning("%s did not answer: %s", httpx2.URL(url).host, type(error).__name__)
             return None
+
+    def _client(self, config: ServerConfig | None) -> httpx2.AsyncClient:
+        return httpx2.AsyncClient(
+            timeout=REQUEST_LIMIT,
+            follow_redirects=False,
+            verify=tls_context(config, with_client=False) if config is not None else True,
+        )
 
     def _lock(self, server: str) -> asyncio.Lock:
         return self._locks.setdefault(server, asyncio.Lock())
@@ -238,16 +318,25 @@ class TokenAuth(httpx2.Auth):
             self._put_token(request, held)
             answer = yield request
         if answer.status_code != UNAUTHORIZED or request.extensions[TRIED_AGAIN]:
+            await self._remember(answer)
             return
         newer = await self._sign_ins.renew(self._config, held or NOBODY) if may_try_again else None
         self._put_token(request, newer or held)
         request.extensions[TRIED_AGAIN] = True
-        yield request  # also where nothing is newer: this refusal is the one that is told
+        # Also where nothing is newer: this refusal is the one that is told.
+        answer = yield request
+        await self._remember(answer)
+
+    async def _remember(self, answer: httpx2.Response) -> None:
+        refusal = answer.headers.get("www-authenticate", "")[:MAX_CHALLENGE_LENGTH]
+        if answer.status_code == UNAUTHORIZED or (answer.is_client_error and WANTS_MORE in refusal):
+            await self._sign_ins.remember(self._config, refusal or "Bearer")
 
     def _put_token(self, request: httpx2.Request, held: Credentials | None) -> None:
         if held is None:
             return
         self._used(held.secrets)
+        request.extensions[NOT_RENEWED] = self._sign_ins.fault(self._config)
         if not held.proof_key:
             request.headers["Authorization"] = f"Bearer {held.access_token}"
             return
@@ -266,6 +355,10 @@ class TokenAuth(httpx2.Auth):
     def _may_try_again(self, held: Credentials | None) -> bool:
         """Whether a refusal may be answered with other tokens, without a person."""
         return self._config.signs_in_alone or (held is not None and held.can_be_renewed)
+
+
+def _challenge(refusal: str) -> Challenge:
+    return Challenge(FORBIDDEN if WANTS_MORE in refusal else UNAUTHORIZED, refusal)
 
 
 def _client_of(held: Credentials) -> OAuthContext:

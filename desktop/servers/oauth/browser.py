@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
 HOST: Final = "127.0.0.1"
+NAME: Final = "localhost"
+"""The same under the name that some authorization servers want in its place."""
 PATH: Final = "/callback"
 MAX_HEAD: Final = 32_768
 """Bytes of a request's head; a code and a state are shorter."""
@@ -32,8 +34,7 @@ MAX_VISITORS: Final = 32
 class Browser(Protocol):
     """Shows a person the page of an authorization server, and says what they came back with."""
 
-    @property
-    def redirect_uri(self) -> str: ...
+    redirect_uri: str
 
     async def visit(self, url: str) -> dict[str, str]:
         """The parameters that the person came back with."""
@@ -81,7 +82,9 @@ class LoopbackBrowser:
         target = urlsplit(rest.partition(" ")[0])
         headers = dict(line.lower().split(":", 1) for line in lines[1:] if ":" in line)
         # A page of elsewhere that has a name of its own for this address is not the browser's way.
-        is_here = headers.get("host", "").strip() in {f"{HOST}:{self._port}"}
+        is_here = headers.get("host", "").strip() in {
+            f"{host}:{self._port}" for host in (HOST, NAME)
+        }
         if method != "GET" or target.path != PATH or not is_here:
             return "404 Not Found", "Nothing here", "This page is for a sign-in alone."
         parameters = dict(parse_qsl(target.query, keep_blank_values=True))

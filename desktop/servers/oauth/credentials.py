@@ -33,6 +33,8 @@ PART_LENGTH: Final = 1_000
 MAX_PARTS: Final = 64
 EARLY: Final = 60.0
 """Seconds before its end that a token is renewed: it has to be valid when it arrives."""
+EARLY_SHARE: Final = 0.25
+"""Of its lifetime at most: one of a minute would end as it is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ class Credentials:
     they were asked with, empty where there was none. `is_registered`: the client was made for this
     app by the authorization server, and may be used for the next sign-in. `proof_key`: the tokens
     are bound to it, and each request has to prove it (RFC 9449); empty where they are not.
+    `lifetime` is in seconds, 0 where the server did not say. `refusal` is the `WWW-Authenticate` of
+    a message that these tokens were not enough for: what the next sign-in has to ask for.
     """
 
     url: str
@@ -61,11 +65,14 @@ class Credentials:
     redirect_uri: str = ""
     is_registered: bool = False
     proof_key: str = field(default="", repr=False)
+    lifetime: float = 0.0
+    refusal: str = ""
 
     @property
     def is_expiring(self) -> bool:
         """Whether it has ended, or ends before it could arrive."""
-        return self.expires_at is not None and time.time() > self.expires_at - EARLY
+        early = min(EARLY, self.lifetime * EARLY_SHARE) if self.lifetime else EARLY
+        return self.expires_at is not None and time.time() > self.expires_at - early
 
     @property
     def has_ended(self) -> bool:

@@ -1,6 +1,7 @@
 """One request of a sign-in and its answer, within limits of bytes and of time.
 
-Follows no redirect: where a sign-in goes is decided before each request.
+Follows no redirect: where a sign-in goes is decided before each request. JSON is asked for: some
+token endpoints answer with a form else.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ async def bounded_answer(client: httpx2.AsyncClient, request: httpx2.Request) ->
         TimeoutError: it does not end.
         httpx2.HTTPError: there is none.
     """
+    request.headers["Accept"] = "application/json"
     async with asyncio.timeout(REQUEST_LIMIT):
         answer = await client.send(request, stream=True)
         bound(answer, MAX_BODY, codings=CODINGS)

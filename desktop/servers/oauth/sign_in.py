@@ -11,14 +11,18 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import json
+import re
 import time
 import warnings
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal, cast
+from urllib.parse import urljoin
 
 import httpx2
 from mcp.client.auth import OAuthClientProvider, OAuthFlowError
+from mcp.client.auth.utils import issuers_match
 from mcp.shared.auth import (
     AuthorizationCodeResult,
     OAuthClientInformationFull,
@@ -31,7 +35,7 @@ from pydantic import AnyUrl
 
 from desktop.base.translatable import translatable
 from desktop.patches.sdk import log_no_sign_in, token_endpoint_of
-from desktop.servers.oauth.browser import is_free, loopback_browser
+from desktop.servers.oauth.browser import HOST, NAME, is_free, loopback_browser
 from desktop.servers.oauth.credentials import Credentials, origin
 from desktop.servers.oauth.device import (
     ANSWERED,
@@ -39,6 +43,7 @@ from desktop.servers.oauth.device import (
     DeviceProvider,
     device_endpoint,
 )
+from desktop.servers.oauth.documents import readable
 from desktop.servers.oauth.dpop import ProofKey, are_bound, plain_tokens
 from desktop.servers.oauth.errors import MAX_WORDS, SignInError, explained
 from desktop.servers.oauth.exchange import REQUEST_LIMIT, bounded_answer, proved_answer
@@ -49,6 +54,8 @@ from desktop.servers.transport.tls import tls_context
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from mcp.client.auth.oauth2 import OAuthContext
+
     from desktop.config.models import ServerConfig
     from desktop.servers.oauth.browser import Browser
     from desktop.servers.oauth.device import DeviceCode
@@ -58,7 +65,9 @@ if TYPE_CHECKING:
 PERSON_LIMIT: Final = 300.0
 """Seconds that a person may take in the browser."""
 _PROTOCOL_HEADER: Final = "MCP-Protocol-Version"
-
+_BAD_REQUEST: Final = 400
+_SERVER_FAULT: Final = 500
+_NAMED_METADATA: Final = re.compile(r'(resource_metadata=")([^"]+)"')
 
 log_no_sign_in()
 
@@ -97,6 +106,9 @@ class SignIn:
         self._challenge = challenge
         self._earlier = earlier if earlier is not None and earlier.belongs_to(config.url) else None
         self._stepped = stepped
+        self._browser: Browser | None = None
+        self._context: OAuthContext | None = None
+        self._redirected: tuple[httpx2.URL, StepKind] | None = None
         self.steps: list[SignInStep] = []
 
     async def run(
@@ -138,8 +150,12 @@ class SignIn:
         return port if port and await is_free(port) else 0
 
     def _provider(self, browser: Browser) -> OAuthClientProvider:
+        self._browser, earlier = browser, self._earlier
+        was_by_name = earlier is not None and f"//{NAME}:" in earlier.redirect_uri
+        if self._config.oauth.get("callbackHost", NAME if was_by_name else HOST) == NAME:
+            browser.redirect_uri = browser.redirect_uri.replace(HOST, NAME)
         metadata = self._metadata(["authorization_code"], browser.redirect_uri)
-        visit = _Visit(browser, self._note, self._check_page, self._prompt)
+        visit = _Visit(browser, self._note, self._check_page, self._prompt, self._issuer)
         return OAuthClientProvider(
             self._config.url,
             metadata,
@@ -254,13 +270,14 @@ class SignIn:
         refusal = httpx2.Response(
             self._challenge.status, headers=self._challenge_headers(), request=message
         )
+        self._context = provider.context
         try:
             async with self._client, aclosing(provider.async_auth_flow(message)) as flow:
                 await anext(flow)  # the message itself, which was refused already
                 answer = refusal
                 with suppress(StopAsyncIteration):
                     while (request := await flow.asend(answer)) is not message:
-                        answer = await self._send(request)
+                        answer = await self._answer(request, provider.context)
         except Exception as error:
             raise explained(error, self._config.name, self.steps) from error
         return self._credentials(provider)
@@ -270,16 +287,66 @@ class SignIn:
 
         The flow would take no others: RFC 6750 has them in this header.
         """
-        header, scopes = self._challenge.header, self._config.oauth.get("scopes", "")
+        header = _NAMED_METADATA.sub(self._absolute, self._challenge.header)
+        scopes = self._config.oauth.get("scopes", "")
         if scopes and not self._challenge.wants_more:
             quoted = scopes.replace('"', "").replace("\\", "")
             header = f'Bearer scope="{quoted}"' + (f", {header}" if header else "")
         return {"www-authenticate": header} if header else {}
 
+    def _absolute(self, found: re.Match[str]) -> str:
+        return f'{found[1]}{urljoin(self._config.url, found[2])}"'
+
+    async def _answer(self, request: httpx2.Request, context: OAuthContext) -> httpx2.Response:
+        """Send one request of the flow; a registration once more where its way back is refused."""
+        kind = kind_of(request)
+        if kind in {"register", "token"}:
+            self._check_named()
+        answer = await self._send(request)
+        uris = context.client_metadata.redirect_uris or ()
+        is_refused = answer.status_code == _BAD_REQUEST and "redirect" in answer.text
+        if kind != "register" or not is_refused or self._browser is None:
+            return answer
+        if not any(f"//{HOST}:" in str(uri) for uri in uris):
+            return answer
+        # RFC 8252, 7.3 wants the address; some servers know the name alone.
+        by_name = self._browser.redirect_uri.replace(HOST, NAME)
+        self._browser.redirect_uri = by_name
+        context.client_metadata.redirect_uris = [AnyUrl(by_name)]
+        body = json.loads(request.content) | {"redirect_uris": [by_name]}
+        return await self._send(httpx2.Request("POST", request.url, json=body))
+
+    def _check_named(self) -> None:
+        """Raise where the flow would guess addresses: only a server without metadata has those."""
+        context = self._context
+        if context is None or context.oauth_metadata is not None:
+            return
+        tried = [step for step in self.steps if step.kind == "server"]
+        is_away = any(step.status >= _SERVER_FAULT for step in tried)
+        if tried and (is_away or context.protected_resource_metadata is not None):
+            last = tried[-1]
+            raise SignInError(
+                translatable(
+                    "the metadata of the authorization server {host} cannot be read ({status})",
+                    host=httpx2.URL(last.url).host,
+                    status=last.status,
+                ),
+                remedy=translatable("Try again later.")
+                if is_away
+                else translatable("Report this to the operator of the server."),
+            )
+
+    def _issuer(self) -> str:
+        server = self._context.oauth_metadata if self._context is not None else None
+        return str(server.issuer) if server is not None else ""
+
     async def _send(self, request: httpx2.Request, *, quietly: bool = False) -> httpx2.Response:
         url = str(request.url)
+        await request.aread()  # that of a redirect has a body which nobody read yet
         is_device = url == device_endpoint(self._metadata_of["server"])
         kind = "device" if is_device else kind_of(request)
+        if self._redirected is not None and self._redirected[0] == request.url:
+            kind = self._redirected[1]
         began = time.monotonic()
         step = SignInStep(kind, request.method, shown_url(url), sent=_sent(request))
         try:
@@ -292,16 +359,22 @@ class SignIn:
             if not quietly:
                 self._note(replace(step, problem=str(error) or type(error).__name__))
             raise
+        following = answer.next_request
+        self._redirected = None if following is None else (following.url, kind)
+        received, named = answer, self._context.auth_server_url if self._context else None
+        answer, odd = readable(kind, answer, self._config.url, named or "")
         if kind in self._metadata_of and answer.is_success:
             self._metadata_of[kind] = answer.content
         if quietly:
             return answer
+        notes = f"(not used: {', '.join(odd)})\n" if odd else ""
         self._note(
             replace(
                 step,
                 status=answer.status_code,
                 seconds=time.monotonic() - began,
-                received=shown_body(answer.content, answer.headers.get("content-type", "")),
+                received=notes
+                + shown_body(received.content, received.headers.get("content-type", "")),
             )
         )
         return answer
@@ -332,6 +405,7 @@ class SignIn:
 
     def _check_page(self, url: str) -> None:
         """Raise why a person must not be sent to a page."""
+        self._check_named()
         if not self._allowed(url):
             raise SignInError(
                 translatable("the sign-in page {url} is not encrypted", url=shown_url(url))
@@ -371,6 +445,7 @@ class SignIn:
             access_token=tokens.access_token,
             refresh_token=tokens.refresh_token or "",
             expires_at=None if tokens.expires_in is None else time.time() + tokens.expires_in,
+            lifetime=tokens.expires_in or 0.0,
             scope=tokens.scope or "",
             resource=context.get_resource_url() if has_resource else "",
             token_endpoint=token_endpoint_of(provider),
@@ -413,13 +488,15 @@ class _Visit:
         note: Callable[[SignInStep], None],
         check: Callable[[str], None],
         prompt: str,
+        issuer: Callable[[], str],
     ) -> None:
         """Args: check: raises why a page must not be opened.
 
         prompt: what the page is to ask for (OpenID Connect Core, 3.1.2.1); or nothing.
+        issuer: of the authorization server.
         """
         self._browser, self._note, self._check = browser, note, check
-        self._prompt = prompt
+        self._prompt, self._issuer = prompt, issuer
         self._url = ""
 
     async def begin(self, url: str) -> None:
@@ -446,8 +523,11 @@ class _Visit:
             raise SignInError(translatable("{host} refused: {words}", host=host, words=said))
         names = "\n".join(f"{name}=…" for name in list(found)[:20])
         self._note(SignInStep("answer", "", host, 0, seconds, received=names))
+        iss, issuer = found.get("iss"), self._issuer()
+        if iss is not None and issuers_match(iss, issuer):
+            iss = issuer
         return AuthorizationCodeResult(
-            code=found.get("code", ""), state=found.get("state"), iss=found.get("iss")
+            code=found.get("code", ""), state=found.get("state"), iss=iss
         )
 
 

@@ -16,6 +16,7 @@ from desktop.base.bounded_http import DAMAGED, TOO_LARGE, UNKNOWN_CODING
 from desktop.base.translatable import translatable
 from desktop.servers.repair.message_repair import TOO_DEEP
 from desktop.servers.sdk import MCPError
+from desktop.servers.state import UNAUTHORIZED
 from desktop.servers.transport.http_proxy import proxy_for, shown_proxy
 from desktop.servers.transport.http_refusal import HttpRefusal, refusal_of
 from desktop.servers.transport.stderr_log import plain
@@ -76,6 +77,9 @@ def shorten(text: str) -> str:
 
 
 def _refusal_words(cause: BaseException, refusal: HttpRefusal) -> str:
+    if refusal.not_renewed and refusal.status == UNAUTHORIZED:
+        why = refusal.not_renewed
+        return translatable("its sign-in could not be renewed ({why})", why=why)
     status = plain(refusal.status_line)[:MAX_SHOWN_LENGTH]
     if _has_own_words(cause, refusal) and isinstance(cause, MCPError):
         message, code = shorten(cause.message), cause.code
@@ -100,6 +104,8 @@ def _has_own_words(cause: BaseException, refusal: HttpRefusal) -> bool:
 
 
 def _refusal_remedy(refusal: HttpRefusal, *, is_sse: bool) -> str:
+    if refusal.not_renewed and refusal.status == UNAUTHORIZED:
+        return translatable("Try again later. If it stays so, sign in again.")
     if refusal.asks_for_credentials:
         return translatable("Check the credentials in its HTTP headers.")
     if refusal.status == _TOO_MANY:

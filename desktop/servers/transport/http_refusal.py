@@ -26,9 +26,13 @@ MIN_REFUSAL_STATUS = 400
 MAX_CHALLENGE_LENGTH = 8_000
 SIGNED_IN, TRIED_AGAIN = "mcp-desktop-signed-in", "mcp-desktop-tried-again"
 """Marks of a request: its `Authorization` is a sign-in's, or there is none; a refusal is final."""
+NOT_RENEWED = "mcp-desktop-not-renewed"
+"""Mark of a request: why its tokens, which may have ended, could not be renewed."""
 SESSION_HEADER = "mcp-session-id"
 _NOT_FOUND, _BAD_REQUEST = 404, 400
-_FORBIDDEN = 403
+FORBIDDEN = 403
+WANTS_MORE = "insufficient_scope"
+"""The error of a challenge that wants other permissions (RFC 6750, 3.1)."""
 _SERVER_FAULT = 500
 _PASSING = frozenset((404, 408, 425, 429))
 _OTHER_TRANSPORT = frozenset((400, 404, 405))
@@ -52,6 +56,8 @@ class HttpRefusal:
     """Whether the message belonged to a session."""
     text: str = ""
     """The beginning of the body: untrusted."""
+    not_renewed: str = ""
+    """Why the tokens of the message could not be renewed: then it asks for no other sign-in."""
 
     @classmethod
     def from_response(
@@ -68,6 +74,7 @@ class HttpRefusal:
             and SIGNED_IN not in request.extensions,
             in_session=is_sse or SESSION_HEADER in request.headers,
             text=text,
+            not_renewed=request.extensions.get(NOT_RENEWED, ""),
         )
 
     @property
@@ -77,16 +84,16 @@ class HttpRefusal:
     @property
     def asks_to_sign_in(self) -> Challenge | None:
         """What a person has to sign in for: at all, or to allow more; None where that is no way."""
-        if self.has_own_credentials:
+        if self.has_own_credentials or (self.not_renewed and self.status == UNAUTHORIZED):
             return None
-        wants_more = self.status == _FORBIDDEN and "insufficient_scope" in self.challenge
+        wants_more = self.status == FORBIDDEN and WANTS_MORE in self.challenge
         if self.status == UNAUTHORIZED or wants_more:
             return Challenge(self.status, self.challenge)
         return None
 
     @property
     def asks_for_credentials(self) -> bool:
-        return self.status in {UNAUTHORIZED, _FORBIDDEN}
+        return self.status in {UNAUTHORIZED, FORBIDDEN}
 
     @property
     def may_have_had_effects(self) -> bool:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +14,7 @@ import pytest
 from desktop.servers.oauth import sign_in
 from desktop.servers.oauth.errors import SignInError
 from desktop.servers.service import McpService
-from tests.http_stub import TEXT, Answer, serving
+from tests.http_stub import HTML, JSON, TEXT, Answer, serving
 from tests.live_servers import ending, surroundings
 from tests.llm.keyring_backend import BrokenKeyring, MemoryKeyring, use
 from tests.oauth_stub import Authorization, Person
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
     from tests.http_stub import Request
 
+FORM = "application/x-www-form-urlencoded"
 MAX_RENEWALS = 4
 MAX_REQUESTS = 30
 
@@ -47,6 +51,13 @@ async def service(guarded: Authorization, keyring: MemoryKeyring) -> AsyncGenera
         made.add_server(guarded.stub.config())
         await made.connect_all()
         yield made
+
+
+async def age(service: McpService, left: float = 30.0) -> None:
+    """Let the token of the server end in so many seconds."""
+    held = service.sign_ins.store.known("web")
+    assert held is not None
+    await service.sign_ins.store.keep("web", replace(held, expires_at=time.time() + left))
 
 
 class Absent:
@@ -130,9 +141,10 @@ async def test_a_token_that_is_refused_is_renewed_once_for_parallel_calls(
 async def test_a_token_is_renewed_before_it_ends(
     service: McpService, guarded: Authorization
 ) -> None:
-    guarded.expires_in = 1
     connection = await signed_in(service, Person(guarded))
     assert connection.is_connected
+    await age(service)
+    assert (await connection.call_tool("echo", {})).success
     refused = [request for request in guarded.stub.seen if request.path == "/mcp"]
     assert {form["grant_type"] for form in guarded.forms[1:]} == {"refresh_token"}
     assert sum("authorization" not in request.headers for request in refused) == 1
@@ -340,3 +352,270 @@ async def test_no_token_and_no_code_is_in_a_step_a_log_or_the_recorded_messages(
     assert "canary" not in "\n".join(map(repr, steps))
     assert "canary" not in caplog.text
     assert steps[-1].status == 200
+
+
+REFRESHES: list[tuple[Answer, str]] = [
+    (Answer(503, b"later", TEXT), "used"),
+    (Answer(429, b"{}", headers={"retry-after": "5"}), "used"),
+    (Answer(200, b"<html>maintenance</html>", HTML), "used"),
+    (Answer(302, b"", TEXT, {"location": "/elsewhere"}), "used"),
+    (Answer(400, b'{"error": "invalid_request"}'), "used"),
+    (Answer(200, b"access_token=canary-new&token_type=bearer", FORM), "renewed"),
+    (
+        Answer(200, b'{"access_token": "canary-new", "expires_in": 3599.7, "scope": ["a"]}'),
+        "renewed",
+    ),
+    (Answer(400, b'{"error": "invalid_grant"}'), "sign in"),
+    (Answer(401, b'{"error": "invalid_client"}'), "sign in"),
+    (Answer(200, b"error=unauthorized_client", FORM), "sign in"),
+]
+
+
+def refreshing(guarded: Authorization, given: Answer) -> None:
+    """From now on answer each renewal so."""
+    usual = guarded.answer
+
+    def answer(request: Request) -> Answer | None:
+        return given if b"grant_type=refresh_token" in request.body else usual(request)
+
+    guarded.stub.refuse = answer
+    guarded.tokens.append("canary-new")
+
+
+@pytest.mark.parametrize(("given", "then"), REFRESHES)
+async def test_only_a_refused_grant_or_client_asks_for_a_sign_in_again(
+    service: McpService,
+    guarded: Authorization,
+    expected_logs: ExpectedLogs,
+    given: Answer,
+    then: str,
+) -> None:
+    expected_logs.allow("its tokens were not renewed")
+    expected_logs.allow("Session termination failed")
+    connection = await signed_in(service, Person(guarded))
+    refreshing(guarded, given)
+    await age(service)
+    result = await connection.call_tool("echo", {})
+    assert result.success == (then != "sign in")
+    held = service.sign_ins.store.known("web")
+    assert held is not None
+    assert (held.access_token == "canary-new") == (then == "renewed")
+
+
+async def test_a_token_that_ended_while_none_is_issued_says_so_and_is_tried_later(
+    service: McpService, guarded: Authorization, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("its tokens were not renewed")
+    expected_logs.allow("Session termination failed")
+    expected_logs.allow("could not be renewed")
+    connection = await signed_in(service, Person(guarded))
+    refreshing(guarded, Answer(503, b"later", TEXT))
+    guarded.tokens.clear()
+    await age(service, -1.0)
+    for _ in range(3):
+        result = await connection.call_tool("echo", {})
+        assert result.error is not None
+        assert "its sign-in could not be renewed (127.0.0.1 answered 503)" in result.error.message
+        assert "login" not in result.error.message
+    asked = [each for each in guarded.stub.seen if b"grant_type=refresh_token" in each.body]
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("seconds", [5, 60, 239])
+async def test_a_short_token_is_not_renewed_as_soon_as_it_is_made(
+    service: McpService, guarded: Authorization, seconds: int
+) -> None:
+    guarded.expires_in = seconds
+    connection = await signed_in(service, Person(guarded))
+    assert (await connection.call_tool("echo", {})).success
+    assert len(guarded.forms) == 1
+
+
+@pytest.mark.parametrize("slash", ["", "/"])
+async def test_an_issuer_without_a_path_is_the_same_with_and_without_its_slash(
+    service: McpService, guarded: Authorization, slash: str
+) -> None:
+    address = guarded.stub.address
+    guarded.resource["authorization_servers"] = [address + slash]
+    guarded.metadata["issuer"] = address + ("" if slash else "/")
+    guarded.metadata["authorization_response_iss_parameter_supported"] = True
+    assert (await signed_in(service, Person(guarded, iss=address))).is_connected
+
+
+async def test_an_issuer_with_a_path_has_to_be_the_very_same(
+    service: McpService, guarded: Authorization
+) -> None:
+    guarded.metadata["issuer"] = f"{guarded.stub.address}/tenant"
+    with pytest.raises(SignInError, match="issuer mismatch"):
+        await service.sign_in("web", Person(guarded))
+
+
+@pytest.mark.parametrize(
+    ("document", "fields"),
+    [
+        ("metadata", {"service_documentation": "", "op_tos_uri": "terms.html"}),
+        ("metadata", {"scopes_supported": "a b", "code_challenge_methods_supported": "S256"}),
+        ("metadata", {"response_types_supported": None, "introspection_endpoint": 7}),
+        ("metadata", {"ui_locales_supported": ["en", None, "de"]}),
+        ("resource", {"jwks_uri": "", "scopes_supported": "a b"}),
+        ("resource", {"resource": "api://made-up"}),
+        ("resource", {"resource_name": ["The", "server"], "resource_policy_uri": "none"}),
+    ],
+)
+async def test_one_odd_field_of_metadata_costs_that_field_alone(
+    service: McpService, guarded: Authorization, document: str, fields: dict[str, object]
+) -> None:
+    getattr(guarded, document).update(fields)
+    steps: list[SignInStep] = []
+    await service.sign_in("web", Person(guarded), stepped=steps.append)
+    assert guarded.forms[0]["client_id"] == "made-here"
+    kind = "server" if document == "metadata" else "resource"
+    step = next(each for each in steps if each.kind == kind)
+    assert ("not used: " in step.received) == ("resource" not in fields)
+
+
+async def test_an_authorization_server_as_text_is_a_list_of_one(
+    service: McpService, guarded: Authorization
+) -> None:
+    guarded.resource["authorization_servers"] = guarded.stub.address
+    assert (await signed_in(service, Person(guarded))).is_connected
+
+
+@pytest.mark.parametrize("status", [404, 500])
+async def test_nothing_is_guessed_where_metadata_name_an_authorization_server(
+    service: McpService, guarded: Authorization, status: int
+) -> None:
+    usual = guarded.answer
+
+    def answer(request: Request) -> Answer | None:
+        return Answer(status) if "oauth-authorization" in request.path else usual(request)
+
+    guarded.stub.refuse = answer
+    with pytest.raises(SignInError, match=rf"cannot be read \({status}\)") as raised:
+        await service.sign_in("web", Person(guarded))
+    assert "attack" not in str(raised.value)
+    assert guarded.asked == []
+    assert not [each for each in guarded.stub.seen if each.path in {"/register", "/token"}]
+
+
+async def test_a_fault_of_the_server_is_told_as_a_fault(
+    service: McpService, guarded: Authorization
+) -> None:
+    usual = guarded.answer
+    guarded.stub.refuse = lambda each: Answer(502) if "well-known" in each.path else usual(each)
+    with pytest.raises(SignInError, match=r"127\.0\.0\.1 answered 502(.|\n)*Try again later"):
+        await service.sign_in("web", Person(guarded))
+
+
+@pytest.mark.parametrize("body", [b"error=bad_code&error_description=It+is+expired.", b"{%s}"])
+async def test_a_token_answer_is_read_as_a_form_or_json_and_refuses_in_its_words(
+    service: McpService, guarded: Authorization, body: bytes
+) -> None:
+    told = b'{"error": "bad_code", "error_description": "It is expired."}'
+    usual = guarded.answer
+    given = Answer(200, told if b"%" in body else body, FORM if b"=" in body else JSON)
+    guarded.stub.refuse = lambda each: given if each.path == "/token" else usual(each)
+    with pytest.raises(SignInError, match=r"did not issue a token \(It is expired\.\)"):
+        await service.sign_in("web", Person(guarded))
+    asked = next(each for each in guarded.stub.seen if each.path == "/token")
+    assert asked.headers["accept"] == "application/json"
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/.well-known/oauth-protected-resource/mcp", 302),
+        ("/.well-known/oauth-authorization-server", 308),
+        ("/register", 307),
+        ("/token", 307),
+    ],
+)
+async def test_a_redirect_on_the_same_host_is_followed(
+    service: McpService, guarded: Authorization, path: str, status: int
+) -> None:
+    usual = guarded.answer
+
+    def answer(request: Request) -> Answer | None:
+        if request.path == path:
+            return Answer(status, b"", TEXT, {"location": "/moved" + path})
+        if request.path.startswith("/moved"):
+            return usual(request._replace(path=request.path.removeprefix("/moved")))
+        return usual(request)
+
+    guarded.stub.refuse = answer
+    assert (await signed_in(service, Person(guarded))).is_connected
+
+
+async def test_localhost_is_the_way_back_where_the_address_is_refused(
+    service: McpService, guarded: Authorization
+) -> None:
+    usual = guarded.answer
+
+    def answer(request: Request) -> Answer | None:
+        if request.path == "/register" and b"127.0.0.1:9" in request.body:
+            return Answer(400, json.dumps({"error": "invalid_redirect_uri"}).encode())
+        return usual(request)
+
+    guarded.stub.refuse = answer
+    await signed_in(service, Person(guarded))
+    assert guarded.asked[0]["redirect_uri"] == "http://localhost:9/callback"
+    assert guarded.forms[0]["redirect_uri"] == "http://localhost:9/callback"
+    await service.sign_in("web", Person(guarded))
+    assert guarded.asked[1]["redirect_uri"] == "http://localhost:9/callback"
+    assert sum(each.path == "/register" for each in guarded.stub.seen) == 2  # not again
+
+
+def refusing_calls(guarded: Authorization, status: int, challenge: str, good: str) -> None:
+    """Let everybody in, and carry out calls of one token alone."""
+    usual = guarded.answer
+
+    def answer(request: Request) -> Answer | None:
+        token = request.headers.get("authorization", "")
+        if b"tools/call" in request.body and good not in token:
+            return Answer(status, b"", TEXT, {"www-authenticate": challenge})
+        return None if request.path == "/mcp" else usual(request)
+
+    guarded.stub.refuse = answer
+
+
+async def test_a_server_that_refuses_calls_alone_can_be_signed_in_to(
+    guarded: Authorization, keyring: MemoryKeyring
+) -> None:
+    refusing_calls(guarded, 401, guarded.challenge, "canary-access")
+    async with ending(McpService(surroundings())) as service:
+        service.add_server(guarded.stub.config())
+        await service.connect_all()
+        assert await service.wants_sign_in("web")
+        connection = await signed_in(service, Person(guarded))
+        assert (await connection.call_tool("echo", {})).success
+        assert not await service.wants_sign_in("web")
+
+
+async def test_the_scope_that_a_call_wanted_is_asked_for_in_the_next_run(
+    service: McpService, guarded: Authorization
+) -> None:
+    connection = await signed_in(service, Person(guarded))
+    wanted = 'Bearer error="insufficient_scope", scope="read write"'
+    refusing_calls(guarded, 403, wanted, "canary-access-2")
+    assert not (await connection.call_tool("echo", {})).success
+    async with ending(McpService(surroundings())) as later:
+        later.add_server(guarded.stub.config())
+        await later.connect_all()
+        assert later.connection("web").is_connected
+        assert await later.wants_sign_in("web")
+        await signed_in(later, Person(guarded))
+        assert set(guarded.asked[-1]["scope"].split()) == {"read", "write"}
+        assert not await later.wants_sign_in("web")
+
+
+@pytest.mark.parametrize("document", ["", "<html></html>", "[]", "{}"])
+async def test_an_open_server_needs_no_sign_in(
+    guarded: Authorization, keyring: MemoryKeyring, document: str
+) -> None:
+    guarded.stub.refuse = lambda each: (
+        None if each.path == "/mcp" else Answer(200, document.encode())
+    )
+    async with ending(McpService(surroundings())) as service:
+        service.add_server(guarded.stub.config())
+        await service.connect_all()
+        assert not await service.wants_sign_in("web")
