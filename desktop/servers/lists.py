@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 import mcp_types as types
 
-from desktop.base.errors import ServerError
 from desktop.base.tasks import spawn
 from desktop.base.translatable import translatable
+from desktop.servers.error_messages import is_lost
 from desktop.servers.repair.oddities import report_oddity
 from desktop.servers.sdk import MCPError
 
@@ -69,7 +69,10 @@ async def read_pages(
     ask: Callable[[str | None], Awaitable[PageT]],
     entries: Callable[[PageT], Sequence[object]],
 ) -> AsyncGenerator[PageT]:
-    """Yield the pages of one list. One that the server refuses ends it; what came before is kept.
+    """Yield the pages of one list. A fault of a later page ends it: what came before is kept.
+
+    Such a fault is a page that the server refuses, a page or a cursor that comes again, and pages
+    without an end; it is reported as an oddity.
 
     Args:
         server: its name.
@@ -78,8 +81,7 @@ async def read_pages(
         entries: what a page holds, to be counted.
 
     Raises:
-        ServerError: the pages do not end.
-        MCPError: the server refused the first page.
+        MCPError: the server refused the first page, or the connection was closed.
     """
     seen: set[str] = set()
     count = 0
@@ -100,24 +102,25 @@ async def read_pages(
             if ahead is None:
                 break
             given, ahead = await ahead, None
-            if isinstance(given, MCPError) and given.code != types.CONNECTION_CLOSED:
-                report_oddity(method, translatable("its next page: {words}", words=given.message))
-                return
             if isinstance(given, Exception):
-                raise given
+                if is_lost(given) or not isinstance(given, MCPError | ValueError):
+                    raise given
+                words = given.message if isinstance(given, MCPError) else str(given)
+                report_oddity(method, translatable("its next page: {words}", words=words))
+                return
+            if (read := entries(given)) and read == entries(page):
+                break  # it takes no notice of the cursor
             page = given
     finally:
         if ahead is not None:
             ahead.cancel()
-    raise ServerError(
-        server,
+    report_oddity(
+        method,
         translatable(
-            "{server}: its list of {things} does not end (stopped after {count}).",
-            server=server,
+            "its pages do not end: {count} {things} were read and are kept",
             things=_NOUNS[method],
             count=count,
         ),
-        remedy=translatable("This is a bug in the server; report it to its author."),
     )
 
 
@@ -149,7 +152,6 @@ class ListReader(Generic[PageT, RawT, EntryT]):
         """All entries; none of a server that has no such list. Each page counts as progress.
 
         Raises:
-            ServerError: the pages do not end.
             MCPError: the server refused the first page.
         """
         entries: list[EntryT] = []

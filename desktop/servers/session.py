@@ -62,6 +62,8 @@ STALLED = MAX_DISCOVER_WAIT
 """Seconds of connecting from which a server that speaks the old way is greeted so from now on."""
 UNASKED_LIMIT = 2.0
 """Seconds in which a server that declares nothing at all may list tools all the same."""
+PAGE_GRACE = 0.5
+"""Seconds past the limit of the request for a later page of tools, which is told and forgiven."""
 MANY_TOOLS = 1_000
 """From as many on, to put a list together and to tell of it are turns of the loop of their own."""
 LAST_ANSWERS = 1.0
@@ -394,8 +396,10 @@ class Session:
                 async for page in pages:
                     first = not tools
                     tools += page
-                    if first and self.client is None:  # something to look at meanwhile
-                        self.tools_listed.send(tuple(tools))
+                    if self.client is None:
+                        self._renew_limit()
+                        if first:  # something to look at meanwhile
+                            self.tools_listed.send(tuple(tools))
             if len(tools) > MANY_TOOLS:
                 await asyncio.sleep(0)  # the last page has taken its turn
             tools = without_double_tools(tools)
@@ -405,6 +409,11 @@ class Session:
             self.tools_listed.send(tuple(tools))
         if packer.is_large:
             self.spawn(_make_small(packer), "pack schemas")
+
+    def _renew_limit(self) -> None:
+        """A page has come: one that does not come then meets the limit of its own request first."""
+        limit = anyio.current_time() + self.config.connect_timeout + PAGE_GRACE
+        self._scope.deadline = max(self._scope.deadline, limit)
 
     def note(self, text: str) -> None:
         """Put a word of ours into the server's log."""

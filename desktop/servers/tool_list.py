@@ -47,10 +47,9 @@ async def list_tools(
 ) -> AsyncGenerator[list[ToolDefinition]]:
     """Yield the tools page by page (large pages in slices), their schemas packed by `packer`.
 
-    A page that the server refuses ends the list; what came before it is kept.
+    A later page that is wrong ends the list; what came before it is kept.
 
     Raises:
-        ServerError: the pages do not end.
         MCPError: the server refused the first page; a server without tools may.
     """
 

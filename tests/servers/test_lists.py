@@ -56,13 +56,13 @@ async def test_who_leaves_a_list_ends_the_request_that_is_under_way() -> None:
     await ended.wait()
 
 
-async def test_a_page_that_is_refused_is_told_after_the_one_before_it_was_read() -> None:
+async def test_a_connection_that_ends_is_told_after_the_one_before_it_was_read() -> None:
     async def ask(cursor: str | None) -> types.ListToolsResult:
         if cursor is None:
             return page("b")
-        raise MCPError(code=types.CONNECTION_CLOSED, message="gone")
+        raise MCPError(code=types.CONNECTION_CLOSED, message="Connection closed")
 
     async with aclosing(pages_of(ask)) as pages:
         assert (await anext(pages)).next_cursor == "b"
-        with pytest.raises(MCPError, match="gone"):
+        with pytest.raises(MCPError, match="Connection closed"):
             await anext(pages)

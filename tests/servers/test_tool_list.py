@@ -1,4 +1,4 @@
-"""A list of tools is complete and in order whatever its pages are; one without end is refused.
+"""A list of tools is complete and in order whatever its pages are; one without end is cut.
 
 A change of the tools is noticed in both generations of the protocol, and none is missed.
 """
@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.servers import lists
 from tests.live_servers import connected, names, stdio, until
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from desktop.config.models import ServerConfig
 
 ERAS = [
     pytest.param((), "legacy", id="legacy"),
@@ -74,6 +75,14 @@ RICH: dict[str, Any] = {
 }
 
 
+def written(body: str, folder: Path) -> ServerConfig:
+    """A server that is `SERVER` with a few lines more."""
+    script = folder / "written.py"
+    script.write_text(f"{SERVER}{body}\nserver.serve()\n", "utf-8")
+    config = stdio("plain", name="written")
+    return config.changed(args=(*config.args[:2], str(script)))
+
+
 @pytest.mark.parametrize("page", [0, 200, 100])
 async def test_ten_thousand_tools_are_complete_and_in_order(page: int) -> None:
     config = stdio("many_tools", "--count", COUNT, "--bytes", 600, "--page", page)
@@ -82,21 +91,63 @@ async def test_ten_thousand_tools_are_complete_and_in_order(page: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "rule", ["lambda cursor: 'again'", "lambda cursor: str(int(cursor) + 1)"], ids=["same", "new"]
+    "rule",
+    [
+        "lambda cursor: 'again'",
+        "lambda cursor: str(int(cursor) + 1)",
+        "lambda cursor: {'0': 'a', 'a': 'b', 'b': 'a'}[cursor]",
+    ],
+    ids=["same", "new", "circle"],
 )
-async def test_a_list_without_an_end_fails_the_server_and_says_why(
-    rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_list_without_an_end_keeps_what_was_read_and_says_so(
+    rule: str, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(lists, "MAX_PAGES", 50)
-    script = tmp_path / "endless.py"
-    script.write_text(f"{SERVER}NEXT = {rule}\nserver.serve()\n", "utf-8")
-    config = stdio("plain", name="endless")
-    async with connected(config.changed(args=(*config.args[:2], str(script)))) as connection:
-        assert connection.state.phase == "failed"
-        assert "its list of tools does not end" in connection.state.error
-        assert "report it to its author" in connection.state.error
-        assert f"stopped after {2 if 'again' in rule else 50})" in connection.state.error
-        assert connection.tools == ()
+    async with connected(written(f"NEXT = {rule}", tmp_path)) as connection:
+        assert names(connection) == ["echo"]
+        assert any("its pages do not end: " in text for text in connection.oddities)
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["server.refuse(message['id'], -32000, 'no')", "{'tools': 5}", "None"],
+    ids=["refused", "odd", "never"],
+)
+async def test_a_later_page_that_is_wrong_costs_itself_alone(page: str, tmp_path: Path) -> None:
+    body = f"""
+def pages(message):
+    if (message.get("params") or {{}}).get("cursor"):
+        return {page}
+    return {{"tools": [ECHO.declaration], "nextCursor": "2"}}
+server.answers["tools/list"] = pages
+"""
+    config = written(body, tmp_path).changed(connect_timeout=2)
+    async with connected(config) as connection:
+        assert names(connection) == ["echo"]
+        assert any(text.startswith("tools/list: ") for text in connection.oddities)
+
+
+@pytest.mark.parametrize("others", [2, 600], ids=["short list", "long list"])
+@pytest.mark.parametrize("levels", [300, 500, 20_000])
+async def test_a_schema_that_is_too_deep_costs_no_other_tool(
+    levels: int, others: int, tmp_path: Path
+) -> None:
+    body = f"""
+import json
+deep = '{{"type": "object", "properties": {{"a": ' * {levels} + "true" + "}}}}" * {levels}
+plain = json.dumps({{"description": "d" * 300, "inputSchema": {{"type": "object"}}}})
+tools = [plain.replace("{{", '{{"name": "t%d", ' % n, 1) for n in range({others})]
+tools.insert({others} // 2, '{{"name": "deep", "inputSchema": %s}}' % deep)
+def listed(message):
+    start = '{{"jsonrpc": "2.0", "id": %s, "result": {{"tools": [' % message["id"]
+    server.send_bytes((start + ",".join(tools) + "]}}}}").encode())
+server.answers["tools/list"] = listed
+"""
+    async with connected(written(body, tmp_path)) as connection:
+        assert len(names(connection)) == others + 1
+        result = await connection.call_tool("t0", {})
+        is_cut = any("is read as anything" in text for text in connection.oddities)
+    assert result.error is not None  # it has no such tool, but it is still there
+    assert is_cut == (levels > 300)
 
 
 async def test_a_tool_that_breaks_the_protocol_is_listed_with_what_is_wrong() -> None:
@@ -113,13 +164,10 @@ async def test_a_tool_that_breaks_the_protocol_is_listed_with_what_is_wrong() ->
 
 
 async def test_everything_a_tool_declares_is_kept(tmp_path: Path) -> None:
-    script = tmp_path / "rich.py"
-    body = f"server.answers['tools/list'] = lambda _: {{'tools': [{RICH!r}]}}\nserver.serve()\n"
-    script.write_text(SERVER + body, "utf-8")
-    config = stdio("plain", name="rich")
-    async with connected(config.changed(args=(*config.args[:2], str(script)))) as connection:
+    body = f"server.answers['tools/list'] = lambda _: {{'tools': [{RICH!r}]}}"
+    async with connected(written(body, tmp_path)) as connection:
         (tool,) = connection.tools
-    assert (tool.key, tool.label, tool.description) == ("rich:rich", "Rich", "Does things.")
+    assert (tool.key, tool.label, tool.description) == ("written:rich", "Rich", "Does things.")
     assert tool.input_schema == RICH["inputSchema"]
     assert tool.output_schema == {"type": "object"}
     assert (tool.annotations.read_only, tool.annotations.destructive) == (True, False)

@@ -31,6 +31,17 @@ if TYPE_CHECKING:
 
 MAX_BATCH = 1_000
 """Messages taken of one batch."""
+MAX_LEVELS = 100
+"""Levels of a message that are read where it has too many."""
+_MAX_CUT: Final = 4_000_000
+"""Bytes of a message in which what is too deep is cut out: a second's work."""
+_LISTS: Final = re.compile(
+    rb'"(tools|prompts|resources|resourceTemplates)"[ \t\r\n]*+:[ \t\r\n]*+\['
+)
+_LISTS_WITHIN: Final = 4_096
+_ENTRY_LEVEL: Final = 4
+"""The message, its result, the list, an entry of it."""
+_MARKS: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
 MAX_QUOTED = 300
 """Characters of a result that is quoted because it is none."""
 TOO_DEEP: Final = "the answer is nested too deeply to be read"
@@ -64,7 +75,7 @@ def repairing_messages(read: JsonReader) -> JsonReader:
                 value = load_json(text)
                 messages = repair_messages(value)
             except RecursionError:
-                value, messages = None, refuse_deep(text.encode(errors="replace"))
+                value, messages = None, read_deep(text.encode(errors="replace"))
             if not messages:
                 # A body (bytes) is all that whoever waits will get; after an event comes another.
                 if isinstance(data, bytes) or (value is None and text.lstrip()[:1] == "{"):
@@ -95,6 +106,68 @@ def load_json(text: str) -> Any:
     except ValueError:
         return None
     return value
+
+
+def without_deep_parts(text: bytes) -> tuple[bytes, list[int]]:
+    """JSON in which each object below `MAX_LEVELS` is an empty one, in a schema: anything.
+
+    Also the numbers, from 0, of the objects at the level of a list's entries in which one was.
+    """
+    parts: list[bytes] = []
+    odd: list[int] = []
+    level, entry, kept = 0, -1, 0
+    for mark in _MARKS.finditer(text):
+        letter = mark[0]
+        if letter in {b"{", b"["}:
+            level += 1
+            if level == _ENTRY_LEVEL - 1 and letter == b"[":
+                entry = -1
+            entry += level == _ENTRY_LEVEL and letter == b"{"
+            if level == MAX_LEVELS + 1:
+                parts.append(text[kept : mark.start()])
+                kept = len(text)
+        elif letter in {b"}", b"]"}:
+            level -= 1
+            if level == MAX_LEVELS:
+                parts.append(b"{}" if letter == b"}" else b"[]")
+                kept = mark.end()
+                odd += [] if odd[-1:] == [entry] else [entry]
+    return b"".join((*parts, text[kept:])), odd
+
+
+def read_deep(body: bytes) -> list[JSONRPCMessage]:
+    """The message of a list with entries that are too deep, cut there; an error in any other case.
+
+    One schema of 500 levels costs itself, not the server.
+    """
+    method = _LISTS.search(body, 0, _LISTS_WITHIN)
+    if method is None or len(body) > _MAX_CUT:
+        return refuse_deep(body)
+    cut, odd = without_deep_parts(body)
+    try:
+        value = load_json(cut.decode("utf-8", "replace"))
+    except RecursionError:
+        value = None
+    message = _repaired(value)
+    if not isinstance(message, JSONRPCResponse):
+        return refuse_deep(body)
+    kind = method[1].decode()
+    entries = cast("list[Any]", message.result.get(kind) or [])
+    names = [cast("dict[str, Any]", each).get("name") for each in entries if isinstance(each, dict)]
+    where = "resources/templates" if kind == "resourceTemplates" else kind
+    report_deep_parts(f"{where}/list", [names[one] if one < len(names) else one for one in odd])
+    return [message]
+
+
+def report_deep_parts(method: str, names: list[Any]) -> None:
+    """Say which entries of a list were cut, by their names, or their numbers from 0."""
+    for name in names[:MAX_BATCH]:
+        words = translatable(
+            "{name}: what is nested deeper than {levels} levels is read as anything",
+            name=quoted(name, 100) if isinstance(name, str) else f"#{name + 1}",
+            levels=MAX_LEVELS,
+        )
+        report_oddity(method, words)
 
 
 def refuse_deep(body: bytes) -> list[JSONRPCMessage]:

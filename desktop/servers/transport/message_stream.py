@@ -31,7 +31,7 @@ from mcp_types import (
 
 from desktop.base.translatable import translatable
 from desktop.servers.message_log import envelope
-from desktop.servers.repair.message_repair import load_json, refuse_deep, repair_messages
+from desktop.servers.repair.message_repair import load_json, read_deep, repair_messages
 from desktop.servers.repair.oddities import report_oddity
 from desktop.servers.sdk import SessionMessage
 from desktop.servers.transport.sliced_json import PAGE, LongToolList, loads
@@ -391,7 +391,7 @@ class MessageReader(ReceiveStream):
         try:
             messages = repair_messages(await _value_of(line))
         except RecursionError:
-            messages = refuse_deep(line)
+            messages = read_deep(line)
         if not messages:
             self._drop(line)
             return None

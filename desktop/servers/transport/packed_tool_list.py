@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 import msgspec
 
+from desktop.servers.repair.message_repair import report_deep_parts, without_deep_parts
 from desktop.servers.transport.sliced_json import PAGE, LongToolList, begin_tools
 from desktop.values.packed_json import JsonText, stand_in
 
@@ -69,6 +70,7 @@ class PackedToolList:
         self._line, self._start, self._at, self._end = line, start, start, end
         self._result = result
         self._tools: list[dict[str, Any]] = []
+        self._count = 0
         self._rest: LongToolList | None = None
         self.page: dict[str, Any] = {}
         """The result with the tools that were read last."""
@@ -100,6 +102,7 @@ class PackedToolList:
             if chunk is None:
                 self._rest = begin_tools(self._unread())
             else:
+                self._count += len(chunk)
                 self._tools += map(_with_stand_ins, chunk)
         if self._rest is not None and not self._tools:
             self.is_last = self._rest.read_page()
@@ -137,8 +140,10 @@ class PackedToolList:
             yield self._end, self._end
 
     def _unread(self) -> str:
-        """The message without the tools that were read."""
-        return (self._line[: self._start] + self._line[self._at :]).decode("utf-8", "replace")
+        """The message without the tools that were read, nor what is nested too deeply."""
+        text, odd = without_deep_parts(self._line[: self._start] + self._line[self._at :])
+        report_deep_parts("tools/list", [number + self._count for number in odd])
+        return text.decode("utf-8", "replace")
 
 
 def _result_around(before: bytes, after: bytes) -> dict[str, Any] | None:
@@ -173,7 +178,11 @@ def _value(text: bytes) -> Any:
 def _schema(text: bytes) -> Any:
     given = JsonText(text)
     if _READ_BY_SDK in text or not _is_plain(text):
-        return given.parse()
+        try:
+            return given.parse()
+        except RecursionError:
+            cut, _ = without_deep_parts(text)
+            return JsonText(cut).parse()
     return stand_in(given, type="object")
 
 
