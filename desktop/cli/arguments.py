@@ -39,9 +39,13 @@ _JSON_TYPES: dict[object, str] = {
 }
 
 
-def allowed_types(schema: object, root: JsonSchema) -> set[str]:
-    """The JSON types that a schema allows, as far as it says; empty where it says nothing."""
-    return {kind for part in _parts(schema, root, _DEPTH) for kind in _own_kinds(part)}
+def allowed_types(schema: object, root: JsonSchema, text: str | None = None) -> set[str]:
+    """The JSON types that a schema allows, as far as it says; empty where it says nothing.
+
+    With `text`, `string` is one of them only where this very text may be the value: in `1` or
+    `"auto"`, `2` is no text.
+    """
+    return {kind for part in _parts(schema, root, _DEPTH) for kind in _own_kinds(part, text)}
 
 
 def property_schema(schema: object, root: JsonSchema, name: str) -> object:
@@ -61,7 +65,7 @@ def item_schema(schema: object, root: JsonSchema) -> object:
 
 def coerce(text: str, schema: object, root: JsonSchema) -> Any:
     """`text` as a value that fits the schema's types."""
-    allowed = allowed_types(schema, root)
+    allowed = allowed_types(schema, root, text)
     if not allowed or "string" in allowed:
         return text
     value = _parsed(text)
@@ -104,11 +108,17 @@ def _parts(schema: object, root: JsonSchema, depth: int) -> list[JsonSchema]:
     return [here, *(part for each in below for part in _parts(each, root, depth // 2))]
 
 
-def _own_kinds(schema: JsonSchema) -> set[str]:
-    if "type" in schema:
-        return set(types_of(schema))
+def _own_kinds(schema: JsonSchema, text: str | None) -> set[str]:
+    """As `allowed_types`, by what stands in this schema itself."""
+    is_fixed = "const" in schema or "enum" in schema
     values = [schema["const"]] if "const" in schema else list_of(schema.get("enum"))
-    return {_JSON_TYPES.get(cast("object", type(value)), "") for value in values} - {""}
+    of_values = {_JSON_TYPES.get(cast("object", type(value)), "") for value in values} - {""}
+    kinds = set(types_of(schema)) if "type" in schema else of_values
+    if schema.get("nullable") is True and kinds:
+        kinds |= {"null"}
+    if text is not None and is_fixed and text not in values:
+        kinds -= {"string"}
+    return kinds
 
 
 NO_VALUE: Any = object()

@@ -130,6 +130,8 @@ def _look_at_config(core: Core, config: ServerConfig, report: DoctorReport) -> N
     else:
         state = "on" if config.enabled else "off"
         report.add("config", "ok", f"{config.transport}, from the {config.source}, {state}")
+    for remark in core.store.remarks.get(config.name, ()):
+        report.add("config", "warning", remark)
 
 
 async def _look_at_command(core: Core, config: ServerConfig, report: DoctorReport) -> bool:

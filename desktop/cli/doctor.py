@@ -125,5 +125,6 @@ def _conclusion(reports: list[DoctorReport]) -> str:
         return "No server is switched on; nothing to examine."
     ill = [plain(report.server) for report in reports if not report.is_well]
     if not ill:
-        return "All is well."
+        told = any(finding.verdict == "warning" for each in reports for finding in each.findings)
+        return "All servers work; see the warnings." if told else "All is well."
     return f"{len(ill)} of {len(reports)} servers do not work: {', '.join(ill)}."

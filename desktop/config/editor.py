@@ -22,11 +22,17 @@ from desktop.config.models import WIDEST, AppSettings, ServerConfig
 from desktop.config.parser import (
     APP_KEY,
     NOT_SERVERS,
-    SPELLINGS,
     find_entries,
     find_wrapper,
-    infer_transport,
     is_bare_map,
+)
+from desktop.config.spellings import (
+    OFF,
+    ON,
+    SPELLINGS,
+    in_our_words,
+    infer_transport,
+    needs_flattening,
     spellings_in,
     transport_named,
 )
@@ -204,6 +210,11 @@ def put_server(
     if (entry := as_object(table.get(new.name))) is None:
         entry = table[new.name] = {}
     is_new = not entry
+    if needs_flattening(entry):  # there is no one place for what is changed
+        words = in_our_words(entry)
+        unknown = {key: entry[key] for key in words.unknown if key in entry}
+        entry.clear()
+        entry.update(words.fields | unknown)
     for field in SPELLINGS:
         if field != "transport":
             _put_field(entry, field, old, new, settings)
@@ -248,6 +259,10 @@ def _put_field(
         for key in present:
             del entry[key]
         return
+    if field in {"timeout", "connect_timeout"}:  # other spellings may have other units
+        for key in present:
+            del entry[key]
+        present = []
     for key in present or SPELLINGS[field][:1]:
         entry[key] = _json(value, entry.get(key))
 
@@ -321,10 +336,11 @@ def put_back(data: JsonObject, removed: RemovedEntry) -> None:
 
 def put_enabled(entry: JsonObject, enabled: bool) -> None:
     """Switch in the words the entry already has; `enabled` where it has none."""
-    if "disabled" in entry:
-        entry["disabled"] = not enabled
-    if "enabled" in entry or ("disabled" not in entry and not enabled):
-        entry["enabled"] = enabled
+    on, off = ([key for key in keys if key in entry] for keys in (ON, OFF))
+    for key in off:
+        entry[key] = not enabled
+    for key in on or ([] if off or enabled else ["enabled"]):
+        entry[key] = enabled
 
 
 def put_tool_names(entry: JsonObject, field: str, tools: Iterable[str]) -> None:

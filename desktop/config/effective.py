@@ -18,7 +18,7 @@ from desktop.config.document import Document, as_object, parse, parse_value
 from desktop.config.editor import apply_override, read_settings
 from desktop.config.gateway import GatewaySettings, read_gateway
 from desktop.config.models import AppSettings, ServerConfig
-from desktop.config.parser import Problems, Servers, read_servers
+from desktop.config.parser import Problems, Remarks, Servers, read_servers
 from desktop.config.providers import Providers, read_providers
 
 if TYPE_CHECKING:
@@ -30,12 +30,12 @@ VARIABLE = "MCP_SERVERS"
 
 
 def read_environment(
-    environ: Mapping[str, str], settings: AppSettings
+    environ: Mapping[str, str], settings: AppSettings, remarks: Remarks | None = None
 ) -> tuple[Servers, Problems, list[ConfigError]]:
     """Servers, problems by server, and what is wrong with the variable as a whole."""
     try:
         document = _document(environ.get(VARIABLE, "").strip())
-        return *read_servers(document, settings, "environment"), []
+        return *read_servers(document, settings, "environment", remarks), []
     except ConfigError as error:
         remedy = translatable(
             "Set it to the mcpServers JSON, or to the path of a file that contains it."
@@ -90,6 +90,7 @@ class EffectiveConfig:
 
     servers: Servers = field(default_factory=dict[str, ServerConfig])
     problems: Problems = field(default_factory=dict[str, ConfigError])
+    remarks: Remarks = field(default_factory=dict[str, tuple[str, ...]])
     notices: list[ConfigError] = field(default_factory=list[ConfigError])
     settings: AppSettings = field(default_factory=AppSettings)
     providers: Providers = field(default_factory=lambda: read_providers({})[0])
@@ -111,10 +112,11 @@ def build_catalog(
     """Raises `ConfigError` where the file as a whole cannot be understood."""
     settings, notices = read_settings(document.data)
     providers, wrong = read_providers(document.data)
-    servers, problems = read_servers(document, settings)
+    remarks: Remarks = {}
+    servers, problems = read_servers(document, settings, remarks=remarks)
     gateway, unclear = read_gateway(document.data)
     catalog = EffectiveConfig(
-        servers, problems, notices + wrong + unclear, settings, providers, gateway=gateway
+        servers, problems, remarks, notices + wrong + unclear, settings, providers, gateway=gateway
     )
     add_other_servers(catalog, document.data, environ, builtins)
     return catalog
@@ -126,7 +128,8 @@ def add_other_servers(
     environ: Mapping[str, str],
     builtins: Sequence[ServerConfig],
 ) -> None:
-    servers, problems, notices = read_environment(environ, catalog.settings)
+    remarks: Remarks = {}
+    servers, problems, notices = read_environment(environ, catalog.settings, remarks)
     catalog.notices.extend(notices)
     catalog.refused.extend((*notices, *problems.values()))
     in_file = {*catalog.servers, *catalog.problems}
@@ -134,6 +137,7 @@ def add_other_servers(
         if name in in_file:
             catalog.problems.setdefault(name, _shadowed(name))
     catalog.problems |= {name: problems[name] for name in problems if name not in in_file}
+    catalog.remarks |= {name: remarks[name] for name in remarks if name not in in_file}
     others = [config for name, config in servers.items() if name not in in_file]
     for config in (*others, *builtins):
         if config.name not in catalog.servers and config.name not in catalog.problems:

@@ -19,66 +19,27 @@ from desktop.config.models import (
     ServerConfig,
     Source,
     config_error,
-    transport_of,
+)
+from desktop.config.spellings import (
+    SPELLINGS,
+    foreign_in,
+    in_our_variables,
+    in_our_words,
+    infer_transport,
+    looks_like_server,
+    to_fill_in,
+    transport_named,
+    unknown_key_words,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from desktop.config.document import Document, JsonObject
-    from desktop.config.models import Transport
 
 APP_KEY = "mcpDesktop"
 WRAPPERS = ("mcpServers", "mcp_servers", "servers")
 NOT_SERVERS = frozenset({*WRAPPERS, APP_KEY, "$schema", "inputs"})
-SPELLINGS: dict[str, tuple[str, ...]] = {
-    "transport": ("type", "transport", "transportType"),
-    "command": ("command",),
-    "builtin": ("builtin",),
-    "args": ("args",),
-    "env": ("env",),
-    "cwd": ("cwd",),
-    "roots": ("roots",),
-    "url": ("url", "serverUrl", "baseUrl"),
-    "headers": ("headers",),
-    "oauth": ("oauth",),
-    "tls": ("tls",),
-    "timeout": ("timeout",),
-    "connect_timeout": ("connectTimeout", "connect_timeout"),
-    "disabled_tools": ("disabledTools", "disabled_tools"),
-    "enabled_tools": ("enabledTools", "enabled_tools"),
-    "tool_rules": ("toolRules", "tool_rules"),
-    "log_level": ("logLevel", "log_level"),
-    "catalogue": ("catalogue",),
-    "era": ("era", "protocolEra"),
-}
-"""Our name of a key to its spellings in files, ours first. On and off are apart: see `reading`."""
-_TRANSPORTS: dict[str, Transport] = {
-    "stdio": "stdio",
-    "http": "http",
-    "streamablehttp": "http",
-    "sse": "sse",
-}
-_STARTS = ("command", "type", *SPELLINGS["url"])
-
-
-def transport_named(spelling: str) -> Transport | None:
-    """`streamable-http`, `streamableHttp`, `streamable_http` ... are all `http`."""
-    return _TRANSPORTS.get(spelling.lower().replace("-", "").replace("_", ""))
-
-
-def spellings_in(entry: Mapping[str, object], key: str) -> list[str]:
-    return [spelling for spelling in SPELLINGS[key] if spelling in entry]
-
-
-def infer_transport(entry: Mapping[str, object]) -> Transport | None:
-    """What an entry without a type means, or None where it could mean both or nothing."""
-    url = next((str(entry[key]) for key in SPELLINGS["url"] if entry.get(key)), "")
-    if bool(url) == bool(entry.get("command") or entry.get("builtin")):
-        return None
-    if not url:
-        return "stdio"
-    return transport_of(url)
 
 
 def find_wrapper(data: JsonObject) -> str | None:
@@ -96,13 +57,9 @@ def find_wrapper(data: JsonObject) -> str | None:
 def is_bare_map(data: JsonObject) -> bool:
     """Whether the top level itself holds servers: one looks like it, or all are objects."""
     rest = [value for key, value in data.items() if key not in NOT_SERVERS]
-    return any(_looks_like_server(value) for value in rest) or (
+    return any(looks_like_server(value) for value in rest) or (
         bool(rest) and all(isinstance(value, dict) for value in rest)
     )
-
-
-def _looks_like_server(value: object) -> bool:
-    return isinstance(value, dict) and any(key in value for key in _STARTS)
 
 
 def find_entries(data: JsonObject) -> JsonObject:
@@ -131,12 +88,21 @@ def _bare_entries(data: JsonObject) -> JsonObject:
 
 Servers: TypeAlias = dict[str, ServerConfig]
 Problems: TypeAlias = dict[str, ConfigError]
+Remarks: TypeAlias = dict[str, tuple[str, ...]]
+"""By server, what of its entry is not used, or not yet what it should be."""
 
 
 def read_servers(
-    document: Document, settings: AppSettings, source: Source = "file"
+    document: Document,
+    settings: AppSettings,
+    source: Source = "file",
+    remarks: Remarks | None = None,
 ) -> tuple[Servers, Problems]:
-    """All servers of a document. Raises `ConfigError` only where it is not clear what they are."""
+    """All servers of a document; what is odd about which is put into `remarks`.
+
+    Raises:
+        ConfigError: it is not clear what the servers are.
+    """
     servers: Servers = {}
     problems: Problems = {}
     doubled = _doubled_names(document)
@@ -144,6 +110,8 @@ def read_servers(
         try:
             _refuse_doubled(name, doubled)
             servers[name] = read_server(name, entry, settings, source)
+            if remarks is not None and (found := remarks_on(entry)):
+                remarks[name] = found
         except ConfigError as error:
             problems[name] = _of_server(name, error)
     return servers, problems
@@ -180,9 +148,11 @@ def read_server(
     name: str, entry: object, settings: AppSettings, source: Source = "file"
 ) -> ServerConfig:
     """One entry, whatever client wrote it; times it does not set come from `settings`."""
-    if (fields := as_object(entry)) is None:
+    if (written := as_object(entry)) is None:
         raise ConfigError(translatable("must be an object that describes one server"))
-    values, spelled = _known_values(fields)
+    words = in_our_words(written)
+    spelled, fields = words.spelled, words.fields
+    values = {key: fields[names[0]] for key, names in SPELLINGS.items() if names[0] in fields}
     values |= {"name": name, "source": source, "enabled": _is_enabled(fields)}
     values["transport"] = _transport(fields, values.pop("transport", None))
     values.setdefault("timeout", settings.call_timeout)
@@ -197,6 +167,9 @@ def read_server(
     ):
         if key in values:
             values[key] = convert(key, values[key])
+    for key in ("command", "cwd", "url"):
+        if isinstance(text := values.get(key), str):
+            values[key] = in_our_variables(text, is_url=key == "url")
     if isinstance(roots := values.get("roots"), list):
         values["roots"] = [_root(item) for item in cast("list[object]", roots)]
     try:
@@ -205,21 +178,46 @@ def read_server(
         raise config_error(error, spelled) from None
 
 
-def _known_values(entry: JsonObject) -> tuple[JsonObject, dict[str, str]]:
-    """Values by our names, and how each was spelled; null means not set."""
-    values: JsonObject = {}
-    spelled: dict[str, str] = {}
-    for key in SPELLINGS:
-        found = [spelling for spelling in spellings_in(entry, key) if entry[spelling] is not None]
-        if not found:
-            continue
-        if any(entry[spelling] != entry[found[0]] for spelling in found):
-            both = join_and(f'"{spelling}"' for spelling in found)
-            raise ConfigError(
-                translatable("{both} mean the same but have different values", both=both)
+_MAX_REMARKS = 20
+
+
+def remarks_on(entry: object) -> tuple[str, ...]:
+    """What is said of an entry that can be used: keys that nobody knows, and placeholders."""
+    if (written := as_object(entry)) is None:
+        return ()
+    words = in_our_words(written)
+    found = [unknown_key_words(key) for key in words.unknown]
+    if words.env_file:
+        found.append(translatable('"envFile" is not read: put its variables into "env"'))
+    for place, text in _texts_in(words.fields):
+        found += [
+            translatable(
+                '"{place}" has {text}, which only another app or a shell fills in',
+                place=place,
+                text=foreign,
             )
-        values[key], spelled[key] = entry[found[0]], found[0]
-    return values, spelled
+            for foreign in foreign_in(text)
+        ]
+        found += [
+            translatable(
+                '"{place}" still has {text}: put your own value there', place=place, text=blank[0]
+            )
+            for blank in to_fill_in(text)
+        ]
+    return tuple(dict.fromkeys(found))[:_MAX_REMARKS]
+
+
+def _texts_in(fields: JsonObject) -> Iterator[tuple[str, str]]:
+    for key in ("command", "args", "env", "cwd", "url", "headers", "oauth"):
+        value: object = fields.get(key)
+        parts: list[tuple[str, object]] = [(key, value)]
+        parts += [(f"{key}.{name}", one) for name, one in (as_object(value) or {}).items()]
+        if isinstance(value, list):
+            items = cast("list[object]", value)
+            parts += [(f"{key}[{n}]", one) for n, one in enumerate(items)]
+        for place, text in parts:
+            if isinstance(text, str):
+                yield place, text
 
 
 def _is_enabled(entry: JsonObject) -> bool:
@@ -259,7 +257,7 @@ def _arguments(key: str, value: object) -> list[str]:
     if not isinstance(value, list):
         raise ConfigError(translatable('"{key}" must be a list of strings', key=key))
     items = cast("list[object]", value)
-    return [_text(f"{key}[{index}]", item) for index, item in enumerate(items)]
+    return [in_our_variables(_text(f"{key}[{index}]", item)) for index, item in enumerate(items)]
 
 
 def _root(item: object) -> object:
@@ -285,7 +283,11 @@ def _texts(key: str, value: object) -> dict[str, str]:
         raise ConfigError(
             translatable('"{key}" must be an object that maps names to values', key=key)
         )
-    return {name: _text(f"{key}.{name}", item) for name, item in pairs.items() if item is not None}
+    return {
+        name: in_our_variables(_text(f"{key}.{name}", item))
+        for name, item in pairs.items()
+        if item is not None
+    }
 
 
 _OAUTH_SPELLINGS: dict[str, tuple[str, ...]] = {
@@ -311,7 +313,7 @@ def _oauth(key: str, value: object) -> dict[str, str]:
         item = fields[spelled]
         if name == "scopes" and isinstance(item, list):
             item = " ".join(_text(f"{key}.{name}", each) for each in cast("list[object]", item))
-        found[name] = _text(f"{key}.{name}", item)
+        found[name] = in_our_variables(_text(f"{key}.{name}", item))
     return found
 
 

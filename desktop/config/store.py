@@ -31,8 +31,9 @@ from desktop.config.document import Document, JsonObject, parse, render
 from desktop.config.editor import migrate, refuse_newer
 from desktop.config.effective import EffectiveConfig, add_other_servers, build_catalog
 from desktop.config.launch_details import launch_fingerprint
-from desktop.config.parser import SPELLINGS, find_entries
+from desktop.config.parser import find_entries
 from desktop.config.secrets import machine_secrets, secrets_of
+from desktop.config.spellings import SPELLINGS
 from desktop.config.trust import UntrustedLaunch
 from desktop.redaction.redactor import Redaction
 
@@ -94,6 +95,11 @@ class ConfigStore:
     def problems(self) -> Mapping[str, ConfigError]:
         """What is wrong with which server; one that is not in `servers` cannot be used."""
         return MappingProxyType(self._catalog.problems)
+
+    @property
+    def remarks(self) -> Mapping[str, tuple[str, ...]]:
+        """By server, what of its entry is not used, or not yet what it should be."""
+        return MappingProxyType(self._catalog.remarks)
 
     @property
     def notices(self) -> tuple[ConfigError, ...]:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from desktop.base.errors import ConfigError
 from desktop.base.translatable import join_texts, translatable
-from desktop.config.document import as_object
+from desktop.config.document import Document, as_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from desktop.values.tool_types import JsonPath
 
 MAX_TEXT_BYTES = 1024 * 1024
 """Bytes of YAML or TOML: read by slower parsers than JSON."""
@@ -35,7 +37,12 @@ def bounded_text(content: bytes) -> str:
 
 
 def read_yaml(content: bytes) -> dict[str, Any]:
-    """The names and values of a file.
+    """The names and values of a file; raises as `yaml_document`."""
+    return yaml_document(content).data
+
+
+def yaml_document(content: bytes) -> Document:
+    """The names and values of a file, and which names stand twice in one place.
 
     Raises:
         ConfigError: it is not YAML, has aliases (a small file could become a huge value), or is too
@@ -48,7 +55,10 @@ def read_yaml(content: bytes) -> dict[str, Any]:
         _check_yaml_tokens(
             cast("Any", yaml).scan(text, yaml.SafeLoader)
         )  # the stubs do not type it
-        data: object = yaml.safe_load(text)
+        loader: Any = yaml.SafeLoader(text)
+        node = loader.get_single_node()
+        repeated = _repeated_names(node)
+        data: object = loader.construct_document(node) if node is not None else None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line, column = (mark.line + 1, mark.column + 1) if mark is not None else (None, None)
@@ -63,7 +73,23 @@ def read_yaml(content: bytes) -> dict[str, Any]:
         ) from None
     if data is not None and as_object(data) is None:
         raise ConfigError(translatable("must be a mapping of names to values"))
-    return _string_keys(as_object(data) or {})
+    return Document(_string_keys(as_object(data) or {}), duplicates=repeated)
+
+
+def _repeated_names(node: Any) -> dict[JsonPath, tuple[int, ...]]:
+    """The names that YAML takes twice, the last of them for good, with their lines."""
+    found: dict[JsonPath, tuple[int, ...]] = {}
+    todo: list[tuple[JsonPath, Any]] = [((), node)]
+    while todo:
+        path, here = todo.pop()
+        lines: dict[JsonPath, tuple[int, ...]] = {}
+        pairs = here.value if getattr(here, "id", "") == "mapping" else ()
+        for key, value in pairs:
+            inner = (*path, str(key.value))
+            lines[inner] = (*lines.get(inner, ()), key.start_mark.line + 1)
+            todo.append((inner, value))
+        found |= {inner: at for inner, at in lines.items() if len(at) > 1}
+    return found
 
 
 def _check_yaml_tokens(tokens: Iterable[object]) -> None:

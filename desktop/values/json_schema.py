@@ -100,6 +100,27 @@ def types_of(schema: JsonObject) -> tuple[str, ...]:
     return tuple(each for each in list_of(kind) if isinstance(each, str)) or JSON_TYPES
 
 
+_BOUNDS: Final = (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum"))
+
+
+def modern_keywords(schema: JsonObject) -> dict[str, Any]:
+    """A copy of one schema with what older drafts meant written as draft 2020-12 does.
+
+    A list of `items` is a tuple (draft-07), and `exclusiveMinimum: true` sharpens `minimum`
+    (draft-04).
+    """
+    modern = dict(schema)
+    if isinstance(modern.get("items"), list):
+        modern["prefixItems"] = modern.pop("items")
+        if "additionalItems" in modern:
+            modern["items"] = modern.pop("additionalItems")
+    for bound, exclusive in _BOUNDS:
+        if isinstance(modern.get(exclusive), bool) and isinstance(modern.get(bound), int | float):
+            is_sharp: bool = modern.pop(exclusive)
+            modern |= {exclusive: modern.pop(bound)} if is_sharp else {}
+    return modern
+
+
 def resolve_ref(root: JsonObject, reference: object) -> Any:
     """What `$ref` points to inside the schema `root`: a JSON pointer, an anchor, or an `$id`.
 

@@ -24,6 +24,10 @@
         <translation>&quot;enabled&quot; 与 &quot;disabled&quot; 互相矛盾</translation>
     </message>
     <message>
+        <source>&quot;envFile&quot; is not read: put its variables into &quot;env&quot;</source>
+        <translation>不会读取 &quot;envFile&quot;：请把其中的变量写入 &quot;env&quot;</translation>
+    </message>
+    <message>
         <source>&quot;oauth&quot; needs an assertion or an assertionFile</source>
         <translation>&quot;oauth&quot; 需要 assertion 或 assertionFile</translation>
     </message>
@@ -80,6 +84,14 @@
         <translation>&quot;{field}&quot;：${{{name}}} 的默认值中不能再有 ${{...}}</translation>
     </message>
     <message>
+        <source>&quot;{key}&quot; is not a known key and is not used</source>
+        <translation>&quot;{key}&quot; 不是已知的键，未被使用</translation>
+    </message>
+    <message>
+        <source>&quot;{key}&quot; is not a known key and is not used; did you mean &quot;{near}&quot;?</source>
+        <translation>&quot;{key}&quot; 不是已知的键，未被使用；您是否想写 &quot;{near}&quot;？</translation>
+    </message>
+    <message>
         <source>&quot;{key}&quot; must be a list of strings</source>
         <translation>&quot;{key}&quot; 必须是字符串列表</translation>
     </message>
@@ -98,6 +110,18 @@
     <message>
         <source>&quot;{key}&quot; must be true or false</source>
         <translation>&quot;{key}&quot; 必须是 true 或 false</translation>
+    </message>
+    <message>
+        <source>&quot;{key}&quot; stands twice in the file (lines {lines}): only what is under the last one is read</source>
+        <translation>&quot;{key}&quot; 在文件中出现了两次（第 {lines} 行）：只读取最后一处的内容</translation>
+    </message>
+    <message>
+        <source>&quot;{place}&quot; has {text}, which only another app or a shell fills in</source>
+        <translation>&quot;{place}&quot; 含有 {text}，只有其他应用或 shell 才会替换它</translation>
+    </message>
+    <message>
+        <source>&quot;{place}&quot; still has {text}: put your own value there</source>
+        <translation>&quot;{place}&quot; 中仍是 {text}：请换成您自己的值</translation>
     </message>
     <message>
         <source>&quot;{where}&quot; must be a string, a number, true or false</source>
@@ -1150,10 +1174,6 @@ Before: {before}</source>
         <translation>参数必须是 JSON 对象：{{ … }}</translation>
     </message>
     <message>
-        <source>The bound itself is allowed: {keyword!r} is not a number.</source>
-        <translation>允许边界值本身：这里的 {keyword!r} 不是数字。</translation>
-    </message>
-    <message>
         <source>The bundle is made for {platforms}, and this is {here}.</source>
         <translation>这个 MCP 包用于 {platforms}，而这里是 {here}。</translation>
     </message>
@@ -1512,10 +1532,6 @@ Before: {before}</source>
     <message>
         <source>This desktop has no keyring to store keys in.</source>
         <translation>此桌面没有可以保存密钥的密钥环。</translation>
-    </message>
-    <message>
-        <source>This is a bug in the server; report it to its author.</source>
-        <translation>这是服务器的缺陷，请向其作者报告。</translation>
     </message>
     <message>
         <source>This is said twice.</source>
@@ -2240,6 +2256,10 @@ Before: {before}</source>
     <message>
         <source>its number is too large</source>
         <translation>其中的数太大</translation>
+    </message>
+    <message>
+        <source>its pages do not end: {count} {things} were read and are kept</source>
+        <translation>它的分页没有尽头：已读取的 {count} 个{things}予以保留</translation>
     </message>
     <message>
         <source>its schema has more than {most:,} parts</source>
@@ -3082,6 +3102,10 @@ Before: {before}</source>
         <translation>这里的 {keyword!r} 格式有误，已省略。</translation>
     </message>
     <message>
+        <source>{keyword!r} is the bound itself now.</source>
+        <translation>现在由 {keyword!r} 直接给出界限。</translation>
+    </message>
+    <message>
         <source>{keyword!r} was moved to the description.</source>
         <translation>{keyword!r} 移到了描述中。</translation>
     </message>
@@ -3240,6 +3264,10 @@ Before: {before}</source>
     <message>
         <source>{name}: the tools could not be listed: {words}</source>
         <translation>{name}：无法列出工具：{words}</translation>
+    </message>
+    <message>
+        <source>{name}: what is nested deeper than {levels} levels is read as anything</source>
+        <translation>{name}：嵌套超过 {levels} 层的部分视为接受任何值</translation>
     </message>
     <message>
         <source>{name}: {problems}</source>
@@ -3412,10 +3440,6 @@ Before: {before}</source>
     <message>
         <source>{server}, {uri}</source>
         <translation>{server}，{uri}</translation>
-    </message>
-    <message>
-        <source>{server}: its list of {things} does not end (stopped after {count}).</source>
-        <translation>{server}：它的{things}列表没有尽头（在 {count} 个之后停止）。</translation>
     </message>
     <message>
         <source>{server}: the subscription limit of {count} is reached.</source>

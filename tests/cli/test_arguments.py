@@ -79,6 +79,26 @@ def test_what_does_not_fit_is_left_for_the_validation_to_refuse(text: str, kind:
     assert coerce(text, {"type": kind}, {}) == text
 
 
+@pytest.mark.parametrize(
+    ("schema", "text", "value"),
+    [
+        ({"anyOf": [{"type": "integer"}, {"const": "auto"}]}, "3", 3),
+        ({"anyOf": [{"type": "integer"}, {"const": "auto"}]}, "auto", "auto"),
+        ({"enum": [1.5, "auto"]}, "1.5", 1.5),
+        ({"type": ["boolean", "string"], "enum": [True, "maybe"]}, "true", True),
+        ({"oneOf": [{"enum": ["none"]}, {"type": "array"}]}, "[1]", [1]),
+        ({"enum": ["1", "2"]}, "3", "3"),
+        ({"type": ["integer", "string"]}, "3", "3"),
+        ({"type": "integer", "nullable": True}, "null", None),
+    ],
+)
+def test_a_word_is_text_only_where_this_very_text_may_be_the_value(
+    schema: dict[str, Any], text: str, value: object
+) -> None:
+    result = coerce(text, schema, {})
+    assert (result, type(result)) == (value, type(value))
+
+
 def test_a_schema_that_refers_to_itself_or_away_is_no_trouble() -> None:
     root = {"$defs": {"loop": {"anyOf": [{"$ref": "#/$defs/loop"}] * 20}}}
     assert allowed_types({"$ref": "#/$defs/loop"}, root) == set()

@@ -18,7 +18,7 @@ def configure(terminal: Terminal) -> None:
         dead=entry("exits_at_start"),
         missing={"command": "no-such-program"},
         off=entry("plain", enabled=False),
-        wrong={"command": ["a", "list"]},
+        wrong={"command": 3},
         refused={"url": "http://127.0.0.1:9/mcp"},
     )
 

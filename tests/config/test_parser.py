@@ -16,13 +16,11 @@ from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.parser import (
     find_entries,
     find_wrapper,
-    infer_transport,
     is_bare_map,
     read_server,
     read_servers,
-    spellings_in,
-    transport_named,
 )
+from desktop.config.spellings import infer_transport, spellings_in, transport_named
 
 S = {"command": "x"}
 
@@ -110,7 +108,8 @@ WRONG: list[tuple[Any, str]] = [
     ({}, 'needs "command"'),
     ({"command": ""}, 'or "url" .a running server'),
     ({"command": 3}, '"command" must be text'),
-    ({"command": ["npx"]}, '"command" must be text'),
+    ({"command": []}, 'needs "command"'),
+    ({"command": [3]}, '"command" must be text'),
     ({"command": "x", "url": "http://h"}, 'both "command" and "url"'),
     ({"type": "stdio"}, '"command" is missing'),
     ({"type": "http", "command": "x"}, '"url" is missing'),

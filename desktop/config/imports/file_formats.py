@@ -7,6 +7,8 @@ not from the name of the file. Must not judge or change an entry.
 
 from __future__ import annotations
 
+import re
+from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,15 +18,16 @@ from desktop.base.translatable import translatable
 from desktop.config.document import Document, as_object, parse
 from desktop.config.imports import bundles, packages, server_json
 from desktop.config.imports.translate import suggest_name
-from desktop.config.parser import WRAPPERS, find_entries, find_wrapper, is_bare_map
-from desktop.config.yaml_text import bounded_text, read_yaml
+from desktop.config.parser import NOT_SERVERS, WRAPPERS, is_bare_map
+from desktop.config.spellings import in_our_words, looks_like_server
+from desktop.config.yaml_text import bounded_text, yaml_document
+from desktop.values.tool_types import JsonPath
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from desktop.config.document import JsonObject
-    from desktop.values.tool_types import JsonPath
 
 MAX_SERVERS = 500
 """Servers of one file that are looked at."""
@@ -51,44 +54,101 @@ def find_written(data: JsonObject) -> Iterator[FoundEntry]:
     if packages.is_manifest(data):
         yield FoundEntry(*packages.entry(data), inputs=packages.inputs(data))
         return
-    nothing_yet = True
-    for known_shape in _known_shapes(data):
-        nothing_yet = False
-        yield known_shape
-    if isinstance(data.get("command"), str) or isinstance(data.get("url"), str):
-        yield FoundEntry(suggest_name(data), data)
-    elif nothing_yet and is_bare_map(data):
-        yield from _wrapped(data)
+    found = {each.path: each for each in _known_shapes(data)}
+    if not found and looks_like_server(data):
+        yield FoundEntry(_own_name(data), data)
+        return
+    for each in _by_shape(data):
+        found.setdefault(each.path, each)
+    if not found and is_bare_map(data):
+        yield from _of_table(data, ())
+    yield from found.values()
 
 
 def _known_shapes(data: JsonObject) -> Iterator[FoundEntry]:
-    if find_wrapper(data) is not None:
-        yield from _wrapped(data)
+    for wrapper in WRAPPERS:
+        yield from _of_table(data, (wrapper,))
     yield from _of_projects(data)
     if (inner := as_object(data.get("mcp"))) is not None:
         yield from _of_editor(inner)
-    yield from _of_table(data, "context_servers")
-    yield from _of_table(data, "extensions")
+    yield from _of_zed_or_goose(data, "context_servers")
+    yield from _of_zed_or_goose(data, "extensions")
 
 
-def _wrapped(data: JsonObject) -> Iterator[FoundEntry]:
-    wrapper = find_wrapper(data)
-    above: JsonPath = (wrapper,) if wrapper is not None else ()
+_ABOUT_SERVERS = re.compile("mcp|servers?$", re.IGNORECASE)
+_MAX_LEVELS = 6
+_MAX_VALUES = 20_000
+
+
+def _by_shape(data: JsonObject) -> Iterator[FoundEntry]:
+    """What looks like an entry below a key that speaks of servers; without one, anywhere."""
+    todo = deque[tuple[JsonPath, object, bool]]([((), data, False)])
+    elsewhere: list[FoundEntry] = []
+    nothing_yet = True
+    for _ in range(_MAX_VALUES):
+        if not todo:
+            break
+        path, value, is_about = todo.popleft()
+        if path and looks_like_server(value):
+            entry = cast("JsonObject", value)
+            last = path[-1]
+            found = FoundEntry(last if isinstance(last, str) else _own_name(entry), entry, path)
+            if is_about:
+                nothing_yet = False
+                yield found
+            else:
+                elsewhere.append(found)
+        elif len(path) < _MAX_LEVELS:
+            todo += [((*path, key), inner, is_about or about) for key, inner, about in _in(value)]
+    if nothing_yet:
+        yield from elsewhere
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)
+
+
+def _in(value: object) -> Iterator[tuple[str | int, object, bool]]:
+    if _is_list(value):
+        items = cast("list[object]", value)
+        yield from ((number, item, False) for number, item in enumerate(items))
+    for key, item in (as_object(value) or {}).items():
+        yield key, item, _ABOUT_SERVERS.search(key) is not None
+
+
+def _own_name(entry: JsonObject) -> str:
+    """What an entry calls itself, where nothing else names it."""
+    for key in ("name", "id", "title", "label"):
+        if isinstance(name := entry.get(key), str) and name.strip():
+            return name
+    return suggest_name(in_our_words(entry, is_foreign=True).fields)
+
+
+def _of_table(data: JsonObject, above: JsonPath) -> Iterator[FoundEntry]:
+    """The servers of a map of them, right or wrong."""
     asked = _inputs(data)
-    for name, entry in find_entries(data).items():
-        yield FoundEntry(name, entry, (*above, name), inputs=asked)
+    table = data.get(str(above[0])) if above else data
+    if above and table is not None and as_object(table) is None and not _is_list(table):
+        raise ConfigError(
+            translatable(
+                '"{wrapper}" must be an object with one key per server name', wrapper=above[0]
+            )
+        )
+    for name, entry in (as_object(table) or {}).items():
+        if above or (name not in NOT_SERVERS and as_object(entry) is not None):
+            yield FoundEntry(name, entry, (*above, name), inputs=asked)
 
 
 def _of_editor(inner: JsonObject) -> Iterator[FoundEntry]:
     """`mcp` of VS Code's settings has a wrapper in it, that of OpenCode the servers themselves."""
-    if any(key in inner for key in WRAPPERS) or is_bare_map(inner):
+    if any(key in inner for key in WRAPPERS) or is_bare_map(inner):  # one wrong entry is told, too
         yield from (
             FoundEntry(found.name, found.entry, ("mcp", *found.path), inputs=found.inputs)
-            for found in _wrapped(inner)
+            for found in find_written(inner)
         )
 
 
-def _of_table(data: JsonObject, key: str) -> Iterator[FoundEntry]:
+def _of_zed_or_goose(data: JsonObject, key: str) -> Iterator[FoundEntry]:
     """Zed's and goose's; of goose's many extensions all are told, the runnable ones or not."""
     for name, entry in (as_object(data.get(key)) or {}).items():
         fields = as_object(entry)
@@ -125,7 +185,7 @@ def read_document(path: Path) -> Document:
         if suffix in bundles.SUFFIXES:
             return parse(bundles.read_manifest(path), f"{bundles.MANIFEST} of {path}")
         if suffix in {".yaml", ".yml"}:
-            return Document(read_yaml(content))
+            return yaml_document(content)
         if suffix == ".toml":
             return Document(_toml(bounded_text(content)))
         if not content.strip():

@@ -115,6 +115,7 @@ class _Reader:
             notices.append(
                 translatable("Only the first {most} servers are read.", most=MAX_SERVERS)
             )
+        notices += _repeated_keys(document, written)
         bundle = self._bundle(source, written[0])
         servers = [
             self._read_entry(found, source, document, bundle) for found in written[:MAX_SERVERS]
@@ -155,8 +156,9 @@ class _Reader:
             raise _still_packed(source.path)
         file = bundle.folder / MANIFEST if bundle is not None else source.path
         variables = Variables(file, self.places.home, found.inputs, source.app)
-        ours, told = to_ours(variables.fill(entry), source.app)
-        config = read_server(name, ours, self.settings)
+        ours, told = to_ours(entry, source.app)
+        config = read_server(name, variables.fill(ours), self.settings)
+        told = [variables.in_finding(one) for one in told]
         config = config.changed(catalogue={})  # who wrote this may say anything of where it is from
         asked = {finding.subject for finding in variables.findings}
         seen = [
@@ -175,6 +177,24 @@ class _Reader:
         else:
             dangers.insert(0, ImportWarning("stranger"))
         return config, [*dangers, *dict.fromkeys(unset), *seen, *told], tuple(variables.asked)
+
+
+_MAX_REPEATED = 20
+
+
+def _repeated_keys(document: Document, written: list[FoundEntry]) -> list[str]:
+    """What is said of keys that stand twice: what stood under the first of them is lost."""
+    told = {found.path for found in written}
+    return [
+        translatable(
+            '"{key}" stands twice in the file (lines {lines}): only what is under the last one '
+            "is read",
+            key=path[-1],
+            lines=", ".join(map(str, lines)),
+        )
+        for path, lines in islice(document.duplicates.items(), _MAX_REPEATED)
+        if path not in told
+    ]
 
 
 def _refuse_doubled(found: FoundEntry, document: Document) -> None:

@@ -10,17 +10,21 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
-from desktop.base.errors import ConfigError
-from desktop.base.translatable import translatable
 from desktop.config.document import as_object, scalar_text
 from desktop.config.imports.inputs import ImportInput
 from desktop.config.imports.warnings import ImportWarning
 from desktop.config.models import MAX_NAME_LENGTH, check_name
-from desktop.config.parser import SPELLINGS
+from desktop.config.spellings import (
+    foreign_in,
+    in_our_variables,
+    in_our_words,
+    to_fill_in,
+)
+from desktop.redaction.policy import is_secret_name
 from desktop.values.json_schema import list_of
 
 if TYPE_CHECKING:
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
 
     from desktop.config.document import JsonObject
     from desktop.config.imports.clients import App
+    from desktop.config.spellings import OurWords
 
 _NOISE = re.compile(r"^(mcp[-_]server[-_]|server[-_]|mcp[-_])|([-_]mcp([-_]server)?|[-_]server)$")
 _SUFFIX = re.compile(r"\.(py|js|ts|exe)$")
@@ -83,7 +88,7 @@ _KNOWN_VARIABLES = re.compile(
     r"\$\{(userHome|workspaceFolder|workspaceFolderBasename|pathSeparator|/|__dirname)\}"
 )
 _BARE = re.compile(r"(?<![$\w])\$([A-Za-z_][A-Za-z0-9_]{0,100})")
-_VALUES = ("command", "args", "env", "cwd", "url", "headers", "oauth", "envFile")
+_VALUES = ("command", "args", "env", "cwd", "url", "headers", "oauth")
 _MAX_CHOICES = 100
 _PROJECT_FOLDERS = frozenset({".vscode", ".cursor", ".roo", ".gemini", ".zed"})
 
@@ -116,6 +121,12 @@ class Variables:
             filled["cwd"] = os.path.normpath(base / cwd)
         return filled
 
+    def in_finding(self, finding: ImportWarning) -> ImportWarning:
+        """A finding about a file, with its path as it is meant."""
+        if finding.kind != "env_file":
+            return finding
+        return replace(finding, subject=self._text(finding.place, finding.subject))
+
     def _value(self, place: str, value: object) -> object:
         if isinstance(value, str):
             return self._text(place, value)
@@ -147,7 +158,20 @@ class Variables:
         if self.app is not None and self.app.bare_variables:
             text = _BARE.sub(r"${\1}", text)
         known = _KNOWN_VARIABLES.sub(self._known, text)
-        return _ASKED.sub(lambda found: self._ask(place, found[1]), known)
+        asked = _ASKED.sub(lambda found: self._ask(place, found[1]), known)
+        ours = in_our_variables(asked, is_url=place == "url")
+        for foreign in foreign_in(ours):
+            self.findings.append(ImportWarning("foreign", place, foreign))
+        return self._filled_in(place, ours)
+
+    def _filled_in(self, place: str, text: str) -> str:
+        """What a README leaves to the reader is asked for, as an input is."""
+        for found in reversed(list(to_fill_in(text))):
+            name = place.partition(".")[2] if found[0] == text else ""
+            self.inputs.setdefault(found[0], {"password": is_secret_name(name or found[0])})
+            asked = self._ask(place, found[0], variable_name(name or found[0]))
+            text = text[: found.start()] + asked + text[found.end() :]
+        return text
 
     def _known(self, found: re.Match[str]) -> str:
         project = self._project
@@ -169,11 +193,11 @@ class Variables:
         project = self.file.parent.parent
         return project if project != self.home else None
 
-    def _ask(self, place: str, name: str) -> str:
+    def _ask(self, place: str, name: str, variable: str = "") -> str:
         asked = as_object(self.inputs.get(name)) or {}
         default = scalar_text(asked.get("default"))
         is_secret = asked.get("password") is True or asked.get("sensitive") is True
-        variable = variable_name(name)
+        variable = variable or variable_name(name)
         words = asked.get("description") or asked.get("title") or name
         has_default = default and not is_secret and not set(default) & set("${}")
         reference = f"${{{variable}:-{default}}}" if has_default else f"${{{variable}}}"
@@ -201,136 +225,32 @@ def variable_name(text: str) -> str:
     return f"_{name}" if name[0].isdigit() else name
 
 
-_RENAMED = {
-    "cmd": "command",
-    "envs": "env",
-    "environment": "env",
-    "uri": "url",
-    "httpUrl": "url",
-    "excludeTools": "disabledTools",
-    "disabled_tools": "disabledTools",
-    "includeTools": "enabledTools",
-    "enabled_tools": "enabledTools",
-    "available_tools": "enabledTools",
-    "startup_timeout_sec": "connectTimeout",
-    "startup_timeout_ms": "connectTimeout",
-    "tool_timeout_sec": "timeout",
-    "connectionTimeout": "connectTimeout",
-    "initTimeout": "connectTimeout",
-    "requestTimeout": "timeout",
-    "working_directory": "cwd",
-    "http_headers": "headers",
-}
-_TYPES = {"local": "stdio", "remote": None, "custom": None}
-_BUILT_IN = frozenset({"builtin", "platform", "frontend", "inline_python", "extension"})
-_ALWAYS_MS = frozenset({"connectionTimeout", "requestTimeout", "initTimeout", "startup_timeout_ms"})
-_OF_NO_CONSEQUENCE = frozenset(
-    {
-        *("enabled", "disabled", "description", "name", "display_name", "title", "id", "version"),
-        *("bundled", "source", "gallery", "$schema", "icon", "iconPath", "metadata"),
-    }
-)
-# No file that came from elsewhere says which folders a server is told of: the person does.
-_KNOWN = frozenset(spelling for spellings in SPELLINGS.values() for spelling in spellings) - {
-    "roots"
-}
-_MAX_TIMEOUT = 3600
-_MAX_CONNECT_TIMEOUT = 600
-
-
 def to_ours(entry: JsonObject, app: App | None) -> tuple[JsonObject, list[ImportWarning]]:
     """The entry with our keys, and what of it is told or left out.
 
     Raises:
         ConfigError: there is nothing in it that another host could start or reach.
     """
-    fields = _renamed(entry)
-    _take_apart(fields)
-    _set_type(fields, entry, app)
-    _set_times(fields, entry, app)
-    _ask_for_keys(fields)
+    words = in_our_words(
+        entry,
+        is_foreign=True,
+        in_milliseconds=app is not None and app.in_milliseconds,
+        url_is_sse=app is not None and app.url_is_sse,
+    )
     findings: list[ImportWarning] = []
-    if isinstance(file := fields.pop("envFile", None), str) and file:
-        findings.append(ImportWarning("env_file", "envFile", file))
-    left = [key for key in fields if key not in _KNOWN and key not in _OF_NO_CONSEQUENCE]
+    if words.env_file:
+        findings.append(ImportWarning("env_file", "envFile", words.env_file))
+    # No file that came from elsewhere says which folders a server is told of: the person does.
+    left = [*words.unknown, *(["roots"] if words.fields.pop("roots", None) is not None else [])]
+    left += [key for key in words.fields if _is_no_limit(key, entry, words)]
     if left:
         findings.append(ImportWarning("left_out", "", ", ".join(sorted(left)[:20])[:300]))
-    kept = {key: value for key, value in fields.items() if key in _KNOWN}
-    return kept | _switch(entry), findings
+    kept = {key: value for key, value in words.fields.items() if key not in left}
+    return kept, findings
 
 
-def _renamed(entry: JsonObject) -> JsonObject:
-    fields: JsonObject = {}
-    for key, value in entry.items():
-        ours = _RENAMED.get(key, key)
-        if ours == key or ours not in entry:
-            fields[ours] = value
-    return fields
-
-
-def _switch(entry: JsonObject) -> JsonObject:
-    return {key: entry[key] for key in ("enabled", "disabled") if key in entry}
-
-
-def _take_apart(fields: JsonObject) -> None:
-    """A command with its arguments in one list (OpenCode) or one object (older Zed)."""
-    command: object = fields.get("command")
-    if (parts := as_object(command)) is not None:
-        fields["command"] = parts.get("path", "")
-        fields |= {key: parts[key] for key in ("args", "env") if parts.get(key) is not None}
-    elif isinstance(command, list) and command:
-        first, *others = cast("list[object]", command)
-        more: object = fields.get("args")
-        fields["command"] = first
-        fields["args"] = [*others, *(cast("list[object]", more) if isinstance(more, list) else [])]
-
-
-def _set_type(fields: JsonObject, entry: JsonObject, app: App | None) -> None:
-    written: object = fields.get("type")
-    if isinstance(written, str) and written in _BUILT_IN:
-        raise ConfigError(
-            translatable(
-                'It is part of the other app ("type": "{written}") and cannot run outside it',
-                written=written,
-            )
-        )
-    if isinstance(written, str) and written in _TYPES:
-        fields.pop("type")
-        if _TYPES[written] is not None:
-            fields["type"] = _TYPES[written]
-    if "type" in fields or fields.get("command"):
-        return
-    if "httpUrl" in entry:
-        fields["type"] = "http"
-    elif app is not None and app.url_is_sse and "url" in entry:
-        fields["type"] = "sse"
-
-
-def _set_times(fields: JsonObject, entry: JsonObject, app: App | None) -> None:
-    """Seconds within our limits; a number too large to be seconds is in milliseconds."""
-    in_milliseconds = app is not None and app.in_milliseconds
-    for key, most in (("timeout", _MAX_TIMEOUT), ("connectTimeout", _MAX_CONNECT_TIMEOUT)):
-        value: object = fields.get(key)
-        if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-            continue
-        is_ms = in_milliseconds or value > _MAX_TIMEOUT or any(key in entry for key in _ALWAYS_MS)
-        bounded = float(min(value, most * 1000))  # no float holds what JSON may write
-        fields[key] = min(max(1.0, bounded / 1000 if is_ms else bounded), float(most))
-
-
-def _ask_for_keys(fields: JsonObject) -> None:
-    """Names of variables whose values the other client keeps elsewhere (goose, Codex)."""
-    names: list[object] = []
-    for key in ("env_keys", "env_vars"):
-        if isinstance(found := fields.pop(key, None), list):
-            names += cast("list[object]", found)
-    env = as_object(fields.get("env")) or {}
-    asked = {name: f"${{{name}}}" for name in names if isinstance(name, str) and name not in env}
-    if asked:
-        fields["env"] = {**env, **asked}
-    if isinstance(token := fields.pop("bearer_token_env_var", None), str):
-        headers = as_object(fields.get("headers")) or {}
-        fields["headers"] = {"Authorization": f"Bearer ${{{token}}}", **headers}
-    if (named := as_object(fields.pop("env_http_headers", None))) is not None:
-        headers = {name: f"${{{value}}}" for name, value in named.items() if isinstance(value, str)}
-        fields["headers"] = {**headers, **(as_object(fields.get("headers")) or {})}
+def _is_no_limit(key: str, entry: JsonObject, words: OurWords) -> bool:
+    """Whether a time is zero or less, which means to some clients that there is no limit."""
+    name = {"timeout": "timeout", "connectTimeout": "connect_timeout"}.get(key, "")
+    value: object = entry.get(words.spelled.get(name, ""))
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool) and value <= 0

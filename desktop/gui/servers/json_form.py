@@ -7,7 +7,7 @@ themselves are known by `desktop.config.parser`. Must not store anything.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+import shlex
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -17,14 +17,16 @@ from desktop.base.errors import ConfigError
 from desktop.base.translatable import translatable
 from desktop.config.document import Document, JsonObject, as_object, parse, render
 from desktop.config.editor import put_server
-from desktop.config.imports.translate import suggest_name
-from desktop.config.parser import WRAPPERS, read_servers
+from desktop.config.imports.file_formats import find_written
+from desktop.config.imports.translate import free_name, suggest_name
+from desktop.config.parser import Remarks, read_servers
 from desktop.gui.layouts import in_column
 from desktop.gui.servers import labels
 from desktop.gui.servers.form_fields import split_command_line
 from desktop.gui.theme import Role, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.values.json_schema import dump_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,26 +35,34 @@ if TYPE_CHECKING:
     from desktop.config.parser import Problems, Servers
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
+    from desktop.values.tool_types import JsonPath
 
-_FENCE = re.compile(r"^\s*```\w*\s*\n(.*?)\n?\s*```\s*$", re.DOTALL)
+_FENCE = re.compile(r"^\s*```\w*\s*\n(.*?)\n?\s*```\s*$", re.DOTALL | re.MULTILINE)
 _PASTE_EXAMPLE = '{"mcpServers": {"name": {"command": "...", "args": [...]}}}'
 
 
-def read_pasted(text: str, settings: AppSettings) -> tuple[Servers, Problems]:
-    """The servers in `text`, and what is wrong with which of them.
+def read_pasted(text: str, settings: AppSettings) -> tuple[Servers, Problems, Remarks]:
+    """The servers in `text`, what is wrong with which of them, and what of them is odd.
 
     Raises:
         ConfigError: it is not JSON, or no server is in it.
     """
     document = _parse(text)
-    data = _unwrapped(document.data)
-    servers, problems = read_servers(replace(document, data=data), settings)
-    if not servers and not problems:
+    entries: JsonObject = {}
+    doubled: dict[JsonPath, tuple[int, ...]] = {}
+    for found in find_written(document.data):
+        name = free_name(found.name, entries)
+        entries[name] = found.entry
+        if lines := document.duplicates.get(found.path):
+            doubled["mcpServers", name] = lines
+    if not entries:
         raise ConfigError(
             translatable("This JSON contains no server"),
             remedy=translatable("Example: {example}.", example=_PASTE_EXAMPLE),
         )
-    return servers, problems
+    remarks: Remarks = {}
+    whole = Document({"mcpServers": entries}, duplicates=doubled)
+    return *read_servers(whole, settings, remarks=remarks), remarks
 
 
 def written_json(
@@ -78,6 +88,8 @@ def pasted_json(text: str) -> str:
     stripped = text.strip()
     if len(stripped) > MAX_PASTED:
         return ""
+    if (words := _COMMAND_OF_CLIENT.match(stripped)) is not None:
+        return _added_by_client(stripped, is_json=words[1] != "add")
     if "{" in stripped or stripped.startswith('"'):
         return stripped
     entry: JsonObject = {}
@@ -90,8 +102,54 @@ def pasted_json(text: str) -> str:
     return entry_json(suggest_name(entry), entry) if entry else ""
 
 
+_COMMAND_OF_CLIENT = re.compile(r"(?:\$ )?\S+ mcp (add(?:-json)?)\s")
+_OPTIONS_WITH_VALUE = {
+    **dict.fromkeys(("-e", "--env"), "env"),
+    **dict.fromkeys(("-H", "--header"), "headers"),
+    **dict.fromkeys(("-t", "--transport"), "type"),
+    **dict.fromkeys(("-s", "--scope"), ""),
+    "--url": "url",
+    "--bearer-token-env-var": "bearer_token_env_var",
+}
+
+
+def _put_option(entry: JsonObject, key: str, value: str) -> None:
+    if key in {"env", "headers"}:
+        name, _, rest = value.partition("=" if key == "env" else ":")
+        entry.setdefault(key, {})[name.strip()] = rest.strip()
+    elif key:
+        entry[key] = value
+
+
+def _added_by_client(text: str, *, is_json: bool) -> str:
+    """The server of `claude mcp add NAME -- COMMAND`, as Claude Code, Codex and Gemini take it."""
+    try:
+        words = shlex.split(text.removeprefix("$ ").replace("\\\n", " "))[3:]
+    except ValueError:
+        return ""
+    entry: JsonObject = {}
+    given: list[str] = []
+    while words and words[0] != "--" and (len(given) < 2 or words[0].startswith("http")):
+        word = words.pop(0)
+        option, equals, value = word.partition("=")
+        if option in _OPTIONS_WITH_VALUE:
+            value = value if equals else (words.pop(0) if words else "")
+            _put_option(entry, _OPTIONS_WITH_VALUE[option], value)
+        elif not word.startswith("-"):
+            given.append(word)
+    name, *more = given or [""]
+    command = [*more, *(words[1:] if words[:1] == ["--"] else words)]
+    if is_json and command:
+        return f'{{"mcpServers": {{{dump_json(name)}: {command[0]}}}}}'
+    if command and command[0].startswith(("http://", "https://")):
+        entry["url"] = command[0]
+    elif command:
+        entry |= {"command": command[0], "args": command[1:]}
+    return entry_json(name, entry) if name and entry else ""
+
+
 def _parse(text: str) -> Document:
-    if (fenced := _FENCE.match(text)) is not None:
+    if (fenced := _FENCE.search(text)) is not None:
         text = fenced[1]
     if text.lstrip().startswith('"'):
         text = f"{{{text.rstrip().rstrip(',')}}}"
@@ -100,16 +158,6 @@ def _parse(text: str) -> Document:
     except ConfigError as error:
         message = str(error.args[0])
         raise ConfigError(message, line=error.line, column=error.column) from None
-
-
-def _unwrapped(data: JsonObject) -> JsonObject:
-    """Without the `mcp` that some editors put around, and with a name for a nameless server."""
-    inner = as_object(data.get("mcp"))
-    if inner is not None and any(key in inner for key in WRAPPERS):
-        return inner
-    if isinstance(data.get("command"), str) or isinstance(data.get("url"), str):
-        return {"mcpServers": {suggest_name(data): data}}
-    return data
 
 
 MAX_PASTED = 1_000_000
@@ -172,7 +220,7 @@ class JsonForm(QFrame):
         Raises:
             ConfigError: something in the text is wrong; nothing of it is to be added.
         """
-        servers, problems = read_pasted(self.text.toPlainText(), self._store.settings)
+        servers, problems, _ = read_pasted(self.text.toPlainText(), self._store.settings)
         for problem in problems.values():
             raise problem
         for name in servers:
@@ -201,12 +249,15 @@ class JsonForm(QFrame):
 
     def _tell(self, text: str) -> bool:
         try:
-            servers, problems = read_pasted(text, self._store.settings)
+            servers, problems, remarks = read_pasted(text, self._store.settings)
         except ConfigError as error:
             self._add(spoken(str(error)), "danger")
             return False
         self._tell_servers(servers)
         self._tell_problems(problems)
+        for name, said in list(remarks.items())[:_MAX_SHOWN]:
+            for remark in said:
+                self._add(f"{name}: {spoken(remark)}", "warning")
         return not problems
 
     def _tell_servers(self, servers: Servers) -> None:

@@ -78,6 +78,7 @@ class ConfigErrorsView(QFrame):
             store.trust_problem,
             store.notices,
             tuple(store.problems.items()),
+            tuple(store.remarks.items()),
         )
         if _fingerprint(shown) == self._shown:
             return
@@ -94,6 +95,11 @@ class ConfigErrorsView(QFrame):
                 self._add(self.tr("Configuration"), spoken(str(notice)), is_severe=False)
         for name, problem in tuple(store.problems.items())[:_MAX_CARDS]:
             self._add_entry(name, problem, is_unusable=name not in store.servers)
+        for name, remarks in tuple(store.remarks.items())[:_MAX_CARDS]:
+            text = "\n".join(
+                f"{(said := spoken(remark))[:1].upper()}{said[1:]}" for remark in remarks
+            )
+            self._add(self.tr("“{name}”").format(name=name), text, is_severe=False)
         self.setVisible(bool(self.cards))
 
     def _add_broken_file(self, error: ConfigError, path: str) -> None:

@@ -27,7 +27,7 @@ from desktop.llm.formats.schema_keywords import (
     map_children,
 )
 from desktop.llm.json_values import NotSerializableError, copy_json, is_encodable, plain_text
-from desktop.values.json_schema import JSON_TYPES
+from desktop.values.json_schema import JSON_TYPES, modern_keywords
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -138,22 +138,19 @@ def _keep_encodable(named: JsonSchema, path: JsonPath, report: Report) -> JsonSc
 
 def _modernize(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
     """`node` with keywords of older drafts as draft 2020-12 writes them, or looser."""
-    out = dict(node)
-    if isinstance(out.get("items"), list):
-        out["prefixItems"] = out.pop("items")
-        if "additionalItems" in out:
-            out["items"] = out.pop("additionalItems")
+    out = modern_keywords(node)
+    if "prefixItems" in out and "prefixItems" not in node:
         report.add(
             "moved", (*path, "items"), translatable("The item list was replaced by 'prefixItems'.")
         )
         if not out["prefixItems"]:
             del out["prefixItems"]
-    for keyword, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
-        if isinstance(out.get(keyword), bool) and out.pop(keyword) is True and bound in out:
-            words = translatable(
-                "The bound itself is allowed: {keyword!r} is not a number.", keyword=keyword
-            )
-            report.add("loosened", (*path, keyword), words)
+    for keyword in ("exclusiveMinimum", "exclusiveMaximum"):
+        if isinstance(out.get(keyword), bool):
+            del out[keyword]  # a bound that is not there
+        elif node.get(keyword) is True:
+            words = translatable("{keyword!r} is the bound itself now.", keyword=keyword)
+            report.add("moved", (*path, keyword), words)
     if isinstance(out.get("type"), list):
         _drop_unknown_types(out, path, report)
     if isinstance(out.get("required"), bool):

@@ -36,6 +36,7 @@ _HOSTNAME = re.compile(rf"{_LABEL}(\.{_LABEL})*\.?")
 _DURATION = re.compile(
     r"P(?=.)(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)"
 )
+_LEAP_SECOND = re.compile(r":59:60(?!\d)")
 _POINTER = re.compile(r"(/([^~/]|~[01])*)*")
 _RELATIVE_POINTER = re.compile(r"(0|[1-9]\d*)(#|(/([^~/]|~[01])*)*)")
 _TEMPLATE = re.compile(r"([^{}\s]|\{[^{}\s]+\})*")
@@ -74,11 +75,17 @@ def _is_date(text: str) -> bool:
 
 def _is_moment(text: str) -> bool:
     """A moment without a time zone passes: many servers accept it, and the others say so."""
-    return len(text) > 10 and text[10] in "Tt " and bool(datetime.fromisoformat(text))
+    in_time = _without_leap_second(text)
+    return len(text) > 10 and text[10] in "Tt " and bool(datetime.fromisoformat(in_time))
 
 
 def _is_time(text: str) -> bool:
-    return bool(time.fromisoformat(text).isoformat())
+    return bool(time.fromisoformat(_without_leap_second(text)).isoformat())
+
+
+def _without_leap_second(text: str) -> str:
+    """The second before it: Python knows no second 60, RFC 3339 does (5.7)."""
+    return _LEAP_SECOND.sub(":59:59", text[:_MAX_FORMAT_TEXT])
 
 
 def _is_uri(text: str) -> bool:

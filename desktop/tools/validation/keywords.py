@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from jsonschema import Draft202012Validator, ValidationError
@@ -40,6 +41,35 @@ Keyword: TypeAlias = "Callable[[Any, Any, Any, Any], Iterable[ValidationError] |
 
 
 # --- replaced keywords ------------------------------------------------------------------------
+
+
+def _multiple_of(
+    _validator: Any, step: Any, instance: Any, _schema: Any
+) -> Iterator[ValidationError]:
+    """As decimals, as people write them: 19.99 is a multiple of 0.01, though not in floats."""
+    if isinstance(instance, bool) or not isinstance(instance, int | float):
+        return
+    if (Fraction(str(instance)) / Fraction(str(step))).denominator != 1:
+        yield ValidationError("is not a multiple")
+
+
+def _properties(
+    validator: Any, properties: Mapping[str, Any], instance: Any, _schema: Any
+) -> Iterator[ValidationError]:
+    if not isinstance(instance, dict):
+        return
+    for name, rule in properties.items():
+        if name in instance:
+            yield from _descend(validator, instance[name], rule, name)
+
+
+def _descend(validator: Any, value: Any, rule: Any, name: str) -> Iterator[ValidationError]:
+    """The errors of one property; jsonschema does not say which one a schema `false` refuses."""
+    if rule is False:
+        nothing: Any = None  # what a schema `false` has for a keyword
+        yield ValidationError("", validator=nothing, instance=value, schema=rule, path=[name])
+    else:
+        yield from validator.descend(value, rule, path=name, schema_path=name)
 
 
 def _pattern(
@@ -106,7 +136,7 @@ def _pattern_properties(
     for pattern, schema in patterns.items():
         for name, value in cast("dict[str, Any]", instance).items():
             if _is_covered(pattern, name, otherwise=False):
-                yield from validator.descend(value, schema, path=name, schema_path=pattern)
+                yield from _descend(validator, value, schema, name)
 
 
 def _additional_properties(
@@ -288,6 +318,8 @@ def _values_of(rule: Any) -> str:
 # --- guarded validators -----------------------------------------------------------------------
 
 _REPLACED: Final[Mapping[str, Keyword]] = {
+    "multipleOf": _multiple_of,
+    "properties": _properties,
     "pattern": _pattern,
     "required": _required,
     "uniqueItems": _unique_items,
@@ -313,6 +345,8 @@ _IN_PLACE: Final = frozenset(
      "dependencies", "unevaluatedProperties"}
 )  # fmt: skip
 """Keywords with further schemas for the value itself, not for a part of it."""
+_NULLABLE: Final = frozenset({"type", "enum", "const", "$ref", "allOf", "anyOf", "oneOf"})
+"""Keywords that null passes beside `nullable: true`, as OpenAPI 3.0 writes it."""
 _READ_TWICE: Final = frozenset({"oneOf", "contains", "unevaluatedProperties", "unevaluatedItems"})
 """Those that may fail because a schema fits only with its defaults."""
 _ODDITIES = (
@@ -357,6 +391,8 @@ def _guarded(name: str, check: Keyword) -> Keyword:
     def guarded(
         validator: Any, value: Any, instance: Any, schema: Any
     ) -> Iterator[ValidationError]:
+        if instance is None and name in _NULLABLE and schema.get("nullable") is True:
+            return
         budget = current_budget()
         budget.count()
         if budget.depth >= MAX_DEPTH:

@@ -32,7 +32,7 @@ from desktop.tools.validation.messages import (
     own_default,
 )
 from desktop.tools.validation.quick_check import fast_check
-from desktop.values.json_schema import as_dict
+from desktop.values.json_schema import as_dict, modern_keywords
 from desktop.values.tool_types import ValidationIssue, json_path
 
 if TYPE_CHECKING:
@@ -100,6 +100,8 @@ def best_match(error: ValidationError) -> Iterator[ValidationError]:
             yield from best_match(inner)
     elif branches and not fitting and (kinds := _kinds(branches)):
         yield _of_kinds(error, kinds)
+    elif branches and (values := _values(branches)):
+        yield _replaced(error, "enum", values)
     else:
         yield _worded(error, bool(branches))
 
@@ -128,6 +130,19 @@ def _kinds(branches: list[list[ValidationError]]) -> list[str]:
             return []
         kinds.append(first.validator_value)
     return kinds
+
+
+def _values(branches: list[list[ValidationError]]) -> list[Any]:
+    """What may stand there when all alternatives name fixed values; else empty."""
+    values: list[Any] = []
+    for branch in branches:
+        own = [each for each in branch if not each.relative_path]
+        fixed = next((each for each in own if each.validator in {"const", "enum"}), None)
+        if fixed is None:
+            return []
+        given = fixed.validator_value
+        values += cast("list[Any]", given) if fixed.validator == "enum" else [given]
+    return values
 
 
 def _of_kinds(error: ValidationError, kinds: list[str]) -> ValidationError:
@@ -256,6 +271,8 @@ class CompiledSchema:
     def __init__(self, schema: Any, size: int) -> None:
         """Args: schema: a private copy, as `$schema` is taken out of it. size: its characters."""
         draft = validator_class(schema)
+        if isinstance(schema, dict) and "$schema" not in schema:
+            schema = _modernised(schema)
         self.oddity = _find_oddity(draft, schema) if size <= MAX_CHECKED_SCHEMA else ""
         self.surely_fits = fast_check(schema) if not self.oddity else None
         """A quick check that a value fits without any issue; None where the schema needs more."""
@@ -332,6 +349,22 @@ def _find_oddity(draft: type[Validator], schema: Any) -> str:
     except (TooMuchWorkError, RecursionError):
         return translatable("The tool's schema is too large or too deep to be validated.")
     return ""
+
+
+def _modernised(schema: Any) -> Any:
+    """A schema that names no draft, with `modern_keywords` in each part but literal values."""
+    if isinstance(schema, dict):
+        given = cast("JsonObject", schema)
+        return {
+            key: value if key in _LITERAL else _modernised(value)
+            for key, value in modern_keywords(given).items()
+        }
+    if isinstance(schema, list):
+        return [_modernised(part) for part in cast("list[Any]", schema)]
+    return schema
+
+
+_LITERAL: Final = frozenset({"const", "enum", "default", "examples"})
 
 
 def _without_dialects(schema: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import zipfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -58,11 +58,44 @@ def test_servers_of_a_project_follow_and_say_so() -> None:
     assert [(one.name, one.scope) for one in find_written(data)] == [("a", ""), ("a", "/p")]
 
 
-def test_two_tables_of_servers_are_not_guessed_between() -> None:
-    with pytest.raises(ConfigError, match=r"has both .*; keep the servers in one"):
-        list(find_written({"mcpServers": {}, "servers": {}}))
+def names(data: dict[str, Any]) -> list[str]:
+    return [found.name for found in find_written(data)]
+
+
+E = {"command": "x"}
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ({"mcpServers": {"a": E}, "servers": {"b": E}}, ["a", "b"]),
+        ({"amp.mcpServers": {"a": E}, "editor.fontSize": 12}, ["a"]),
+        ({"mcp.servers": {"a": {"url": "https://a.example"}}}, ["a"]),
+        ({"McpServers": {"a": {"command": ["npx", "y"]}}}, ["a"]),
+        ({"mcpServers": [{"name": "a", **E}, {"command": "uvx", "args": ["b"]}]}, ["a", "b"]),
+        ({"x": {"modelContextProtocolServers": [{"transport": {"type": "stdio", **E}}]}}, ["x"]),
+        ({"agents": [{"tools": {"mcp": {"a": E}}}], "tasks": [{"label": "t", **E}]}, ["a"]),
+        ({"deep": {"er": {"a": {"serverUrl": "https://a.example/mcp"}}}}, ["a"]),
+        ({"command": ["npx", "-y", "some-mcp"]}, ["some"]),
+        ({"name": "own", "transport": {"type": "http", "url": "https://a.example"}}, ["own"]),
+    ],
+)
+def test_an_entry_is_found_by_its_shape_at_any_place(
+    data: dict[str, Any], expected: list[str]
+) -> None:
+    assert names(data) == expected
+
+
+def test_a_table_of_servers_that_is_none_is_told() -> None:
     with pytest.raises(ConfigError, match="must be an object"):
-        list(find_written({"mcpServers": []}))
+        names({"mcpServers": 3})
+    assert names({"mcpServers": []}) == []
+
+
+def test_a_name_that_stands_twice_in_yaml_is_known(tmp_path: Path) -> None:
+    file = tmp_path / "c.yaml"
+    file.write_text("mcpServers:\n  a: {command: x}\n  b: {command: y}\n  a: {command: z}\n")
+    assert read_document(file).duplicates == {("mcpServers", "a"): (2, 4)}
 
 
 def refused(path: Path) -> ConfigError:

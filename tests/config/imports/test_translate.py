@@ -158,12 +158,12 @@ def test_the_keys_of_other_clients_become_ours(
         (60, "cline", 60.0),
         (5000, "gemini-cli", 5.0),
         (300000, "", 300.0),
-        (0, "", 1.0),
+        (0.5, "", 1.0),
         (10**12, "librechat", 3600.0),
         (10**400, "", 3600.0),
     ],
 )
-def test_times_become_seconds_within_our_limits(written: int, app: str, seconds: float) -> None:
+def test_times_become_seconds_within_our_limits(written: float, app: str, seconds: float) -> None:
     assert ours({"command": "x", "timeout": written}, app)["timeout"] == seconds
 
 
@@ -197,13 +197,16 @@ def test_a_part_of_the_other_app_cannot_be_taken_over() -> None:
         to_ours({"type": "extension"}, None)  # Zed's
 
 
-def test_a_variable_without_braces_is_one_where_the_client_says_so() -> None:
+def test_a_variable_without_braces_is_one_to_some_clients_or_as_a_whole_value() -> None:
     entry = {"env": {"DB": "$DB_URL", "PRICE": "5$"}, "headers": {"Authorization": "Bearer $TOK"}}
     for app in ("gemini-cli", "goose"):
         filled = Variables(None, Path("/home/p"), app=app_named(app)).fill(entry)
         assert filled["env"] == {"DB": "${DB_URL}", "PRICE": "5$"}
         assert filled["headers"] == {"Authorization": "Bearer ${TOK}"}
-    assert Variables(None, Path("/home/p"), app=app_named("cursor")).fill(entry) == entry
+    filled = Variables(None, Path("/home/p"), app=app_named("cursor")).fill(
+        {"env": {"A": "$ONE", "B": "x$ONE", "C": "$lower"}}
+    )
+    assert filled["env"] == {"A": "${ONE}", "B": "x$ONE", "C": "$lower"}
 
 
 def test_a_relative_folder_is_meant_from_the_project_or_the_file() -> None:

@@ -28,7 +28,7 @@ from desktop.llm.formats.schema_keywords import NEVER_SCHEMA
         ({"x-own": None, "nullable": True}, {"x-own": None, "nullable": True}, []),
         ({"description": "a\x00b"}, {"description": "ab"}, ["dropped"]),
         ({"items": [1, 2], "additionalItems": 3}, {"prefixItems": [1, 2], "items": 3}, ["moved"]),
-        ({"minimum": 1, "exclusiveMinimum": True}, {"minimum": 1}, ["loosened"]),
+        ({"minimum": 1, "exclusiveMinimum": True}, {"exclusiveMinimum": 1}, ["moved"]),
         ({"maximum": 1, "exclusiveMaximum": False}, {"maximum": 1}, []),
         ({"unevaluatedProperties": False, "dependencies": {}}, {}, ["loosened"] * 2),
         ({"patternProperties": {"(": {}, "a": {}}}, {"patternProperties": {"a": {}}}, ["loosened"]),

@@ -113,6 +113,74 @@ def test_good_passes_bad_does_not_and_other_kinds_are_not_meant(
     assert errors(schema, 7) == []
 
 
+@pytest.mark.parametrize(
+    ("step", "good", "bad"),
+    [(0.01, 4.35, 4.355), (0.1, 0.3, 0.35), (1e-7, 0.3, 1e-8), (3, 9.0, 10), (0.5, 1e300, 0.25)],
+)
+def test_a_multiple_is_one_of_the_decimals_that_people_write(
+    step: float, good: float, bad: float
+) -> None:
+    assert errors({"multipleOf": step}, good) == []
+    assert errors({"multipleOf": step}, bad)
+    assert errors({"multipleOf": step}, True) == errors({"multipleOf": step}, "x") == []
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "integer"},
+        {"type": "string", "enum": ["a"]},
+        {"allOf": [{"type": "object"}]},
+        {"anyOf": [{"const": 1}, {"const": 2}]},
+    ],
+)
+def test_null_fits_where_a_schema_is_nullable_as_openapi_writes_it(schema: Any) -> None:
+    assert errors({**schema, "nullable": True}, None) == []
+    assert errors({**schema, "nullable": True}, [])
+    assert errors({**schema, "nullable": False}, None)
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "path"),
+    [
+        ({"properties": {"a": False}}, {"a": 1}, ("a",)),
+        ({"properties": {"o": {"properties": {"a": False}}}}, {"o": {"a": 1}}, ("o", "a")),
+        ({"patternProperties": {"^x-": False}}, {"x-1": 1}, ("x-1",)),
+    ],
+)
+def test_a_property_that_is_never_allowed_is_named(schema: Any, value: Any, path: Any) -> None:
+    (issue,) = find_misfits(schema, value)
+    assert (issue.path, issue.message) == (path, "is not allowed here")
+
+
+OLDER: list[tuple[Any, Any, Any]] = [
+    ({"items": [{"type": "string"}, {"type": "integer"}]}, ["a", 1], ["a", "b"]),
+    ({"items": [{}], "additionalItems": False}, [1], [1, 2]),
+    ({"minimum": 1, "exclusiveMinimum": True}, 1.5, 1),
+    ({"maximum": 1, "exclusiveMaximum": True}, 0, 1),
+    ({"maximum": 1, "exclusiveMaximum": False}, 1, 2),
+    ({"properties": {"t": {"items": [{"type": "null"}]}}}, {"t": [None]}, {"t": [1]}),
+]
+
+
+@pytest.mark.parametrize(
+    ("schema", "good", "bad"),
+    OLDER,
+)
+def test_a_schema_that_names_no_draft_may_be_written_for_an_older_one(
+    schema: Any, good: Any, bad: Any
+) -> None:
+    assert find_misfits(schema, good) == []
+    (issue,) = find_misfits(schema, bad)
+    assert issue.severity == "error"
+
+
+def test_alternatives_of_fixed_values_are_named() -> None:
+    schema = {"oneOf": [{"const": 1, "title": "One"}, {"const": 2}, {"enum": ["x", None]}]}
+    (issue,) = find_misfits(schema, 3)
+    assert issue.message == "must be one of: 1, 2, x, null"
+
+
 def test_a_foreign_pattern_in_an_alternative_proves_nothing() -> None:
     """What could not be checked fits for the time being; `not` and `oneOf` turn that round."""
     foreign = {"pattern": "(?R)"}
