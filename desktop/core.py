@@ -76,7 +76,7 @@ class Core:
         if self._keys is None:
             from desktop.llm.keys import Keys
 
-            self._keys = Keys()
+            self._keys = Keys(refuse=self.store.refusal)
         return self._keys
 
     def follow_store(self) -> None:

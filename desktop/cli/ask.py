@@ -59,6 +59,7 @@ examples:
 _MAX_PROMPT_LENGTH = 4_000_000
 _EXITS = {
     "key": Exit.USAGE,
+    "untrusted": Exit.USAGE,
     "connection": Exit.UNREACHABLE,
     "timeout": Exit.TIMEOUT,
     "time": Exit.TIMEOUT,

@@ -1,6 +1,6 @@
-"""`trust`: shows all that a new or changed server would be started with, and after a yes trusts it.
+"""`trust`: shows all that is new or changed in the config, and after one yes trusts it.
 
-Without a name it lists those that wait for a yes. Nothing is started. What is shown is never cut;
+Without a name it is about all that waits for a yes. Nothing is started. What is shown is never cut;
 hidden characters are written as escapes, and secrets of this machine are covered.
 """
 
@@ -19,79 +19,85 @@ from desktop.config.imports.dangers import dangers_of
 from desktop.config.imports.warnings import finding_words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop.cli.output import Console
     from desktop.config.store import ConfigStore
     from desktop.config.trust import LaunchDifference
 
 _NOTES = """\
-A server that was added or changed in the config file by hand or by another program is not started
-until you approve its command or address once. Servers that you add or edit in the window or import
-need no further approval.
-Exit code 2 if it is not approved: asking needs a terminal, or --yes.
+What was added or changed in the app's own config file by hand or by another program (a server, a
+built-in server that it switches on, where a provider is) is not started or asked until you approve
+it once. What you add or edit in the window or import, --config FILE and MCP_SERVERS are your word.
+A job without a terminal approves with --yes, or trusts all for one run: --trust on the command that
+it runs, or MCP_DESKTOP_TRUST=1.
+Exit code 2 if one that you name is not approved: asking needs a terminal, or --yes.
 
 examples:
   mcp-desktop trust
-  mcp-desktop trust github
-  mcp-desktop trust github --yes"""
+  mcp-desktop trust github provider:local
+  mcp-desktop trust --yes"""
 _HIDDEN = "another value (hidden)"
 
 
 class TrustOptions(Options):
     """What `trust` is told."""
 
-    server: str | None = None
+    names: Sequence[str] = ()
     yes: bool = False
 
 
 def run(args: list[str], console: Console) -> int:
     parser = make_parser("trust", COMMANDS["trust"], _NOTES)
     parser.add_argument(
-        "server", metavar="SERVER", nargs="?", help="default: list servers that await approval"
+        "names", metavar="NAME", nargs="*", help="a server, or provider:NAME; default: all of them"
     )
     parser.add_argument("--yes", action="store_true", help="do not ask")
     options = parser.parse(args, TrustOptions())
     store = open_store(options)
     if store.trust_problem is not None:
         console.note(plain(str(store.trust_problem)))
-    if options.server is None:
-        return _list(store, console)
-    return _review(store, options.server, console, is_agreed=options.yes)
-
-
-def _list(store: ConfigStore, console: Console) -> int:
-    if console.as_json:
-        console.document({"untrusted": [_to_json(store, name) for name in store.untrusted]})
-        return Exit.DONE
-    for name in store.untrusted:
-        _print(store, name, console)
-    if not store.untrusted:
-        console.note("No server awaits your approval.")
-    return Exit.DONE
-
-
-def _review(store: ConfigStore, name: str, console: Console, *, is_agreed: bool) -> int:
-    config = find_server(store, name)
-    if name not in store.untrusted:
-        if console.as_json:
-            console.document({"name": name, "trusted": True, "status": "trusted", "uses": []})
-        console.note(f"{plain(mark_hidden(name))} is already approved.")
-        return Exit.DONE
-    described = _to_json(store, name)
+    names = list(dict.fromkeys(options.names)) or list(store.untrusted)
+    for name in names:
+        _require(store, name)
+    waiting = [name for name in names if name in store.untrusted]
+    described = [_to_json(store, name) for name in names]
     if not console.as_json:
-        _print(store, name, console)
-    if is_agreed := is_agreed or _agreed(name, console):
-        store.trust_server(config)
-        console.note(f"{plain(mark_hidden(name))} is approved.")
+        for name in waiting:
+            _print(store, name, console)
+    is_named = bool(options.names)
+    is_agreed = not waiting or options.yes or _agreed(waiting, console, is_named=is_named)
+    if is_agreed:
+        store.agree([store.untrusted[name].config for name in waiting])
+        _say(names, waiting, console)
+        described = [{**each, "trusted": True} for each in described]
     if console.as_json:
-        console.document({**described, "trusted": is_agreed})
-    return Exit.DONE if is_agreed else Exit.USAGE
+        is_one = len(options.names) == 1
+        console.document(described[0] if is_one else {"untrusted": described})
+    # A list alone is no question.
+    return Exit.DONE if is_agreed or not is_named else Exit.USAGE
 
 
-def _agreed(name: str, console: Console) -> bool:
+def _require(store: ConfigStore, name: str) -> None:
+    if name.removeprefix("provider:") not in store.providers or name in store.servers:
+        find_server(store, name)
+
+
+def _say(names: list[str], waiting: list[str], console: Console) -> None:
+    for name in names:
+        state = "is approved." if name in waiting else "is already approved."
+        console.note(f"{plain(mark_hidden(name))} {state}")
+    if not names:
+        console.note("Nothing awaits your approval.")
+
+
+def _agreed(names: list[str], console: Console, *, is_named: bool) -> bool:
     if console.as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        console.note("Nothing was changed: asking needs a terminal. Use --yes to approve it.")
+        if is_named:
+            console.note("Nothing was changed: asking needs a terminal. Use --yes to approve it.")
         return False
-    console.note(f"Approve {plain(mark_hidden(name))}? [y/N]")
+    what = plain(mark_hidden(names[0])) if len(names) == 1 else f"all {len(names)}"
+    console.note(f"Approve {what}? [y/N]")
     if sys.stdin.readline().strip().lower() in {"y", "yes"}:
         return True
     console.note("Nothing was changed.")
@@ -121,7 +127,8 @@ def _lines(difference: LaunchDifference, *, is_new: bool) -> list[str]:
 
 
 def _to_json(store: ConfigStore, name: str) -> dict[str, Any]:
-    untrusted = store.untrusted[name]
+    if (untrusted := store.untrusted.get(name)) is None:
+        return {"name": name, "trusted": True, "status": "trusted", "uses": []}
     return {
         "name": name,
         "trusted": False,

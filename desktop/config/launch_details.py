@@ -1,5 +1,6 @@
 """What a server is started or reached with: in full, to be read before a yes, and as a fingerprint.
 
+Only a provider's origin and kind decide: who gets the conversations, and a key.
 What somebody else wrote is not redacted by its look, because that could hide code: `TOKEN=x;curl …`
 is no token. Only what this machine knows as a secret is covered in it. The fingerprint is what a
 decision of the person holds for: trust in a server (`trust`), and approvals of its tools. Must not
@@ -13,11 +14,12 @@ import json
 import re
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from desktop.base.paths import APP
 from desktop.base.visible_text import escape_hidden
 from desktop.config.models import OAUTH_SECRETS
+from desktop.config.providers import ProviderSettings, origin_of
 from desktop.redaction.command_line import redact_words
 from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
 from desktop.redaction.redactor import Redaction
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
     from desktop.config.models import ServerConfig
 
+Launched: TypeAlias = "ServerConfig | ProviderSettings"
+"""What a person agrees to: how a server is started or reached, or where a provider is."""
 _PLAIN: Final = re.compile(r"(?:(?P<scheme>[A-Za-z]+) +)?[\w.~+=-]{4,}")
 """A value that can be nothing but a secret: no folder, no address, nothing that a shell obeys."""
 _REFERENCE: Final = re.compile(r"\$\{[^}]*\}")
@@ -39,17 +43,15 @@ class LaunchDetail:
     """One thing that is used: `place` as in the config, `value` in full and on one line.
 
     Places are `command` (with all arguments, quoted as for a shell), `cwd`, `env.NAME`, `url`,
-    `headers.NAME`, `oauth.NAME` and `tls.NAME`.
+    `headers.NAME`, `oauth.NAME`, `tls.NAME` and `roots`; of a provider `baseUrl` alone.
     """
 
     place: str
     value: str
 
 
-def launch_details(
-    config: ServerConfig, known: Redaction, *, is_own: bool
-) -> tuple[LaunchDetail, ...]:
-    """All details of a server, the command or the address first.
+def launch_details(config: Launched, known: Redaction, *, is_own: bool) -> tuple[LaunchDetail, ...]:
+    """All details of a server or a provider, the command or the address first.
 
     Args:
         config: as it would be written, its variables not expanded.
@@ -60,6 +62,8 @@ def launch_details(
     def shown(text: str) -> str:
         return escape_hidden(redact_text(text) if is_own else known.known_text(text))
 
+    if isinstance(config, ProviderSettings):
+        return (LaunchDetail("baseUrl", shown(config.base_url)),)
     found: list[LaunchDetail] = []
     if config.transport == "stdio":
         found.append(LaunchDetail("command", _command_line(config, known, is_own=is_own)))
@@ -75,6 +79,8 @@ def launch_details(
         is_open = name not in OAUTH_SECRETS or "${" in value
         found.append(LaunchDetail(f"oauth.{name}", shown(value) if is_open else PLACEHOLDER))
     found += [LaunchDetail(f"tls.{name}", shown(value)) for name, value in config.tls.items()]
+    if config.roots:
+        found.append(LaunchDetail("roots", " ".join(_quoted(config.roots, shown))))
     return tuple(found)
 
 
@@ -111,33 +117,32 @@ class LaunchPart:
     hash: str
 
 
-def launch_fingerprint(config: ServerConfig, *, with_args: bool = True) -> str:
-    """A hash, with a version tag, of all that decides what a server's name stands for.
+def launch_fingerprint(config: Launched) -> str:
+    """A hash, with a version tag, of all that decides what a name stands for.
 
     Not of what changes without the server changing: a token in a variable or a header.
     """
-    parts = sorted(_decisive(config, with_args=with_args))
-    return _TAG + _hash(json.dumps([config.transport, *parts], separators=(",", ":")))
+    parts = sorted(_decisive(config))
+    kind = config.kind if isinstance(config, ProviderSettings) else config.transport
+    return _TAG + _hash(json.dumps([kind, *parts], separators=(",", ":")))
 
 
-def launch_parts(config: ServerConfig, *, with_args: bool = True) -> dict[str, LaunchPart]:
+def launch_parts(config: Launched) -> dict[str, LaunchPart]:
     """The details by place, to be kept and compared with those of a later time."""
-    details = launch_details(
-        config if with_args else config.model_copy(update={"args": ()}), Redaction(), is_own=True
-    )
-    decisive = _decisive(config, with_args=with_args)
+    details, decisive = launch_details(config, Redaction(), is_own=True), _decisive(config)
     return {
         detail.place: LaunchPart(detail.value, _hash(value))
         for detail, (_, value) in zip(details, decisive, strict=True)
     }
 
 
-def _decisive(config: ServerConfig, *, with_args: bool) -> list[tuple[str, str]]:
+def _decisive(config: Launched) -> list[tuple[str, str]]:
     """Place and value, in the order of `launch_details`; without what may change unasked."""
+    if isinstance(config, ProviderSettings):
+        return [("baseUrl", origin_of(config.base_url))]
     found: list[tuple[str, str]] = []
     if config.transport == "stdio":
-        words = (config.builtin, config.command, *(config.args if with_args else ()))
-        found.append(("command", json.dumps(words)))
+        found.append(("command", json.dumps((config.builtin, config.command, *config.args))))
         if config.cwd:
             found.append(("cwd", config.cwd))
     else:
@@ -153,6 +158,8 @@ def _decisive(config: ServerConfig, *, with_args: bool) -> list[tuple[str, str]]
         is_secret = name in OAUTH_SECRETS
         found.append((f"oauth.{name}", " ".join(_REFERENCE.findall(value)) if is_secret else value))
     found += [(f"tls.{name}", value) for name, value in config.tls.items()]
+    if config.roots:
+        found.append(("roots", json.dumps(config.roots)))
     return found
 
 
@@ -160,39 +167,38 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
 class Launch:
     """What a server's name stands for in a session, as decisions are bound to it."""
 
-    config: ServerConfig
-    with_args: bool = True
-    """False where the person chose the arguments for the session: a folder, a database."""
+    def __init__(self, config: ServerConfig, *, with_args: bool = True) -> None:
+        """Args: with_args: False where the person chose arguments and folder for the session."""
+        chosen = {"args": (), "cwd": None, "roots": ()}
+        self._config = config if with_args else config.model_copy(update=chosen)
 
     @property
     def fingerprint(self) -> str:
-        return launch_fingerprint(self.config, with_args=self.with_args)
+        return launch_fingerprint(self._config)
 
     def matches(self, fingerprint: str) -> bool:
         """Whether a decision with this fingerprint, also one of an earlier version, is about it."""
         return fingerprint == (
-            self.fingerprint if ":" in fingerprint else _earlier_hash(self.config, self.with_args)
+            self.fingerprint if ":" in fingerprint else _earlier_hash(self._config)
         )
 
     def describe(self) -> dict[str, str]:
         """All of it by place, without secrets, to compare a later one with."""
-        parts = launch_parts(self.config, with_args=self.with_args)
-        return {place: part.shown for place, part in parts.items()}
+        return {place: part.shown for place, part in launch_parts(self._config).items()}
 
 
-def _earlier_hash(config: ServerConfig, with_args: bool) -> str:
+def _earlier_hash(config: ServerConfig) -> str:
     """The fingerprint of versions that did not look at variables and headers."""
     parts: dict[str, object] = {
         "transport": config.transport,
         "command": config.command,
         "builtin": config.builtin,
-        "args": list(config.args) if with_args else [],
+        "args": list(config.args),
         "cwd": config.cwd or "",
         "url": config.url,
     }
     text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return _hash(text)

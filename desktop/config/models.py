@@ -259,14 +259,19 @@ def check_origin(values: dict[str, str]) -> dict[str, str]:
     return values
 
 
-def check_catalogue_url(url: str) -> str:
-    """Accept https, and http to this machine alone; without a user, a password or a query."""
+def check_safe_url(url: str) -> str:
+    """Accept https, and http to this machine alone, or nothing."""
     check_url(url)
-    parts = urlsplit(url)
-    host = parts.hostname or ""
+    host = urlsplit(url).hostname or ""
     is_here = host == "localhost" or host == "::1" or re.fullmatch(r"127(?:\.\d{1,3}){3}", host)
-    if parts.scheme != "https" and not (parts.scheme == "http" and is_here):
+    if url and urlsplit(url).scheme != "https" and not is_here:
         raise ValueError(translatable("must start with https:// (http:// only for this computer)"))
+    return url
+
+
+def check_catalogue_url(url: str) -> str:
+    """Accept a safe address without a user, a password or a query."""
+    parts = urlsplit(check_safe_url(url or "/"))  # there is no catalogue without an address
     if "@" in parts.netloc or parts.query or parts.fragment or "${" in url:
         raise ValueError(translatable("must not contain a user name, a password or a query"))
     return url.rstrip("/")

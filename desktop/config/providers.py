@@ -7,6 +7,7 @@ Gemini themselves are there without being configured. Must not touch files.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple, TypeAlias
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
@@ -15,7 +16,7 @@ from desktop.base.errors import ConfigError
 from desktop.base.translatable import translatable
 from desktop.config.document import as_object
 from desktop.config.editor import app_object
-from desktop.config.models import check_name, check_text, check_url, config_error
+from desktop.config.models import check_name, check_safe_url, check_text, config_error
 from desktop.config.parser import APP_KEY
 
 if TYPE_CHECKING:
@@ -28,18 +29,37 @@ OpenAIApi: TypeAlias = Literal["chat", "responses"]
 
 
 class ProviderOfKind(NamedTuple):
-    """The provider that a kind is named after; `variables` may hold its key, the first set one."""
+    """The provider that a kind is named after; `variables` may hold its key, the first set one.
+
+    `origin` is the only one that this key is sent to.
+    """
 
     label: str
     variables: tuple[str, ...]
+    origin: str
 
 
 KINDS: Final[Mapping[Kind, ProviderOfKind]] = {
-    "openai": ProviderOfKind("OpenAI", ("OPENAI_API_KEY",)),
-    "anthropic": ProviderOfKind("Anthropic", ("ANTHROPIC_API_KEY",)),
-    "gemini": ProviderOfKind("Gemini", ("GEMINI_API_KEY", "GOOGLE_API_KEY")),
+    "openai": ProviderOfKind("OpenAI", ("OPENAI_API_KEY",), "https://api.openai.com"),
+    "anthropic": ProviderOfKind("Anthropic", ("ANTHROPIC_API_KEY",), "https://api.anthropic.com"),
+    "gemini": ProviderOfKind(
+        "Gemini",
+        ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+        "https://generativelanguage.googleapis.com",
+    ),
 }
 """The one table of kinds."""
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port, as keys and decisions are bound to them; empty for no address."""
+    if not url:
+        return ""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    usual = {"http": 80, "https": 443}.get(parts.scheme)
+    port = "" if parts.port in {None, usual} else f":{parts.port}"
+    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}"
 
 
 class ProviderSettings(BaseModel):
@@ -58,8 +78,9 @@ class ProviderSettings(BaseModel):
     """Name shown everywhere; at most 64 characters, no colon."""
     kind: Kind
     """Whose API it speaks. Most others, and servers of your own, speak OpenAI's."""
-    base_url: Annotated[str, AfterValidator(check_url)] = ""
-    """Address of a compatible server, such as `http://localhost:11434/v1`; empty: the provider."""
+    base_url: Annotated[str, AfterValidator(check_safe_url)] = ""
+    """Address of a compatible server, such as `http://localhost:11434/v1` (`http://` only on this
+    computer); empty: the provider."""
     model: Annotated[str, AfterValidator(check_text)] = ""
     """Model that new conversations start with; empty: you are asked."""
     api: OpenAIApi | None = None
@@ -74,6 +95,12 @@ class ProviderSettings(BaseModel):
     def is_compatible(self) -> bool:
         """Whether it is another server than the provider whose API it speaks."""
         return bool(self.base_url)
+
+    @property
+    def other_origin(self) -> str:
+        """Where it is, if that is not where the provider itself is; else empty."""
+        origin = origin_of(self.base_url)
+        return "" if origin == KINDS[self.kind].origin else origin
 
     @property
     def label(self) -> str:

@@ -30,21 +30,26 @@ from desktop.config import editor, gateway, providers
 from desktop.config.document import Document, JsonObject, parse, render
 from desktop.config.editor import migrate, refuse_newer
 from desktop.config.effective import EffectiveConfig, add_other_servers, build_catalog
-from desktop.config.launch_details import launch_fingerprint
 from desktop.config.parser import find_entries
 from desktop.config.secrets import machine_secrets, secrets_of
 from desktop.config.spellings import SPELLINGS
-from desktop.config.trust import UntrustedLaunch
+from desktop.config.trust import key_of
 from desktop.redaction.redactor import Redaction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 
     from desktop.config.editor import RemovedEntry
     from desktop.config.gateway import GatewaySettings
+    from desktop.config.launch_details import Launched
     from desktop.config.models import AppSettings, ServerConfig
     from desktop.config.providers import ProviderSettings
-    from desktop.config.trust import LaunchDifference, TrustFile, UntrustedError
+    from desktop.config.trust import (
+        LaunchDifference,
+        TrustFile,
+        UntrustedError,
+        UntrustedLaunch,
+    )
 
 logger = logging.getLogger(__name__)
 
@@ -113,7 +118,10 @@ class ConfigStore:
 
     @property
     def untrusted(self) -> Mapping[str, UntrustedLaunch]:
-        """The servers of the file that nobody agreed to as they are now: they are not started."""
+        """What of the file nobody agreed to as it is now, by name: servers, and `provider:NAME`.
+
+        Neither is started or asked.
+        """
         return MappingProxyType(self._untrusted)
 
     @property
@@ -121,13 +129,13 @@ class ConfigStore:
         """Why it is not known what a person agreed to; then all of the file is untrusted."""
         return self._trust.problem if self._trust is not None else None
 
-    def refusal(self, config: ServerConfig) -> UntrustedError | None:
-        """Why this server must not be started; None where it may be.
+    def refusal(self, config: Launched) -> UntrustedError | None:
+        """Why this server must not be started, or this provider not asked; None where it may be.
 
         A config that is not what the file says comes from the caller, who answers for it.
         """
-        found = self._untrusted.get(config.name)
-        if found is None or launch_fingerprint(config) != found.fingerprint:
+        found = self._untrusted.get(key_of(config))
+        if found is None or not found.is_about(config):
             return None
         return found.refusal(self._known_secrets())
 
@@ -136,15 +144,16 @@ class ConfigStore:
         found = self._untrusted.get(name)
         return [] if found is None else found.differences(self._known_secrets())
 
-    def trust_server(self, config: ServerConfig) -> None:
-        """A person has seen all that `config` is started with, and agreed to it.
+    def agree(self, configs: Iterable[Launched]) -> None:
+        """A person has seen all that these are started or reached with, and agreed to it.
 
         Raises:
             ConfigError: that cannot be kept, so that it is asked again at the next start.
         """
+        configs = list(configs)
         try:
-            if self._trust is not None:
-                self._trust.put([config])
+            if self._trust is not None and configs:
+                self._trust.put(configs)
         finally:
             self._find_untrusted()
             self.changed.send()
@@ -192,8 +201,21 @@ class ConfigStore:
         if self._trust is not None:
             self._trust.read()
             if self._trust.is_missing and self.error is None:
-                self._trust.adopt(self._own_servers())
+                self._trust.adopt(self._decided())
         self._find_untrusted()
+
+    def is_stale(self) -> bool:
+        """Whether another program has written the file, or another run what was agreed to.
+
+        A file that is gone says nothing: what was read of it counts on.
+        """
+        if self._trust is not None and self._trust.is_stale():
+            return True
+        try:
+            document = self._read()
+        except ConfigError as error:
+            return str(error) != str(self.error)
+        return document is not None and document.text != self._document.text
 
     def reload(self) -> None:
         """Read the file again and tell everyone."""
@@ -263,6 +285,7 @@ class ConfigStore:
 
     def set_enabled(self, name: str, enabled: bool) -> None:
         """Switch a server on or off, wherever it is configured."""
+        agreed: list[str] = []
 
         def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
             config = catalog.usable(name)
@@ -270,17 +293,20 @@ class ConfigStore:
                 return
             if config.source == "file":
                 editor.put_enabled(find_entries(data)[name], enabled)
-            else:
-                editor.put_override(data, name, "enabled", enabled)
+                return
+            editor.put_override(data, name, "enabled", enabled)
+            # The switch alone is the person's, and not what somebody else has written beside it.
+            if name not in self._untrusted and config == self._catalog.servers.get(name):
+                agreed.append(name)
 
-        self._save(edit)
+        self._save(edit, agreed=agreed, gone=agreed)
 
     def set_arguments(self, name: str, arguments: Sequence[str]) -> None:
         """Start a built-in server that is not in the file with these from now on."""
         self._save(
             lambda data, _: editor.put_override(data, name, "args", list(arguments)),
-            agreed=[name] if arguments else [],
-            gone=[] if arguments else [name],
+            agreed=[name],
+            gone=[name],
         )
 
     def set_tool_enabled(self, server: str, tool: str, enabled: bool) -> None:
@@ -316,11 +342,13 @@ class ConfigStore:
 
     def set_provider(self, settings: ProviderSettings) -> None:
         """Write a model provider, new or changed."""
-        self._save(lambda data, _: providers.put_provider(data, settings))
+        agreed = [key_of(settings)]
+        self._save(lambda data, _: providers.put_provider(data, settings), agreed=agreed)
 
     def remove_provider(self, name: str) -> None:
         """Take a model provider out of the file; the known ones are there without it."""
-        self._save(lambda data, _: providers.drop_provider(data, name))
+        gone = f"provider:{name}"
+        self._save(lambda data, _: providers.drop_provider(data, name), gone=[gone])
 
     def _read(self) -> Document | None:
         content = read_file(self.path)
@@ -354,27 +382,26 @@ class ConfigStore:
             self.changed.send()
         return backup
 
-    def _own_servers(self) -> list[ServerConfig]:
-        """What the file says how to start: its servers, and built-in ones with its arguments."""
-        return [
+    def _decided(self) -> list[Launched]:
+        """What the file says how to start or reach, the app's own where it says so of them."""
+        servers = [
             config
             for config in self._catalog.servers.values()
-            if config.source == "file" or (config.source == "builtin" and config.args)
+            if config.source == "file"
+            or (config.source == "builtin" and (config.args or config.enabled))
         ]
+        return servers + [each for each in self._catalog.providers.values() if each.other_origin]
 
     def _find_untrusted(self) -> bool:
         """Compare the file with what was agreed to; returns whether anything is another way now."""
-        before, self._untrusted = self._untrusted, {}
-        if self._trust is not None:
-            for config in self._own_servers():
-                agreed, fingerprint = self._trust.of(config.name), launch_fingerprint(config)
-                if agreed is None or agreed.launch != fingerprint:
-                    self._untrusted[config.name] = UntrustedLaunch(config, fingerprint, agreed)
+        before, trust = self._untrusted, self._trust
+        judged = [trust.judge(config) for config in self._decided()] if trust is not None else []
+        self._untrusted = {each.key: each for each in judged if each is not None}
         return before.keys() != self._untrusted.keys()
 
     def _agree(self, names: Sequence[str], gone: Sequence[str]) -> bool:
         """Trust what a person has just written; returns whether more or fewer are trusted now."""
-        written = [self._catalog.servers[name] for name in names if name in self._catalog.servers]
+        written = [config for config in self._decided() if key_of(config) in names]
         if self._trust is not None and (written or gone):
             try:
                 self._trust.put(written, gone)

@@ -1,10 +1,11 @@
-"""Which commands and addresses of servers a person has agreed to, kept in one private file.
+"""Which commands and addresses a person has agreed to, kept in one private file.
 
-A server of the config file is started only as it was when the person agreed: whoever else can write
-that file cannot make this app run anything. Of a data folder without the file, as an earlier
-version left it, everything that is configured counts as agreed to, once. A file that cannot be read
-counts as agreed to nothing. It holds hashes, and texts without secrets to compare with. Must not
-decide which changes are the person's own: the store does.
+A server of the config file is started, and a provider asked, only as it was when the person agreed:
+another program that writes that file cannot make this app run anything, or send anything anywhere.
+Of a data folder without the file, as an earlier version left it, everything that is configured
+counts as agreed to, once. A file that cannot be read counts as agreed to nothing. It holds hashes,
+and texts without secrets to compare with. Must not decide which changes are the person's own: the
+store does.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from desktop.config.launch_details import (
     launch_fingerprint,
     launch_parts,
 )
+from desktop.config.models import ServerConfig
+from desktop.config.providers import origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping
@@ -32,15 +35,35 @@ if TYPE_CHECKING:
 
     from desktop.base.damaged_files import Damages
     from desktop.config.document import JsonObject
-    from desktop.config.models import ServerConfig
+    from desktop.config.launch_details import Launched
+    from desktop.config.providers import ProviderSettings
     from desktop.redaction.redactor import Redaction
 
 MAX_LOCK_WAIT: Final = 2.0
 """Seconds for another run of the app that writes the file at the same time."""
 
 
+_ON: Final = "+on"
+"""Ends what was agreed to of a built-in server that a person has switched on."""
+
+
+def key_of(config: Launched) -> str:
+    """What it is called in the file; no server has a colon in its name."""
+    return config.name if isinstance(config, ServerConfig) else f"provider:{config.name}"
+
+
+def stands_for(config: Launched) -> str:
+    """All that is agreed to: its fingerprint, and that one of the app's own servers is on."""
+    switch = _ON if _is_own_switched_on(config) else ""
+    return launch_fingerprint(config) + switch
+
+
+def _is_own_switched_on(config: Launched) -> bool:
+    return isinstance(config, ServerConfig) and config.source == "builtin" and config.enabled
+
+
 class UntrustedError(ConfigError):
-    """A server is not started: nobody agreed to it (`is_new`), or to what it has become."""
+    """Not started or not asked: nobody agreed to it (`is_new`), or to what it has become."""
 
     def __init__(self, message: str, *, is_new: bool, remedy: str = "") -> None:
         super().__init__(message, remedy=remedy)
@@ -70,15 +93,32 @@ class LaunchDifference:
 
 @dataclass(frozen=True, slots=True)
 class UntrustedLaunch:
-    """A server as it is configured now; `before` is what was agreed to, None for a new server."""
+    """A server or provider as it is configured; `before` was agreed to, None for a new one."""
 
-    config: ServerConfig
-    fingerprint: str
+    config: Launched
     before: TrustedLaunch | None = None
 
     @property
     def is_new(self) -> bool:
         return self.before is None
+
+    @property
+    def key(self) -> str:
+        """Its name, with `provider:` in front of that of a provider."""
+        return key_of(self.config)
+
+    @property
+    def identity(self) -> tuple[str, str]:
+        """What is asked about: another change of it has another one."""
+        return self.key, stands_for(self.config)
+
+    def is_about(self, config: Launched) -> bool:
+        """Whether this is what `config` starts or asks, on or off."""
+        return launch_fingerprint(config) == launch_fingerprint(self.config)
+
+    @property
+    def _was_on(self) -> bool:
+        return self.before is not None and self.before.launch.endswith(_ON)
 
     def differences(self, known: Redaction) -> list[LaunchDifference]:
         """Every detail in full, the command or the address first, then those that are gone.
@@ -95,11 +135,15 @@ class UntrustedLaunch:
             is_changed = old is None or old.hash != now[detail.place].hash
             shown = old.shown if old is not None else None
             found.append(LaunchDifference(detail.place, shown, detail.value, is_changed))
+        if _is_own_switched_on(self.config) and not self._was_on:
+            found.append(LaunchDifference("enabled", None, "true", True))
         gone = [place for place in before if place not in now]
         return found + [LaunchDifference(place, before[place].shown, None, True) for place in gone]
 
     def refusal(self, known: Redaction) -> UntrustedError:
-        """Why it is not started, with the command or the address, and what to do."""
+        """Why it is not started or asked, with the command or the address, and what to do."""
+        if not isinstance(self.config, ServerConfig):
+            return self._provider_refusal(self.config)
         name, first = self.config.name, self.differences(known)[0]
         values = {"name": name, "now": first.now or "", "before": first.before or ""}
         if self.is_new:
@@ -116,6 +160,19 @@ class UntrustedLaunch:
             )
         remedy = translatable(
             "It was not started. Review and approve it with: mcp-desktop trust {name}", name=name
+        )
+        return UntrustedError(words, is_new=self.is_new, remedy=remedy)
+
+    def _provider_refusal(self, config: ProviderSettings) -> UntrustedError:
+        words = translatable(
+            'Provider "{name}" is at {host} now, and not approved yet: it would be sent your '
+            "conversations and your key for it",
+            name=config.name,
+            host=origin_of(config.base_url),
+        )
+        remedy = translatable(
+            "Nothing was sent. Review and approve it with: mcp-desktop trust {name}",
+            name=self.key,
         )
         return UntrustedError(words, is_new=self.is_new, remedy=remedy)
 
@@ -137,7 +194,7 @@ class TrustFile:
         )
         self._file = OwnFile(path, "configs", dict, lost, damages)
         self._servers: dict[str, TrustedLaunch] = {}
-        self._adopted: tuple[ServerConfig, ...] = ()
+        self._adopted: tuple[Launched, ...] = ()
         self.problem: ConfigError | None = None
         """Why the file could not be read, to be told."""
         self.is_missing = True
@@ -158,15 +215,23 @@ class TrustFile:
         self.problem = ConfigError(problem) if problem else None
         self.is_missing = document is None and not problem
 
-    def of(self, name: str) -> TrustedLaunch | None:
-        """What was agreed to for a server."""
-        return self._servers.get(name)
+    def is_stale(self) -> bool:
+        """Whether another run has written the file meanwhile."""
+        document, _ = self._file.read()
+        return document is not None and _servers(document, self._config) != self._servers
 
-    def adopt(self, configs: Iterable[ServerConfig]) -> None:
+    def judge(self, config: Launched) -> UntrustedLaunch | None:
+        """What nobody agreed to as it is now; None where a person did."""
+        agreed = self._servers.get(key_of(config))
+        if agreed is not None and agreed.launch == stands_for(config):
+            return None
+        return UntrustedLaunch(config, agreed)
+
+    def adopt(self, configs: Iterable[Launched]) -> None:
         """Count these as agreed to; `keep_adopted` writes them, and so does the next `put`."""
         self._adopted = tuple(configs)
         self._servers = {
-            config.name: TrustedLaunch(launch_fingerprint(config)) for config in self._adopted
+            key_of(config): TrustedLaunch(stands_for(config)) for config in self._adopted
         }
 
     def keep_adopted(self) -> None:
@@ -181,7 +246,7 @@ class TrustFile:
                 self._write({"version": VERSION}, adopted)
         self.is_missing, self._adopted = False, ()
 
-    def put(self, configs: Iterable[ServerConfig], gone: Iterable[str] = ()) -> None:
+    def put(self, configs: Iterable[Launched], gone: Iterable[str] = ()) -> None:
         """Agree to these servers as they are, and forget those that are gone.
 
         Raises:
@@ -221,9 +286,9 @@ def _alone(path: Path) -> Generator[None]:
         yield
 
 
-def _agreed(configs: Iterable[ServerConfig]) -> dict[str, TrustedLaunch]:
+def _agreed(configs: Iterable[Launched]) -> dict[str, TrustedLaunch]:
     return {
-        config.name: TrustedLaunch(launch_fingerprint(config), launch_parts(config))
+        key_of(config): TrustedLaunch(stands_for(config), launch_parts(config))
         for config in configs
     }
 

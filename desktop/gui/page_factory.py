@@ -127,6 +127,7 @@ class Pages:
         from desktop.gui.last_known.awaited import AwaitedTools
         from desktop.gui.last_known.keeper import ContentKeeper
         from desktop.gui.server_counts import ServerCounts
+        from desktop.gui.servers.trust_view import ConfigWatch
         from desktop.tools.call_log import CallLog
 
         if self._core is None:
@@ -137,6 +138,7 @@ class Pages:
         ServerCounts(self._window, core.service)
         awaited = self._awaited or AwaitedTools(None, core.service)
         self._keeper = ContentKeeper(self._window, core, awaited)
+        ConfigWatch(self._window, self._window.theme, core.store, core.paths.trust)
 
     def finish(self) -> None:
         """Keep what is shown for the next run; call it before the servers end."""

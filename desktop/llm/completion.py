@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Failure: TypeAlias = Literal[
     "key",
+    "untrusted",
     "rate",
     "overloaded",
     "context",
@@ -27,8 +28,8 @@ Failure: TypeAlias = Literal[
     "timeout",
     "provider",
 ]
-"""No key or a wrong one; too many requests or no credit; busy; too long; refused as wrong;
-not reached or cut off; silent for too long; any other error of the provider."""
+"""No key or a wrong one; an address that nobody agreed to; too many requests or no credit; busy;
+too long; refused as wrong; not reached or cut off; silent for too long; any other error."""
 
 
 class CompletionError(DesktopError):

@@ -1,6 +1,7 @@
 """The keys of model providers: in the keyring of the desktop, or in the environment.
 
-Never in the config file, a log or an error.
+A key belongs to a name and an origin: a provider that moves takes none along. Never in the config
+file, a log or an error.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from desktop.config.keyring_access import (
 from desktop.config.providers import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from desktop.config.providers import ProviderSettings
+    from desktop.config.trust import UntrustedError
 
 KeySource: TypeAlias = Literal["keyring", "environment"]
 SERVICE: Final = "mcp-desktop"
@@ -42,21 +44,39 @@ class Key:
 def variables(provider: ProviderSettings) -> tuple[str, ...]:
     """The environment variables that may hold its key; the first one that is set is used.
 
-    The key of OpenAI is OpenAI's: another server with its API has a variable of its own name.
+    The key of OpenAI is OpenAI's: another server with its API has a variable of its own name, or
+    none where that is OpenAI's.
     """
-    if not provider.is_compatible:
+    if not provider.other_origin:
         return KINDS[provider.kind].variables
-    return (re.sub(r"\W+", "_", provider.name, flags=re.ASCII).upper() + "_API_KEY",)
+    own = re.sub(r"\W+", "_", provider.name, flags=re.ASCII).upper() + "_API_KEY"
+    return () if any(own in kind.variables for kind in KINDS.values()) else (own,)
+
+
+def _account(provider: ProviderSettings) -> str:
+    """What its key is kept under in the keyring."""
+    origin = provider.other_origin
+    return f"{provider.name}@{origin}" if origin else provider.name
+
+
+def _no_refusal(_: ProviderSettings) -> None:
+    return None
 
 
 class Keys:
     """Finds, stores and deletes keys by provider. A key from the keyring is kept in memory."""
 
     def __init__(
-        self, environ: Mapping[str, str] = os.environ, limit: float = KEYRING_LIMIT
+        self,
+        environ: Mapping[str, str] = os.environ,
+        limit: float = KEYRING_LIMIT,
+        refuse: Callable[[ProviderSettings], UntrustedError | None] = _no_refusal,
     ) -> None:
-        """Args: limit: seconds that the keyring may take; a person may have to unlock it."""
-        self._environ = environ
+        """Args: limit: seconds that the keyring may take; a person may have to unlock it.
+
+        refuse: says which provider nobody agreed to.
+        """
+        self._environ, self._refuse = environ, refuse
         self._limit = limit
         self._known: dict[str, Key] = {}
 
@@ -66,15 +86,19 @@ class Keys:
         In this order, so that a person with a variable is never asked to unlock a keyring.
 
         Raises:
+            UntrustedError: nobody agreed to where the provider is: it must not be asked.
             KeyringError: the environment has none and the keyring did not answer.
         """
-        known = self._from_environment(provider) or self._known.get(provider.name)
+        if (refusal := self._refuse(provider)) is not None:
+            raise refusal
+        account = _account(provider)
+        known = self._from_environment(provider) or self._known.get(account)
         if known is not None:
             return known
-        kept = await call_keyring(lambda: read_keyring(SERVICE, provider.name), self._limit)
+        kept = await call_keyring(lambda: _read(provider.name, account), self._limit)
         if kept is None:
             return None
-        found = self._known[provider.name] = Key(kept[0], "keyring", kept[1])
+        found = self._known[account] = Key(kept[0], "keyring", kept[1])
         return found
 
     async def store(self, provider: ProviderSettings, value: str) -> None:
@@ -82,16 +106,29 @@ class Keys:
         key = value.strip()
         if not key or not key.isascii() or not key.isprintable() or " " in key:
             raise KeyringError(translatable("A key is one word of letters, digits and signs."))
-        await call_keyring(lambda: write_keyring(SERVICE, provider.name, key), self._limit)
-        self._known.pop(provider.name, None)
+        account = _account(provider)
+        await call_keyring(lambda: write_keyring(SERVICE, account, key), self._limit)
+        self._known.pop(account, None)
 
     async def delete(self, provider: ProviderSettings) -> None:
         """Take the key out of the keyring, if it is there. Raises `KeyringError`."""
-        await call_keyring(lambda: delete_from_keyring(SERVICE, provider.name), self._limit)
-        self._known.pop(provider.name, None)
+        account = _account(provider)
+        await call_keyring(lambda: delete_from_keyring(SERVICE, account), self._limit)
+        self._known.pop(account, None)
 
     def _from_environment(self, provider: ProviderSettings) -> Key | None:
         for name in variables(provider):
             if value := self._environ.get(name, "").strip():
                 return Key(value, "environment", name)
         return None
+
+
+def _read(name: str, account: str) -> tuple[str, str] | None:
+    """The kept key; one that an earlier version kept by name alone is bound to this origin now."""
+    kept = read_keyring(SERVICE, account)
+    if kept is not None or account == name or name in KINDS:
+        return kept
+    if (kept := read_keyring(SERVICE, name)) is not None:
+        write_keyring(SERVICE, account, kept[0])
+        delete_from_keyring(SERVICE, name)
+    return kept

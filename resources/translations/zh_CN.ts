@@ -902,6 +902,10 @@
         <translation>未做任何更改。请检查磁盘空间。</translation>
     </message>
     <message>
+        <source>Nothing was sent. Review and approve it with: mcp-desktop trust {name}</source>
+        <translation>未发送任何内容。请查看并批准：mcp-desktop trust {name}</translation>
+    </message>
+    <message>
         <source>One for each run; gone when it ends, or with the next start</source>
         <translation>每次运行一份；运行结束时或下次启动时消失</translation>
     </message>
@@ -928,6 +932,10 @@
     <message>
         <source>Properties that are never allowed were removed.</source>
         <translation>省略了不允许存在的属性。</translation>
+    </message>
+    <message>
+        <source>Provider &quot;{name}&quot; is at {host} now, and not approved yet: it would be sent your conversations and your key for it</source>
+        <translation>提供商“{name}”现位于 {host}，尚未批准：它会收到您的对话和为它保存的密钥</translation>
     </message>
     <message>
         <source>Provider &quot;{name}&quot; is not in the file</source>
@@ -5219,6 +5227,10 @@ Before: {before}</source>
         <translation>没有收到回答。</translation>
     </message>
     <message>
+        <source>Nothing was sent. Approve the address in Servers, or save it in Settings.</source>
+        <translation>未发送任何内容。请在“服务器”中批准该地址，或在“设置”中保存它。</translation>
+    </message>
+    <message>
         <source>Running</source>
         <translation>运行中</translation>
     </message>
@@ -7156,6 +7168,10 @@ Before: {before}</source>
         <translation>{place} 会用 {subject} 运行内联代码：请完整阅读。</translation>
     </message>
     <message>
+        <source>{place} sends your file {subject} to {detail}.</source>
+        <translation>{place} 会把您的文件 {subject} 发送到 {detail}。</translation>
+    </message>
+    <message>
         <source>{place} sends your variable {subject} to {detail}.</source>
         <translation>{place} 会把您的变量 {subject} 发送到 {detail}。</translation>
     </message>
@@ -7210,6 +7226,10 @@ Before: {before}</source>
     <message>
         <source>{servers}, {new} new</source>
         <translation>{servers}，{new} 个新增</translation>
+    </message>
+    <message>
+        <source>{subject} is sent your conversations, and the key that you keep for it.</source>
+        <translation>{subject} 会收到您的对话，以及您为它保存的密钥。</translation>
     </message>
 </context>
 <context>
@@ -7480,6 +7500,14 @@ Before: {before}</source>
     <message>
         <source>What this server runs or connects to</source>
         <translation>此服务器运行或连接的内容</translation>
+    </message>
+    <message>
+        <source>{name} (changed)</source>
+        <translation>{name}（已更改）</translation>
+    </message>
+    <message>
+        <source>{name} (new)</source>
+        <translation>{name}（新增）</translation>
     </message>
 </context>
 <context>
@@ -7967,6 +7995,10 @@ Before: {before}</source>
     <message>
         <source>Provider</source>
         <translation>提供商</translation>
+    </message>
+    <message>
+        <source>Sent to {host}</source>
+        <translation>发送到 {host}</translation>
     </message>
 </context>
 <context>
@@ -11896,6 +11928,10 @@ Before: {before}</source>
 <context>
     <name>TrustDialog</name>
     <message>
+        <source>Approve all {count}</source>
+        <translation>全部批准（{count}）</translation>
+    </message>
+    <message>
         <source>Approve and start</source>
         <translation>批准并启动</translation>
     </message>
@@ -11904,8 +11940,16 @@ Before: {before}</source>
         <translation>它是手动或由其他程序写入配置文件的。程序以您的全部权限运行：批准之前请完整阅读每一行。</translation>
     </message>
     <message>
-        <source>Start “{name}”?</source>
-        <translation>启动“{name}”？</translation>
+        <source>Provider {name}</source>
+        <translation>提供商 {name}</translation>
+    </message>
+    <message>
+        <source>Review what was configured</source>
+        <translation>查看新的配置</translation>
+    </message>
+    <message>
+        <source>{count} entries are new or have changed. Start and reach all of this?</source>
+        <translation>{count} 个条目是新增的或已更改。要启动并连接全部内容吗？</translation>
     </message>
     <message>
         <source>“{name}” has changed since you approved it. Start it with this?</source>

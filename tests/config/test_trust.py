@@ -122,7 +122,7 @@ def test_what_is_agreed_to_once_is_trusted_in_the_next_run_until_it_changes_agai
 ) -> None:
     open_store({})
     store = open_store({"a": OURS})
-    store.trust_server(store.servers["a"])
+    store.agree([store.servers["a"]])
     assert not store.untrusted
     assert not open_store().untrusted
     assert list(open_store({"a": {"command": "sh"}}).untrusted) == ["a"]
@@ -136,7 +136,7 @@ def test_a_yes_to_what_was_shown_is_none_to_what_is_written_meanwhile(
     shown = store.untrusted["a"].config
     path.write_text(json.dumps({"mcpServers": {"a": {"command": "evil"}}}), "utf-8")
     store.reload()
-    store.trust_server(shown)
+    store.agree([shown])
     assert list(store.untrusted) == ["a"]
 
 
@@ -192,7 +192,7 @@ def test_another_config_file_with_the_same_data_folder_has_to_be_agreed_to(
     store = ConfigStore(project, {}, trust=TrustFile(trust_file, project))
     store.load()
     assert list(store.untrusted) == ["a"]
-    store.trust_server(store.servers["a"])
+    store.agree([store.servers["a"]])
     assert not open_store().untrusted
 
 
@@ -207,7 +207,7 @@ def test_a_broken_file_trusts_nothing_is_said_and_kept_beside(
     assert set(store.untrusted) == {"a", "b"}
     assert str(trust_file) in str(store.trust_problem)
     assert trust_file.read_bytes() == content
-    store.trust_server(store.servers["a"])
+    store.agree([store.servers["a"]])
     assert list(store.untrusted) == ["b"]
     assert store.trust_problem is None
     (kept,) = trust_file.parent.glob("trust.json.damaged-*")
@@ -245,7 +245,7 @@ def test_where_nothing_can_be_kept_the_yes_counts_for_this_run(
     shutil.rmtree(trust_file.parent)
     trust_file.parent.write_bytes(b"")
     with pytest.raises(ConfigError):
-        store.trust_server(store.servers["a"])
+        store.agree([store.servers["a"]])
     assert not store.untrusted
 
 

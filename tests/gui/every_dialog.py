@@ -62,8 +62,8 @@ def _server_dialog(parent: QWidget, theme: Theme, core: Core) -> ServerDialog:
 
 
 def _trust_dialog(parent: QWidget, theme: Theme, core: Core) -> TrustDialog:
-    untrusted = UntrustedLaunch(ServerConfig(name="mine", command="x"), "1:")
-    return TrustDialog(parent, theme, untrusted, untrusted.differences(Redaction()))
+    untrusted = UntrustedLaunch(ServerConfig(name="mine", command="x"))
+    return TrustDialog(parent, theme, [(untrusted, untrusted.differences(Redaction()))])
 
 
 def _provider_dialog(parent: QWidget, theme: Theme, core: Core) -> ProviderDialog:

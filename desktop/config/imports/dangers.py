@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from desktop.config.imports.container_dangers import container_dangers
 from desktop.config.imports.warnings import ImportWarning
+from desktop.config.providers import ProviderSettings
 from desktop.config.variables import references_in
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
     from desktop.config.imports.warnings import Kind
+    from desktop.config.launch_details import Launched
     from desktop.config.models import ServerConfig
 
 _SHELLS: Final = frozenset(
@@ -66,8 +68,12 @@ _LIKE_A_SUFFIX: Final = frozenset(("com", "org", "net", "io", "dev", "ai", "app"
 """Labels that belong at the end of a name: before it they pretend to be it."""
 
 
-def dangers_of(config: ServerConfig) -> Iterator[ImportWarning]:
-    """What should be looked at, the worst first."""
+def dangers_of(config: Launched) -> Iterator[ImportWarning]:
+    """What should be looked at, the worst first; of a provider who is sent everything."""
+    if isinstance(config, ProviderSettings):
+        yield ImportWarning("conversations", "baseUrl", host_of(config.base_url)[0] or "?")
+        yield from address_dangers("baseUrl", config.base_url)
+        return
     yield from container_dangers((config.command, *config.args))
     yield from _programs((config.command, *config.args))
     yield from _variables(config)

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
 
 Danger: TypeAlias = Literal[
-    "stranger", "shell", "download", "code", "packages", "network", "gives", "sends", "lookalike",
-    "number", "plaintext",
+    "stranger", "shell", "download", "code", "packages", "network", "gives", "sends", "file",
+    "conversations", "lookalike", "number", "plaintext",
     "container_open", "container_host", "container_files", "container_rights",
 ]  # fmt: skip
 Kind: TypeAlias = Literal[
@@ -55,7 +55,9 @@ class ImportWarning:
     Dangers. stranger: somebody else wrote all of it. shell: the word behind `subject` is a program.
     download: `subject` brings one from elsewhere. code, packages, network: the variable or option
     `subject` decides which code is loaded, where packages come from, whom the connections reach.
-    gives: the program gets this machine's variable `subject`; sends: `detail` does. lookalike: an
+    gives: the program gets this machine's variable `subject`; sends: `detail` does. file: the
+    contents of the file `subject` go to `detail`. conversations: `subject` gets those, and the key
+    that is kept for it. lookalike: an
     address that could be taken for another one; its host is `subject`, which belongs to `detail`.
     number: the host `subject` has no name. plaintext: what goes to `subject` can be read by others.
     Of a container, by the option `subject`. container_open: it can take over this computer.
@@ -75,8 +77,8 @@ class ImportWarning:
 
     @property
     def is_severe(self) -> bool:
-        """Whether it gives away the whole computer, and is to be seen before all else."""
-        return self.kind == "container_open"
+        """Whether it gives away the whole computer or a file, and is to be seen before all else."""
+        return self.kind in {"container_open", "file"}
 
     @property
     def is_danger(self) -> bool:
@@ -171,6 +173,8 @@ _SENTENCES = {
     "network": "{place}: {subject} decides whom connections reach, or which of them are trusted",
     "gives": "{place} gives your variable {subject} to this program",
     "sends": "{place} sends your variable {subject} to {detail}",
+    "file": "{place} sends your file {subject} to {detail}",
+    "conversations": "{subject} is sent your conversations, and the key that you keep for it",
     "lookalike": "{place} looks like another address: it leads to {subject}, of {detail}",
     "number": "{place}: {subject} is no registered name, so nobody can be told to own it",
     "container_open": "{place}: {subject} lets the container take over this computer: nothing "

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop.agent.session_info import Builtin
 from desktop.base.errors import DesktopError
+from desktop.base.visible_text import mark_hidden
 from desktop.gui import bridge
 from desktop.gui.chat.collapse_button import CollapseButton
 from desktop.gui.chat.exact_count import ExactCount
@@ -58,6 +60,8 @@ class ModelChoice(QWidget):
         self._shown: tuple[str, str] = ("", "")
         self.provider, self.model = QComboBox(self), QComboBox(self)
         self.fetch = QToolButton(self)
+        self.host = ElidedLabel()
+        """Where the provider is, if that is not where the company of its name is."""
         self._lay_out(theme)
         self._set_texts()
         self.provider.activated.connect(self._choose_provider)
@@ -73,6 +77,13 @@ class ModelChoice(QWidget):
     def value(self) -> tuple[str, str]:
         """Provider and model as they are shown."""
         return self.provider.currentText(), self.model.currentText().strip()
+
+    def _show_host(self) -> None:
+        known = self._providers.get(self.provider.currentText())
+        host = urlsplit(known.other_origin).netloc if known is not None else ""
+        self.host.show_text(mark_hidden(host))
+        self.host.setToolTip(self.tr("Sent to {host}").format(host=mark_hidden(host)))
+        self.host.setVisible(bool(host))
 
     def show_choice(self, provider: str, model: str) -> None:
         """Show this choice without announcing it."""
@@ -119,12 +130,14 @@ class ModelChoice(QWidget):
                 self.provider.addItems(names)
             self.provider.setCurrentIndex(names.index(provider) if known is not None else -1)
             self.model.setCurrentText(model or (known.model if known is not None else ""))
+        self._show_host()
 
     def _choose_provider(self) -> None:
         known = self._providers.get(self.provider.currentText())
         with QSignalBlocker(self.model):
             self.model.clear()
             self.model.setCurrentText(known.model if known is not None else "")
+        self._show_host()
         self._announce()
 
     def _announce(self) -> None:
@@ -141,7 +154,9 @@ class ModelChoice(QWidget):
             require_focus_for_wheel(box)
         style(self.fetch, "flat")
         set_icon(theme, self.fetch, "restart", "muted")
-        in_row(self, self.provider, (self.model, 1), self.fetch, spacing=1)
+        style(self.host, "muted", "small")
+        self.host.setMinimumWidth(space(20))
+        in_row(self, self.provider, self.host, (self.model, 1), self.fetch, spacing=1)
 
     def _set_texts(self) -> None:
         self.provider.setAccessibleName(self.tr("Provider"))

@@ -112,6 +112,9 @@ def _remedy(cause: str) -> str:
     """What to do where no answer came; `cause` is a `Failure` or empty."""
     return {
         "key": translate("ChatWords", "Enter a valid key in Settings, under Model providers."),
+        "untrusted": translate(
+            "ChatWords", "Nothing was sent. Approve the address in Servers, or save it in Settings."
+        ),
         "rate": translate("ChatWords", "Wait a moment and send it again, or check your credit."),
         "overloaded": translate("ChatWords", "Try again later, or choose another model."),
         "context": translate(

@@ -54,7 +54,7 @@ COLUMN_WIDTH = space(240)
 """Pixels of the column of messages and of what is below it: longer lines are hard to read."""
 _MAX_LENGTH = 1_000
 _TICK_MS = 500
-_SETTINGS = {"key", "connection"}
+_SETTINGS = {"key", "untrusted", "connection"}
 
 
 class MessageList(QScrollArea):

@@ -54,7 +54,8 @@ class ModelProviders:
     def key_name(self, name: str) -> str:
         """The variable whose value is used, or the first that would be."""
         provider = self.get(name)
-        return self._names.get(name) or (variables(provider)[0] if provider is not None else "")
+        usual = variables(provider) if provider is not None else ()
+        return self._names.get(name) or next(iter(usual), "")
 
     @property
     def problem(self) -> str:

@@ -147,6 +147,13 @@ def _address_template(finding: ImportWarning) -> str:
     match finding.kind:
         case "sends":
             return translate("ImportWords", "{place} sends your variable {subject} to {detail}.")
+        case "file":
+            return translate("ImportWords", "{place} sends your file {subject} to {detail}.")
+        case "conversations":
+            return translate(
+                "ImportWords",
+                "{subject} is sent your conversations, and the key that you keep for it.",
+            )
         case "lookalike":
             return translate(
                 "ImportWords",

@@ -245,19 +245,12 @@ class ServersPage(QFrame):
 
     def review_server(self, name: str) -> TrustDialog | None:
         """Show all that an untrusted server would be started with, and start it after a yes."""
-        if (untrusted := self._store.untrusted.get(name)) is None:
-            return None
-        from desktop.gui.servers.trust_view import TrustDialog
+        from desktop.gui.servers.trust_view import open_review
 
-        dialog = TrustDialog(self, self.theme, untrusted, self._store.differences(name))
-        # What was shown is agreed to, and not what stands in the file by then.
-        dialog.accepted.connect(bridge.if_alive(self, lambda page: page._trust(untrusted.config)))
-        dialog.open()
+        dialog = open_review(self, self.theme, self._store, [name])
+        if dialog is not None:
+            dialog.accepted.connect(self.list.focus_selected)
         return dialog
-
-    def _trust(self, config: ServerConfig) -> None:
-        self._change(lambda: self._store.trust_server(config))
-        self.list.focus_selected()
 
     def restart_server(self, name: str) -> None:
         connection = self._service.connections.get(name)

@@ -1,15 +1,18 @@
-"""A server that nobody agreed to: what it would run, beside what was agreed to, and the question.
+"""What nobody agreed to: what it would run or reach, beside what was agreed to, and the question.
 
-The panel in the details shows all of it and requests the review; the dialog asks. Nothing is cut,
-and hidden characters are written as escapes. Must not trust or start anything itself.
+The panel in the details of a server shows all of it and requests the review; the dialog asks, about
+as many as wait for it. `ConfigWatch` follows the file while the window is open, and shows that
+review by itself. Nothing is cut, and hidden characters are written as escapes.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat
+from PySide6.QtCore import QCoreApplication, QFileSystemWatcher, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -17,43 +20,53 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
+from desktop.base.errors import ConfigError
 from desktop.base.visible_text import mark_hidden
 from desktop.config.imports.dangers import dangers_of
+from desktop.gui import bridge
 from desktop.gui.import_export.labels import warning_label
 from desktop.gui.layouts import STRETCH, TOP, InnerColumn, InnerRow, in_row
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.text_editors import LaunchText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from PySide6.QtWidgets import QWidget
 
+    from desktop.config.store import ConfigStore
     from desktop.config.trust import LaunchDifference, UntrustedLaunch
     from desktop.gui.theme import ColorName, Theme
 
     Line = tuple[ColorName, str]
 
+Review: TypeAlias = "Sequence[tuple[UntrustedLaunch, Sequence[LaunchDifference]]]"
+"""What is asked about at once."""
 _PANEL_HEIGHT = space(45)
 _SIZE = (space(170), space(110))
 _INDENT = "    "
+_SETTLE_MS = 300
 
 
 class _LineColours(QSyntaxHighlighter):
-    """Each line in the colour that its number has."""
+    """Each line in the colour that its number has; a name stands out."""
 
     def __init__(self, view: QPlainTextEdit, theme: Theme) -> None:
         super().__init__(view.document())
         self._theme = theme
         self.colours: list[ColorName] = []
+        self.names: set[int] = set()
         theme.changed.connect(self.rehighlight)
 
     def highlightBlock(self, text: str, /) -> None:
         if (number := self.currentBlock().blockNumber()) < len(self.colours):
             form = QTextCharFormat()
             form.setForeground(self._theme.color(self.colours[number]))
+            if number in self.names:
+                form.setFontWeight(QFont.Weight.Bold)
             self.setFormat(0, len(text), form)
 
 
@@ -68,25 +81,30 @@ class LaunchDifferenceView(LaunchText):
         self._colours = _LineColours(self, theme)
         self.setAccessibleName(self.tr("What this server runs or connects to"))
 
-    def show_differences(
-        self,
-        untrusted: UntrustedLaunch,
-        differences: Sequence[LaunchDifference],
-        *,
-        with_dangers: bool = False,
-    ) -> None:
-        """Show all of a server; below it, where that is asked, what should be looked at."""
-        lines = [
-            line
-            for difference in differences
-            for line in self._lines(difference, is_new=untrusted.is_new)
-        ]
-        if with_dangers:
-            lines += self._dangers(untrusted)
+    def show_differences(self, review: Review, *, with_dangers: bool = False) -> None:
+        """Show all of each; below it, where that is asked, what should be looked at.
+
+        Several have their names above them, and what changed before what is new.
+        """
+        lines: list[Line] = []
+        names: set[int] = set()
+        for untrusted, differences in sorted(review, key=lambda each: each[0].is_new):
+            if len(review) > 1:
+                lines += [("text", "")] if lines else []
+                names.add(len(lines))
+                lines.append(("text", self._name(untrusted)))
+            for difference in differences:
+                lines += self._lines(difference, is_new=untrusted.is_new)
+            if with_dangers:
+                lines += self._dangers(untrusted, is_apart=len(review) == 1)
         text = "\n".join(line for _, line in lines)
         if text != self.toPlainText():  # else the place it is scrolled to would be lost
-            self._colours.colours = [colour for colour, _ in lines]
+            self._colours.colours, self._colours.names = [colour for colour, _ in lines], names
             self.setPlainText(text)
+
+    def _name(self, untrusted: UntrustedLaunch) -> str:
+        words = self.tr("{name} (new)") if untrusted.is_new else self.tr("{name} (changed)")
+        return words.format(name=shown_name(untrusted))
 
     def _lines(self, difference: LaunchDifference, *, is_new: bool) -> Iterator[Line]:
         place, before, now = difference.place, difference.before, difference.now
@@ -103,9 +121,9 @@ class LaunchDifferenceView(LaunchText):
         if before == now:
             yield "warning", _INDENT + self.tr("The change is in a secret, which is hidden here.")
 
-    def _dangers(self, untrusted: UntrustedLaunch) -> Iterator[Line]:
+    def _dangers(self, untrusted: UntrustedLaunch, *, is_apart: bool) -> Iterator[Line]:
         found = list(dangers_of(untrusted.config))
-        if found:
+        if found and is_apart:
             yield "text", ""
         for danger in found:
             label = warning_label(danger)
@@ -141,7 +159,7 @@ class TrustPanel(QFrame):
         self._untrusted = untrusted
         self.setVisible(untrusted is not None)
         if untrusted is not None:
-            self.view.show_differences(untrusted, differences)
+            self.view.show_differences([(untrusted, differences)])
             self._set_texts()
 
     def _set_texts(self) -> None:
@@ -155,41 +173,123 @@ class TrustPanel(QFrame):
 
 
 class TrustDialog(QuestionDialog):
-    """Whether to start a server with this."""
+    """Whether to start servers and ask providers with this: one yes for all that is shown."""
 
-    def __init__(
-        self,
-        parent: QWidget,
-        theme: Theme,
-        untrusted: UntrustedLaunch,
-        differences: Sequence[LaunchDifference],
-    ) -> None:
-        name = mark_hidden(untrusted.config.name)
+    def __init__(self, parent: QWidget, theme: Theme, review: Review) -> None:
         self.view = LaunchDifferenceView(theme)
-        self.view.show_differences(untrusted, differences, with_dangers=True)
+        self.view.show_differences(review, with_dangers=True)
         super().__init__(
             parent,
-            _question(untrusted, name),
+            _question(review),
             translate(
                 "TrustDialog",
                 "It was added to the configuration file by hand or by another program. "
                 "Programs run with all your permissions: read every line in full before "
                 "you approve.",
             ),
-            translate("TrustDialog", "Approve and start"),
+            counted(
+                len(review),
+                translate("TrustDialog", "Approve and start"),
+                translate("TrustDialog", "Approve all {count}"),
+            ),
             self.view,
         )
-        self.untrusted = untrusted
-        self.setWindowTitle(self.tr("Start “{name}”?").format(name=name))
+        self.configs = [untrusted.config for untrusted, _ in review]
+        self.setWindowTitle(self.tr("Review what was configured"))
         self.agree = self.act
         self.resize(*_SIZE)
 
 
-def _question(untrusted: UntrustedLaunch, name: str) -> str:
+def open_review(
+    parent: QWidget, theme: Theme, store: ConfigStore, names: Iterable[str]
+) -> TrustDialog | None:
+    """Ask about these, unless they are agreed to already; a yes is one to what was shown.
+
+    Returns the dialog, None where there is nothing to ask.
+    """
+    waiting = [name for name in names if name in store.untrusted]
+    if not waiting:
+        return None
+    review = [(store.untrusted[name], store.differences(name)) for name in waiting]
+    dialog = TrustDialog(parent, theme, review)
+
+    def agree() -> None:
+        try:
+            store.agree(dialog.configs)
+        except ConfigError as error:
+            bridge.show_error(parent, error, dialog.windowTitle())
+
+    # What was shown is agreed to, and not what stands in the file by then.
+    dialog.accepted.connect(agree)
+    dialog.open()
+    return dialog
+
+
+class ConfigWatch(QObject):
+    """Reads the config when another program has written it, and asks about what it wrote."""
+
+    def __init__(self, window: QWidget, theme: Theme, store: ConfigStore, trust: Path) -> None:
+        """Args: trust: where a terminal may write meanwhile that it was approved."""
+        super().__init__(window)
+        self._window, self._theme, self._store, self._trust = window, theme, store, trust
+        self._asked: set[tuple[str, str]] = set()
+        self._dialog: TrustDialog | None = None
+        self._files = QFileSystemWatcher(self)
+        # Some write a file in steps, or take it away first.
+        self._soon = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        for changed in (self._files.fileChanged, self._files.directoryChanged):
+            changed.connect(lambda _: self._soon.start())
+        self._soon.timeout.connect(self._look)
+        bridge.connect(self, store.changed, self.ask)
+        self._watch()
+        self.ask()
+
+    def ask(self) -> None:
+        """Open the review where something is in it that was not asked about before."""
+        waiting = self._store.untrusted
+        fresh = {untrusted.identity for untrusted in waiting.values()} - self._asked
+        if self._dialog is not None and (fresh or not waiting):
+            self._dialog.reject()
+        if fresh:
+            self._asked.update(fresh)
+            self._dialog = open_review(self._window, self._theme, self._store, waiting)
+            if self._dialog is not None:
+                self._dialog.finished.connect(self._forget)
+
+    def _forget(self) -> None:
+        self._dialog = None
+
+    def _look(self) -> None:
+        self._watch()
+        if self._store.is_stale():
+            self._store.reload()
+
+    def _watch(self) -> None:
+        """Follow the files, which are others after each save, and the folder that they come to."""
+        config = Path(os.path.realpath(self._store.path))
+        wanted = {str(path) for path in (config, config.parent, self._trust) if path.exists()}
+        if new := wanted - {*self._files.files(), *self._files.directories()}:
+            self._files.addPaths(sorted(new))
+
+
+def shown_name(untrusted: UntrustedLaunch) -> str:
+    """What a person calls it, with hidden letters marked."""
+    name = mark_hidden(untrusted.config.name)
+    is_server = untrusted.key == untrusted.config.name
+    return name if is_server else translate("TrustDialog", "Provider {name}").format(name=name)
+
+
+def _question(review: Review) -> str:
+    if len(review) > 1:
+        words = translate(
+            "TrustDialog", "{count} entries are new or have changed. Start and reach all of this?"
+        )
+        return words.format(count=len(review))
+    untrusted, _ = review[0]
     if untrusted.is_new:
         words = translate("TrustDialog", "“{name}” is new. Start it with this?")
     else:
         words = translate(
             "TrustDialog", "“{name}” has changed since you approved it. Start it with this?"
         )
-    return words.format(name=name)
+    return words.format(name=shown_name(untrusted))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from desktop.config.keyring_access import KeyringError
+from desktop.config.trust import UntrustedError
 from desktop.llm.completion import CompletionError
 from desktop.llm.keys import variables
 from desktop.llm.services.anthropic import AnthropicMessages
@@ -37,6 +38,8 @@ def make_service(
     async def find_key() -> str:
         try:
             found = await keys.find(settings)
+        except UntrustedError as error:
+            raise CompletionError("untrusted", error.args[0], remedy=error.remedy) from None
         except KeyringError as error:
             if settings.needs_key:
                 raise CompletionError("key", error.args[0], remedy=error.remedy) from None

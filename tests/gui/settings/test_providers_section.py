@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def providers() -> FakeProviders:
     made = FakeProviders(Scripted([]))
     made.known["openai"] = ProviderSettings(name="openai", kind="openai")
-    made.known["mine"] = ProviderSettings(name="mine", kind="openai", base_url="http://x.example")
+    made.known["mine"] = ProviderSettings(name="mine", kind="openai", base_url="https://x.example")
     made.places = {"openai": "environment", "mine": "missing"}
     return made
 

@@ -1,0 +1,182 @@
+"""What another program writes into the config file runs nothing, opens nothing, sends nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from desktop.base.errors import DesktopError
+from desktop.base.paths import Paths
+from desktop.bootstrap import build_bootstrap, open_config_store
+from desktop.cli.exit_codes import Exit
+from desktop.config.providers import checked
+from desktop.core import build_core
+from desktop.llm.formats import ApiFormat
+from desktop.llm.keys import Keys
+from desktop.llm.services import make_service
+from tests.cli.terminal import Terminal
+from tests.llm.keyring_backend import MemoryKeyring, use
+from tests.llm.loopback.script import Script, turn
+from tests.llm.loopback.server import Loopback
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop.config.store import ConfigStore
+
+KEY = "sk-canary-OPENAI-123456"
+
+
+class Home:
+    """A config that was used before, and what another program makes of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.paths = Paths(folder / "mcp.json", folder / "data")
+
+    def used(self, **document: Any) -> Home:
+        """With all of this agreed to."""
+        self.write(**document)
+        self.store().keep_adopted()
+        return self
+
+    def write(self, **document: Any) -> None:
+        self.paths.config.write_text(json.dumps({"mcpServers": {}, **document}), "utf-8")
+
+    def store(self) -> ConfigStore:
+        return open_config_store(self.paths, {})
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["shell", "memory", "fetch", "calculator"])
+async def test_a_built_in_server_that_an_edit_switches_on_is_not_started(
+    home: Home, name: str
+) -> None:
+    home.used()
+    home.write(mcpDesktop={"overrides": {name: {"enabled": True}}})
+    ground = build_bootstrap(home.paths)
+    assert list(ground.store.untrusted) == [name]
+    (switch,) = [each for each in ground.store.differences(name) if each.place == "enabled"]
+    assert (switch.before, switch.now, switch.is_changed) == (None, "true", True)
+    await ground.start_early([ground.store.servers[name]])
+    assert not ground.tracker.tracked
+    await ground.close()
+
+
+def test_a_person_switches_a_built_in_server_on_and_off_and_an_edit_does_not_on_again(
+    home: Home,
+) -> None:
+    store = home.used().store()
+    store.set_arguments("shell", ["--cwd=/srv"])
+    for name in ("shell", "memory"):
+        store.set_enabled(name, enabled=True)
+    assert not home.store().untrusted
+    for name in ("shell", "memory"):
+        store.set_enabled(name, enabled=False)
+    assert not home.store().untrusted
+    document = json.loads(home.paths.config.read_text("utf-8"))
+    for override in document["mcpDesktop"]["overrides"].values():
+        override["enabled"] = True
+    home.write(**document)
+    assert set(home.store().untrusted) == {"shell", "memory"}
+
+
+def test_the_click_on_a_switch_agrees_to_no_arguments_that_were_written_meanwhile(
+    home: Home,
+) -> None:
+    store = home.used().store()
+    home.write(mcpDesktop={"overrides": {"filesystem": {"args": ["/"]}}})
+    store.set_enabled("filesystem", enabled=True)
+    assert set(store.untrusted) == {"filesystem"}
+
+
+@pytest.mark.parametrize("entry", [{"builtin": "filesystem"}, {"url": "https://x.example/mcp"}])
+def test_roots_that_an_edit_widens_are_asked_about_and_shown(
+    home: Home, entry: dict[str, Any]
+) -> None:
+    home.used(mcpServers={"fs": {**entry, "roots": ["/a/b"]}})
+    assert not home.store().untrusted
+    home.write(mcpServers={"fs": {**entry, "roots": ["/"]}})
+    store = home.store()
+    (changed,) = [each for each in store.differences("fs") if each.is_changed]
+    assert (changed.place, changed.before, changed.now) == ("roots", "/a/b", "/")
+    assert store.refusal(store.servers["fs"]) is not None
+
+
+def test_a_provider_that_an_edit_moves_is_sent_neither_key_nor_words(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.environment["OPENAI_API_KEY"] = KEY
+    with Loopback() as stranger:
+        script = Script([turn("Thank you.")])
+        stranger.play(script)
+        terminal.configure()
+        assert terminal.run("servers", "--json").code == Exit.DONE  # a used home
+        moved = {"baseUrl": stranger.base_url(ApiFormat.OPENAI), "model": "m", "api": "chat"}
+        document = {"mcpServers": {}, "mcpDesktop": {"providers": {"openai": moved}}}
+        terminal.config.write_text(json.dumps(document), "utf-8")
+        done = terminal.run("ask", "A secret.", "--provider", "openai")
+        assert (done.code, script.requests) == (Exit.USAGE, []), done.err
+        assert "mcp-desktop trust provider:openai" in done.err
+        assert terminal.run("trust", "provider:openai", "--yes").code == Exit.DONE
+        done = terminal.run("ask", "A secret.", "--provider", "openai")
+        assert (done.code, done.out) == (Exit.DONE, "Thank you.\n"), done.err
+        assert KEY not in str([request.headers for request in script.requests])
+
+
+@pytest.mark.parametrize("name", ["openai", "gemini", "google"])
+async def test_a_key_of_the_environment_goes_to_the_provider_it_is_named_after_alone(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, MemoryKeyring())
+    keys = Keys({"OPENAI_API_KEY": KEY, "GEMINI_API_KEY": KEY, "GOOGLE_API_KEY": KEY})
+    elsewhere = {"name": name, "kind": "openai", "baseUrl": "https://evil.example/v1"}
+    assert await keys.find(checked(elsewhere)) is None
+    at_home = {"name": "mine", "kind": "openai", "baseUrl": "https://API.openai.com:443/v1"}
+    found = await keys.find(checked(at_home))
+    assert found is not None
+    assert found.where == "OPENAI_API_KEY"
+
+
+async def test_a_stored_key_stays_with_the_origin_it_was_stored_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    backend = MemoryKeyring()
+    use(monkeypatch, backend)
+    before, moved = (
+        checked({"name": "mine", "kind": "openai", "baseUrl": f"https://{host}/v1"})
+        for host in ("here.example", "evil.example")
+    )
+    await Keys({}).store(before, KEY)
+    assert await Keys({}).find(moved) is None
+    assert (await Keys({}).find(before)) is not None
+    backend.kept.clear()
+    backend.kept["mcp-desktop", "mine"] = KEY  # as an earlier version kept it
+    assert (await Keys({}).find(before)) is not None
+    assert await Keys({}).find(moved) is None
+
+
+@pytest.mark.parametrize("url", ["http://192.168.1.9:11434/v1", "http://evil.example/v1"])
+def test_a_provider_over_plain_http_is_on_this_computer(url: str, home: Home) -> None:
+    home.write(mcpDesktop={"providers": {"openai": {"baseUrl": url}}})
+    store = home.store()
+    assert "https://" in str(store.notices[0])
+    assert "openai" not in store.providers
+    checked({"name": "mine", "kind": "openai", "baseUrl": "http://[::1]:11434/v1"})
+
+
+async def test_a_service_that_was_made_before_sends_nothing_after_the_edit(home: Home) -> None:
+    with Loopback() as stranger:
+        home.used()
+        moved = {"baseUrl": stranger.base_url(ApiFormat.OPENAI), "kind": "openai"}
+        home.write(mcpDesktop={"providers": {"mine": moved}})
+        core = build_core(home.paths, {})
+        service = make_service(core.store.providers["mine"], core.keys)
+        with pytest.raises(DesktopError, match="not approved"):
+            await service.list_models()
+        await service.close()
+        await core.close()
