@@ -171,7 +171,7 @@ class Launch:
     """What a server's name stands for in a session, as decisions are bound to it."""
 
     def __init__(self, config: ServerConfig, *, with_args: bool = True) -> None:
-        """Args: with_args: False where the person chose arguments and folder for the session."""
+        """`with_args` is False where the person chose arguments and folder for the session."""
         chosen = {"args": (), "cwd": None, "roots": ()}
         self._config = config if with_args else config.model_copy(update=chosen)
 

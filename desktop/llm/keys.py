@@ -72,9 +72,13 @@ class Keys:
         limit: float = KEYRING_LIMIT,
         refuse: Callable[[ProviderSettings], UntrustedError | None] = _no_refusal,
     ) -> None:
-        """Args: limit: seconds that the keyring may take; a person may have to unlock it.
+        """Read nothing yet.
 
-        refuse: says which provider nobody agreed to.
+        Args:
+            environ: where keys may be.
+            limit: seconds that the keyring may take; a person may have to unlock it.
+
+            refuse: says which provider nobody agreed to.
         """
         self._environ, self._refuse = environ, refuse
         self._limit = limit

@@ -170,7 +170,7 @@ class Own:
 def _trusted(path: Path, damages: Damages) -> object:
     trust = TrustFile(path, path.parents[1] / "mcp.json", damages)
     trust.read()
-    return [trust.of(config.name) for config in SERVERS]
+    return [trust.judge(config) for config in SERVERS]
 
 
 def _trust(path: Path) -> None:

@@ -66,10 +66,10 @@ def arguments_of_an_import(theme: Theme) -> tuple[QWidget, Callable[[], None]]:
 
 def arguments_of_a_changed_server(theme: Theme) -> tuple[QWidget, Callable[[], None]]:
     config = ServerConfig(name="mine", command="x", args=(WORD,))
-    untrusted = UntrustedLaunch(config, "1:")
+    untrusted = UntrustedLaunch(config)
     view = LaunchDifferenceView(theme)
     found = untrusted.differences(Redaction())
-    return view, lambda: view.show_differences(untrusted, found, with_dangers=True)
+    return view, lambda: view.show_differences([(untrusted, found)], with_dangers=True)
 
 
 @pytest.mark.qt_log_ignore("propagateSizeHints")

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
+    from desktop.config.launch_details import Launched
     from desktop.config.store import ConfigStore
     from desktop.config.trust import LaunchDifference, UntrustedLaunch
     from desktop.gui.theme import ColorName, Theme
@@ -90,7 +91,8 @@ class LaunchDifferenceView(LaunchText):
         names: set[int] = set()
         for untrusted, differences in sorted(review, key=lambda each: each[0].is_new):
             if len(review) > 1:
-                lines += [("text", "")] if lines else []
+                if lines:
+                    lines.append(("text", ""))
                 names.add(len(lines))
                 lines.append(("text", self._name(untrusted)))
             for difference in differences:
@@ -194,8 +196,7 @@ class TrustDialog(QuestionDialog):
             ),
             self.view,
         )
-        self.configs = [untrusted.config for untrusted, _ in review]
-        self.setWindowTitle(self.tr("Review what was configured"))
+        self.setWindowTitle(translate("TrustDialog", "Review what was configured"))
         self.agree = self.act
         self.resize(*_SIZE)
 
@@ -212,24 +213,25 @@ def open_review(
         return None
     review = [(store.untrusted[name], store.differences(name)) for name in waiting]
     dialog = TrustDialog(parent, theme, review)
-
-    def agree() -> None:
-        try:
-            store.agree(dialog.configs)
-        except ConfigError as error:
-            bridge.show_error(parent, error, dialog.windowTitle())
-
     # What was shown is agreed to, and not what stands in the file by then.
-    dialog.accepted.connect(agree)
+    configs = [untrusted.config for untrusted, _ in review]
+    dialog.accepted.connect(bridge.if_alive(parent, lambda at: _agree(at, store, configs)))
     dialog.open()
     return dialog
+
+
+def _agree(parent: QWidget, store: ConfigStore, configs: Sequence[Launched]) -> None:
+    try:
+        store.agree(configs)
+    except ConfigError as error:
+        bridge.show_error(parent, error, translate("TrustDialog", "Review what was configured"))
 
 
 class ConfigWatch(QObject):
     """Reads the config when another program has written it, and asks about what it wrote."""
 
     def __init__(self, window: QWidget, theme: Theme, store: ConfigStore, trust: Path) -> None:
-        """Args: trust: where a terminal may write meanwhile that it was approved."""
+        """A terminal may write into `trust` meanwhile what was approved there."""
         super().__init__(window)
         self._window, self._theme, self._store, self._trust = window, theme, store, trust
         self._asked: set[tuple[str, str]] = set()
@@ -237,8 +239,8 @@ class ConfigWatch(QObject):
         self._files = QFileSystemWatcher(self)
         # Some write a file in steps, or take it away first.
         self._soon = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        for changed in (self._files.fileChanged, self._files.directoryChanged):
-            changed.connect(lambda _: self._soon.start())
+        self._files.fileChanged.connect(self._wait)
+        self._files.directoryChanged.connect(self._wait)
         self._soon.timeout.connect(self._look)
         bridge.connect(self, store.changed, self.ask)
         self._watch()
@@ -255,6 +257,9 @@ class ConfigWatch(QObject):
             self._dialog = open_review(self._window, self._theme, self._store, waiting)
             if self._dialog is not None:
                 self._dialog.finished.connect(self._forget)
+
+    def _wait(self, _: str) -> None:
+        self._soon.start()
 
     def _forget(self) -> None:
         self._dialog = None

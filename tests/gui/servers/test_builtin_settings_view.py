@@ -155,7 +155,7 @@ async def test_what_somebody_else_wrote_is_reviewed_before_it_starts(
     document["mcpDesktop"]["overrides"]["filesystem"]["args"] = ["/"]
     store.path.write_text(json.dumps(document), encoding="utf-8")
     store.reload()
-    await panel.until_words("filesystem", "New command")
+    await panel.until_words("filesystem", "Changed command")
     panel.page.list.select("filesystem")
     assert not panel.page.details.builtin.isVisible()
     dialog = panel.page.review_server("filesystem")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +12,10 @@ from PySide6.QtTest import QTest
 
 from desktop.base.paths import Paths
 from desktop.bootstrap import open_config_store
-from desktop.gui.servers.trust_view import TrustDialog
+from desktop.gui.servers.trust_view import ConfigWatch, TrustDialog
 from desktop.gui.theme.tokens import PROPERTY
 from desktop.gui.widgets.focus_guard import focus_guard_of
-from tests.gui.servers.conftest import entry
+from tests.gui.servers.conftest import LIMIT, entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,3 +117,75 @@ async def test_a_file_of_trust_that_cannot_be_read_is_said_on_the_page(
     (card,) = panel.page.problems.cards
     assert "trust.json" in card.accessibleName()
     assert panel.card("files").badge.text() == "New command"
+
+
+def watch(panel: Panel) -> ConfigWatch:
+    """What the window has: it asks by itself."""
+    page, core = panel.page, panel.core
+    return ConfigWatch(page, page.theme, core.store, core.paths.trust)
+
+
+async def until_asked(panel: Panel, *words: str) -> TrustDialog:
+    """The review that opens by itself with these words."""
+    async with asyncio.timeout(LIMIT):
+        while True:
+            for dialog in panel.page.findChildren(TrustDialog):
+                text = dialog.view.toPlainText()
+                if dialog.isVisible() and all(word in text for word in words):
+                    return dialog
+            await asyncio.sleep(0.01)
+
+
+async def test_what_another_program_writes_is_asked_about_by_itself_all_in_one_click(
+    open_changed: Callable[..., Panel],
+) -> None:
+    agreed = {f"s{number}": {"command": "npx", "args": ["pkg"]} for number in range(12)}
+    panel = open_changed(agreed, agreed)
+    watch(panel)
+    assert not panel.page.findChildren(TrustDialog)
+    written = {name: entry("plain") for name in agreed}
+    provider = {"kind": "openai", "baseUrl": "https://models.example/v1"}
+    document = {"mcpServers": written, "mcpDesktop": {"providers": {"mine": provider}}}
+    panel.core.store.path.write_text(json.dumps(document), encoding="utf-8")
+    dialog = await until_asked(panel, "s0 (changed)", "s11 (changed)", "Provider mine (new)")
+    assert "models.example is sent your conversations" in dialog.view.toPlainText()
+    assert dialog.agree.text() == "Approve all 13"
+    assert focus_guard_of(dialog.agree) is not None
+    QTest.mouseClick(dialog.agree, LEFT)
+    assert not panel.core.store.untrusted
+    await panel.until_words("s11", "Connected")
+
+
+async def test_a_review_that_is_open_follows_the_file_and_is_not_asked_again_after_a_no(
+    open_changed: Callable[..., Panel],
+) -> None:
+    panel = open_changed({}, {"a": {"command": "npx"}})
+    watching = watch(panel)
+    await until_asked(panel, "command: npx")
+    both = {"a": {"command": "npx"}, "b": {"command": "uvx"}}
+    panel.core.store.path.write_text(json.dumps({"mcpServers": both}), encoding="utf-8")
+    dialog = await until_asked(panel, "a (new)", "b (new)")
+    dialog.reject()
+    panel.core.store.reload()
+    assert not [each for each in panel.page.findChildren(TrustDialog) if each.isVisible()]
+    changed = {"b": {"command": "uvx", "args": ["evil"]}}
+    panel.core.store.path.write_text(
+        json.dumps({"mcpServers": {**both, **changed}}), encoding="utf-8"
+    )
+    await until_asked(panel, "uvx evil")
+    assert watching.parent() is panel.page
+
+
+async def test_a_yes_in_a_terminal_closes_the_review_of_the_window(
+    open_changed: Callable[..., Panel],
+) -> None:
+    panel = open_changed({}, {"a": {"command": "npx"}})
+    watch(panel)
+    dialog = await until_asked(panel, "command: npx")
+    closed = asyncio.Event()
+    dialog.finished.connect(lambda _: closed.set())
+    elsewhere = open_config_store(panel.core.paths, {})
+    elsewhere.agree([elsewhere.servers["a"]])
+    async with asyncio.timeout(LIMIT):
+        await closed.wait()
+    assert not panel.core.store.untrusted
