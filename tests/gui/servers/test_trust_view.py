@@ -183,7 +183,7 @@ async def test_a_yes_in_a_terminal_closes_the_review_of_the_window(
     watch(panel)
     dialog = await until_asked(panel, "command: npx")
     closed = asyncio.Event()
-    dialog.finished.connect(lambda _: closed.set())
+    dialog.rejected.connect(closed.set)
     elsewhere = open_config_store(panel.core.paths, {})
     elsewhere.agree([elsewhere.servers["a"]])
     async with asyncio.timeout(LIMIT):
