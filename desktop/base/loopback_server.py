@@ -1,19 +1,25 @@
 """Serves HTTP on this machine's loopback address alone, until it is closed.
 
 For the gateway and for the pages of apps. Answers nothing by itself: what is served decides who is
-let in. Must not take the signals of the process, nor log what was asked.
+let in. Anybody on this machine may connect, so a connection that asks nothing is closed, and makes
+room at the limit. Must not take the signals of the process, nor log what was asked.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import socket
+import time
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from desktop.base.errors import UsageError
+from desktop.base.file_limit import raise_file_limit
 from desktop.base.tasks import spawn
 
 if TYPE_CHECKING:
@@ -22,12 +28,86 @@ if TYPE_CHECKING:
 HOST: Final = "127.0.0.1"
 CLOSE_LIMIT: Final = 2
 """Seconds for open connections when it is closed."""
+HEAD_LIMIT: Final = 5.0
+"""Seconds in which a connection has to bring the head of a request."""
+_SHARE: Final = 4
+"""Connections take no more than one in so many of the files that this process may open."""
+_BACKLOG: Final = 64
+"""Connections that wait to be accepted; asyncio accepts as many at a time."""
+_SAY_AGAIN: Final = 60.0
+"""Seconds until it is said again that no file is left."""
 
 
 class _Uvicorn(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
         yield  # signals are the app's
+
+
+class _Connection(H11Protocol):
+    """One connection. `waiting` has all that owe a head, the longest waiting first."""
+
+    def __init__(
+        self, *given: Any, most: int, waiting: dict[_Connection, asyncio.TimerHandle], **named: Any
+    ) -> None:
+        super().__init__(*given, **named)
+        self._most, self._waiting = most, waiting
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._await_head()
+        if len(self.connections) > self._most:
+            next(iter(self._waiting)).drop()  # this one, if all others have asked something
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is None or self.cycle.response_complete:  # a part of a head
+            self._await_head()
+        else:
+            self._has_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._has_head()
+        super().connection_lost(exc)
+
+    def drop(self) -> None:
+        """Close it without an answer."""
+        self._has_head()
+        self.transport.abort()
+
+    def _await_head(self) -> None:
+        if self not in self._waiting:
+            self._waiting[self] = self.loop.call_later(HEAD_LIMIT, self.drop)
+
+    def _has_head(self) -> None:
+        if (timer := self._waiting.pop(self, None)) is not None:
+            timer.cancel()
+
+
+_NO_FILES: Final = (
+    "No more files can be opened: further connections on loopback wait until some are closed."
+)
+
+
+class _OutOfFiles(logging.Filter):
+    """Says once a minute, in a sentence, what asyncio says of each connection it cannot accept."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._next = 0.0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if "socket.accept() out of system resource" not in record.getMessage():
+            return True
+        record.msg = _NO_FILES
+        record.args = record.exc_info = None
+        is_due = time.monotonic() >= self._next
+        if is_due:
+            self._next = time.monotonic() + _SAY_AGAIN
+        return is_due
+
+
+_out_of_files = _OutOfFiles()
 
 
 def open_socket(port: int) -> socket.socket:
@@ -58,6 +138,10 @@ class LoopbackServer:
         max_connections: int,
     ) -> None:
         """Begin to serve. Needs a running loop."""
+        logging.getLogger("asyncio").addFilter(_out_of_files)
+        most = min(max_connections, raise_file_limit() // _SHARE)
+        waiting: dict[_Connection, asyncio.TimerHandle] = {}
+        connection: Any = partial(_Connection, most=most, waiting=waiting)
         config: Any = uvicorn.Config(
             app,
             log_config=None,
@@ -66,10 +150,10 @@ class LoopbackServer:
             proxy_headers=False,
             lifespan="off",
             ws="none",
-            http="h11",
+            http=connection,
             loop="none",
             server_header=False,
-            limit_concurrency=max_connections,
+            backlog=_BACKLOG,
             timeout_graceful_shutdown=CLOSE_LIMIT,
         )
         self._server = _Uvicorn(config)

@@ -7,6 +7,7 @@ end or mend the run, and sends nothing anywhere.
 
 from __future__ import annotations
 
+import errno
 import faulthandler
 import logging
 import os
@@ -79,7 +80,8 @@ class CrashReports:
 
         def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
             error = context.get("exception")
-            if isinstance(error, Exception):
+            is_full = isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)
+            if isinstance(error, Exception) and not is_full:  # which is no fault of the code
                 self.write(error, f"in the loop: {context.get('message', '')}")
             loop.default_exception_handler(context)
 

@@ -15,6 +15,7 @@ import socket
 import time
 from typing import TYPE_CHECKING, Protocol
 
+from desktop.base.file_limit import give_first_limit
 from desktop.base.paths import guardian_command
 from desktop.processes.process_tree import guard_environment
 
@@ -133,6 +134,7 @@ class Guardian:
             raise
         finally:
             theirs.close()
+        give_first_limit(self.pid)
         ours.setblocking(False)
         return ours
 

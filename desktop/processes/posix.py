@@ -14,6 +14,7 @@ import subprocess
 import threading
 from typing import IO, TYPE_CHECKING, cast
 
+from desktop.base.file_limit import give_first_limit
 from desktop.processes.pipes import PipedProcess, PipeEnds
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ async def start(launch: LaunchSpec, output: ProcessOutput) -> PosixProcess:
         start_new_session=True,
         bufsize=0,
     )
+    give_first_limit(popen.pid)
     process = PosixProcess(popen, output)
     try:
         await process.connect()

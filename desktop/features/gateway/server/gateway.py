@@ -349,8 +349,9 @@ class Gateway:
         params: types.InputResponseRequestParams,
         run: Callable[[Asker], Awaitable[T]],
     ) -> T | types.InputRequiredResult:
-        client = self.clients.identity(context)
-        with self._counted(client, name_of(context.session)):
+        # What a server asks goes to the one that surely made the call: two may have one name.
+        client = self.clients.surely_one(context)
+        with self._counted(self.clients.identity(context), name_of(context.session)):
             if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
                 return await self._held.run(context, params, client, run)
             return await run(OpenRequest(context, client))
@@ -360,8 +361,7 @@ class Gateway:
         self, context: ServerRequestContext[Any, Any], server: str, asker: Asker
     ) -> AsyncGenerator[tuple[Callable[[Progress], None] | None, list[Any]]]:
         """Pass a request on to `server`: what takes its progress, and its answers as they came."""
-        caller = RootsOfClient(asker, self.clients.surely_one(context))
-        with keeping_answers() as kept, calling_for(caller):
+        with keeping_answers() as kept, calling_for(RootsOfClient(asker)):
             async with ProgressRelay(context) as progress:
                 with self._questions.during(server, asker):
                     yield progress.take, kept

@@ -31,7 +31,11 @@ logger = logging.getLogger(__name__)
 _NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
 MAX_BODY: Final = 16 * 1024 * 1024
 """Bytes of one request."""
-MAX_SESSIONS: Final = 100
+MAX_SESSIONS: Final = 500
+SPARE_SESSIONS: Final = 20
+"""With fewer than so many left, each new one ends another that nobody uses."""
+UNUSED_LIMIT: Final = 60.0
+"""Seconds without a connection after which a session makes room."""
 MAX_CONNECTIONS: Final = 1_000
 IDLE_LIMIT: Final = 1800.0
 """Seconds after which a session is ended that nobody uses."""
@@ -88,20 +92,24 @@ class Guard:
 
 
 class Presence:
-    """Ends the session of a client that has no connection any more while calls of it run.
+    """Ends the sessions of clients that are gone: they say nothing, their connections close.
 
-    A killed client says nothing: its connections close. One that is alive has the connection of its
-    call open, or that on which it is told of changes, or comes back in a moment.
+    One that is alive has the connection of its call open, or that on which it is told of changes,
+    or comes back in a moment. One that only does not call may be alive: its session is ended once
+    others need the room.
     """
 
     def __init__(self, manager: StreamableHTTPSessionManager) -> None:
         self._manager = manager
         self._open: dict[bytes, int] = {}
         self._cut: dict[bytes, asyncio.TimerHandle] = {}
+        self._left: dict[bytes, float] = {}
+        """When the last connection of a session closed, by the loop's clock."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         session = next((value for name, value in scope["headers"] if name == _SESSION), None)
         if session is None:
+            await self._make_room()
             await self._manager.handle_request(scope, receive, send)
             return
         is_answered = False
@@ -133,9 +141,25 @@ class Presence:
         if self._open[session]:
             return
         del self._open[session]
+        loop = asyncio.get_running_loop()
+        self._left[session] = loop.time()
         if is_cut:  # its last connection broke: one that lives comes back
-            loop = asyncio.get_running_loop()
             self._cut[session] = loop.call_later(GONE_LIMIT, self._end, session)
+
+    async def _make_room(self) -> None:
+        """End the session that was unused for longest, if they are becoming many."""
+        sessions = {
+            (transport.mcp_session_id or "").encode("latin-1"): transport
+            for transport in patches.http_sessions_of(self._manager)
+        }
+        now = asyncio.get_running_loop().time()
+        self._left = {session: self._left.get(session, now) for session in sessions}
+        if len(sessions) <= MAX_SESSIONS - SPARE_SESSIONS:
+            return
+        unused = self._left.keys() - self._open.keys()
+        oldest = min(unused, key=self._left.__getitem__, default=None)
+        if oldest is not None and now - self._left[oldest] >= UNUSED_LIMIT:
+            await sessions[oldest].terminate()
 
     def _end(self, session: bytes) -> None:
         self._cut.pop(session, None)

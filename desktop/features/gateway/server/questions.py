@@ -81,8 +81,8 @@ class RootsOfClient:
     It is asked each time: what it names may change, and nothing is kept for another request.
     """
 
-    def __init__(self, asker: Asker, client: Hashable) -> None:
-        self.client = client
+    def __init__(self, asker: Asker) -> None:
+        self.client = asker.client
         self._asker = asker
 
     async def roots(self) -> Sequence[types.Root] | None:
