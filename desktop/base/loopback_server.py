@@ -61,7 +61,8 @@ class _Connection(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self.cycle is None or self.cycle.response_complete:  # a part of a head
+        cycle: Any = self.cycle  # None before the first request
+        if cycle is None or cycle.response_complete:  # a part of a head
             self._await_head()
         else:
             self._has_head()
