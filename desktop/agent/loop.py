@@ -18,6 +18,7 @@ from desktop.agent.events import CallAnswered, CallStarted, TurnFinished, TurnOu
 from desktop.agent.large_results import result_text, shorten_result
 from desktop.agent.message_tree import MessageTree
 from desktop.base.signals import Signal
+from desktop.base.translatable import translatable
 from desktop.llm.completion import Completed, CompletionError, CompletionRequest
 from desktop.llm.completion import TextDelta as Text
 from desktop.llm.completion import ThinkingDelta as Thinking
@@ -229,6 +230,9 @@ class ToolCallBatch:
         self._tell(CallAnswered(answer))
 
 
+NOTHING = translatable("The model answered nothing.")
+_SILENT: Collection[StopReason] = ("end", "tools", "other")
+"""Other reasons have words of their own."""
 STOPPED = "The call was cancelled by the person."
 OUT_OF_TIME = "The call was cancelled: the time for this question is over."
 BROKEN_OFF = "The call was cancelled: the session had a fault."
@@ -308,6 +312,8 @@ class AgentLoop:
         while self._turn < self._limits.turns:
             self._turn += 1
             message, table = await self._complete()
+            if not message.requests and not message.text.strip() and message.stop in _SILENT:
+                return self._outcome("failed", error=NOTHING, kind="empty")
             if not message.requests:
                 return self._outcome("done", stop=message.stop)
             await self._answer(message, table)

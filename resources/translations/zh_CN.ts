@@ -1318,6 +1318,10 @@ Before: {before}</source>
         <translation>MCP 包的清单没有写明要运行的程序。</translation>
     </message>
     <message>
+        <source>The model answered nothing.</source>
+        <translation>模型没有给出任何回答。</translation>
+    </message>
+    <message>
         <source>The model gave no answer.</source>
         <translation>模型没有给出回答。</translation>
     </message>

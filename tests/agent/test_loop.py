@@ -295,6 +295,23 @@ async def test_why_the_model_stopped_is_told(
     assert (outcome.end, outcome.stop) == ("done", stop)
 
 
+@pytest.mark.parametrize(("text", "stop"), [("", "end"), (" \n", "other"), ("", "tools")])
+async def test_a_turn_of_nothing_is_said_to_be_one(
+    shared: SessionContext, tmp_path: Path, text: str, stop: str
+) -> None:
+    outcome = await ask(shared, tmp_path, Scripted([says(text, stop=stop)]), begun())
+    assert (outcome.end, outcome.kind) == ("failed", "empty")
+    assert outcome.error == "The model answered nothing."
+
+
+@pytest.mark.parametrize("stop", ["length", "refused", "filtered"])
+async def test_a_turn_of_nothing_with_a_reason_has_the_words_of_that(
+    shared: SessionContext, tmp_path: Path, stop: str
+) -> None:
+    outcome = await ask(shared, tmp_path, Scripted([says("", stop=stop)]), begun())
+    assert (outcome.end, outcome.stop) == ("done", stop)
+
+
 async def test_an_answer_that_never_becomes_whole_is_a_failure_that_keeps_its_text(
     shared: SessionContext, tmp_path: Path
 ) -> None:

@@ -187,6 +187,14 @@ class AnthropicReader:
     def read(self, event: JsonObject) -> Iterator[CompletionEvent]:
         index = as_index(event.get("index"))
         match event.get("type"):
+            case "message":  # whole, of a server that does not stream
+                yield from self.read({"type": "message_start", "message": event})
+                for number, block in enumerate(as_objects(event.get("content"))):
+                    yield from self._start(number, block)
+                self._stop(as_text(event.get("stop_reason")))
+                self.builder.end()
+            case "message_stop":
+                self.builder.end()
             case "message_start":
                 message = as_object(event.get("message"))
                 self.builder.model = as_text(message.get("model"))

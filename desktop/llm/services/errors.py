@@ -1,5 +1,8 @@
 """What an error of a provider means, from status, body and headers: its kind, and whether to retry.
 
+Its words are found by one function, wherever a provider puts them: in a refusal, in a document that
+came with status 200, in an event.
+
 Pure. What a provider wrote is data: shortened, on one line, without control characters or secrets.
 """
 
@@ -13,7 +16,14 @@ from email.utils import mktime_tz, parsedate_tz
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.base.translatable import translatable
-from desktop.llm.json_values import as_object, as_objects, as_text, plain_text
+from desktop.llm.json_values import (
+    as_count,
+    as_list,
+    as_object,
+    as_objects,
+    as_text,
+    plain_text,
+)
 from desktop.redaction.policy import redact_text
 
 if TYPE_CHECKING:
@@ -36,18 +46,39 @@ _STATUS_BY_TYPE: Final = {
     "timeout_error": 504,
     "api_error": 500,
     "server_error": 500,
+    "internal_server_error": 500,
+    "exceed_context_size_error": 400,
+    "INVALID_ARGUMENT": 400,
+    "RESOURCE_EXHAUSTED": 429,
+    "INTERNAL": 500,
+    "UNAVAILABLE": 503,
 }
 """Errors that come inside a stream have no status of their own."""
 _TOO_LONG: Final = re.compile(
     r"context_length_exceeded|prompt is too long|exceed\w* (the |this )?(model'?s? )?"
     r"(max\w* )?(available )?(context|number of tokens|token)|context (window|length|size|limit)"
-    r"|input is too long|too many input tokens",
+    r"|input is too long|too many input tokens|maximum context length",
     re.IGNORECASE,
 )
 _WRONG_KEY: Final = re.compile(r"API_KEY_INVALID|api key not valid|api key expired", re.IGNORECASE)
 _NO_CREDIT: Final = re.compile(
     r"insufficient_quota|billing|credit balance|exceeded your current quota", re.IGNORECASE
 )
+_WORDS: Final = (
+    "error", "errors", "message", "detail", "details", "error_description", "error_message",
+    "error_msg", "msg", "status_msg", "base_resp", "title", "reason", "response",
+)  # fmt: skip
+"""Where a provider says why, the likeliest first."""
+_ANSWERS: Final = frozenset((
+    "choices", "type", "candidates", "content", "output", "usage", "usageMetadata",
+    "promptFeedback", "modelVersion",
+))  # fmt: skip
+"""What a part of an answer has; an object without any that has words is an error."""
+_MAX_DEPTH: Final = 5
+_TITLE: Final = re.compile(r"<(title|h1)[^>]*>([^<]{1,500})</", re.IGNORECASE)
+_TAG: Final = re.compile(r"<[^>]{0,200}>")
+_REFUSED, _FAULT = 400, 500
+_LAST_STATUS: Final = 599
 _DELAY: Final = re.compile(r"(\d+(?:\.\d+)?)s")
 
 
@@ -85,12 +116,63 @@ def http_error(
         headers: for `Retry-After`, `retry-after-ms` and `x-should-retry`; names in lower case.
     """
     error = _error_object(body)
-    types = [as_text(error.get(key)) for key in ("type", "code", "status")]
+    words = find_words(body)
     if status < 300:
-        status = next((_STATUS_BY_TYPE[each] for each in types if each in _STATUS_BY_TYPE), 500)
+        # One of no known kind is a refusal where it has words: the same is not sent again.
+        status = _status_in(error) or (_REFUSED if words else _FAULT)
     details = json.dumps(error, default=str)[:20_000] if error else as_text(body)[:20_000]
-    said = shorten(as_text(error.get("message")) or ("" if error else as_text(body)))
-    return _classify(label, status, said or f"HTTP status {status}", details, headers or {})
+    return _classify(
+        label, status, shorten(words) or f"HTTP status {status}", details, headers or {}
+    )
+
+
+def event_error(label: str, event: Mapping[str, Any], name: str = "") -> ProviderError | None:
+    """The error that an event or a document is in place of an answer; None where it is none.
+
+    Args: name: what the event is called.
+    """
+    is_said = bool(event.get("error")) or "error" in (name, event.get("object"))
+    is_said = is_said or as_count(as_object(event.get("base_resp")).get("status_code")) > 0
+    if not is_said and (event.keys() & _ANSWERS or not find_words(event)):
+        return None
+    return http_error(label, 0, event)
+
+
+def find_words(body: object, depth: int = _MAX_DEPTH) -> str:
+    """What a provider says in a body of any form: JSON, text or a page; empty where it is nothing.
+
+    A proxy has the words of the provider behind it in `metadata.raw`, as JSON or text.
+    """
+    if isinstance(body, str):
+        page = _TITLE.search(body) if "<" in body else None
+        return page[2].strip() if page else _TAG.sub(" ", body).strip()
+    if depth == 0:
+        return ""
+    found = as_object(body)
+    raw = as_object(found.get("metadata")).get("raw")
+    if raw and (behind := find_words(_parsed(raw), depth - 1)):
+        return f"{as_text(found.get('message'))}: {behind}".removeprefix(": ")
+    inner = [found[key] for key in _WORDS if key in found] or as_list(body)
+    return next(filter(None, (find_words(each, depth - 1) for each in inner[:_MAX_DEPTH])), "")
+
+
+def _parsed(value: object) -> object:
+    try:
+        return json.loads(value) if isinstance(value, str) and value.startswith("{") else value
+    except (ValueError, RecursionError):
+        return value
+
+
+def _status_in(error: Mapping[str, Any]) -> int:
+    """The status that an error names, as a number or by its kind; 0 where it names none."""
+    for key in ("code", "status", "status_code", "type"):
+        value = error.get(key)
+        number = int(value) if isinstance(value, str) and value.isdecimal() else as_count(value)
+        if _REFUSED <= number <= _LAST_STATUS:
+            return number
+        if isinstance(value, str) and value in _STATUS_BY_TYPE:
+            return _STATUS_BY_TYPE[value]
+    return 0
 
 
 def _classify(

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from desktop.llm.services.limits import RetryPolicy
     from desktop.llm.services.service import ProviderApi
 
+_ENDS: Final = {
+    "anthropic": ("/v1/messages", "/messages", "/v1"),
+    "openai": ("/chat/completions", "/responses", "/completions", "/models"),
+    "gemini": ("/models",),
+}
+"""What people copy along with an address; our requests add it by themselves."""
 _NO_KEY: Final = "none"
 """Sent where a key is not needed and none is stored."""
 
@@ -57,12 +63,15 @@ def make_service(
 
 
 def _make_api(settings: ProviderSettings) -> ProviderApi:
+    name, label, address = settings.name, settings.label, settings.base_url.rstrip("/")
+    for end in _ENDS[settings.kind]:
+        address = address.removesuffix(end).rstrip("/")
     match settings.kind:
         case "anthropic":
-            return AnthropicMessages(settings.name, settings.label, settings.base_url)
+            return AnthropicMessages(name, label, address)
         case "gemini":
-            return GeminiContents(settings.name, settings.label, settings.base_url)
+            return GeminiContents(name, label, address)
         case "openai" if settings.speaks_responses:
-            return OpenAIResponses(settings.name, settings.label, settings.base_url)
+            return OpenAIResponses(name, label, address)
         case "openai":
-            return OpenAIChat(settings.name, settings.label, settings.base_url)
+            return OpenAIChat(name, label, address)

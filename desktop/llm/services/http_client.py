@@ -9,24 +9,35 @@ only imported itself when the first request is sent.
 
 from __future__ import annotations
 
+import codecs
 import json
 from contextlib import aclosing, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import httpx2
 
-from desktop.base.bounded_http import TOO_LARGE, TOO_SLOW, BodyError, bound, open_client
-from desktop.llm.json_values import as_count, as_object
+from desktop.base.bounded_http import (
+    CODINGS,
+    TOO_LARGE,
+    TOO_SLOW,
+    BodyError,
+    bound,
+    open_client,
+)
+from desktop.llm.json_values import as_object, as_objects
 from desktop.llm.services.errors import (
     ProviderError,
     connection_error,
+    event_error,
+    find_words,
     http_error,
     rejected_answer,
     silence_error,
 )
+from desktop.llm.services.response import STREAM_ENDED
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Generator, Mapping
+    from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
 
     from desktop.llm.json_values import JsonObject
     from desktop.llm.services.limits import RequestLimits
@@ -35,6 +46,12 @@ MAX_BYTES: Final = 64_000_000
 MAX_EVENT_BYTES: Final = 8_000_000
 _MAX_ERROR_BYTES: Final = 1_000_000
 _CONNECT_SECONDS: Final = 20.0
+_FIELDS: Final = (b"data:", b"event:", b":", b"id:", b"retry:", b"error:")
+"""What a stream of events begins with."""
+_ERROR, _AS_EVENT = b"error:", b"event: error\ndata:"
+_BEGINNING: Final = 64
+_WHOLE: Final = frozenset(("choices", "candidates", "content", "output"))
+"""Which of these a whole answer has."""
 _END: Final = "[DONE]"
 """The last event of OpenAI's Chat Completions is not JSON."""
 
@@ -64,17 +81,24 @@ class ProviderHttp:
             async with self._open(
                 "POST", path, limits.silence, limits.duration, content=content, headers=headers
             ) as response:
-                kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-                if kind != "text/event-stream":
-                    raise rejected_answer(self._label, f"a document of type {kind or 'unknown'}")
+                beginning = await _begin(response)
+                if not _begins_stream(beginning, response):
+                    for each in self._parse_document(response, await response.aread()):
+                        yield each
+                    return
+                response.headers["content-type"] = "text/event-stream"
                 source = httpx2.EventSource(response, MAX_EVENT_BYTES)
                 events = cast("AsyncGenerator[httpx2.ServerSentEvent]", aiter(source))
                 async with aclosing(events):
                     async for event in events:
-                        if event.data == _END:
+                        data = event.data.strip()
+                        if data == _END:
+                            yield STREAM_ENDED
                             return
-                        if event.data:
-                            yield self._parse_event(event.data)
+                        if data.startswith(("{", "[")):
+                            yield self._parse_event(data, event.event)
+                        elif data and event.event == "error":
+                            raise http_error(self._label, 0, data)
 
     async def fetch(self, path: str, parameters: Mapping[str, str], seconds: float) -> JsonObject:
         """The JSON object at a path."""
@@ -100,7 +124,7 @@ class ProviderHttp:
     ) -> AsyncGenerator[httpx2.Response]:
         timeout = httpx2.Timeout(silence, connect=_CONNECT_SECONDS)
         async with self._client.stream(method, path, timeout=timeout, **request) as response:
-            bound(response, MAX_BYTES, duration)
+            bound(response, MAX_BYTES, duration, CODINGS)
             await self._check(response)
             yield response
 
@@ -115,11 +139,25 @@ class ProviderHttp:
                 self._label, response.status_code, _parse_error(body), response.headers
             )
 
-    def _parse_event(self, text: str) -> JsonObject:
+    def _parse_event(self, text: str, name: str = "") -> JsonObject:
         event = self._parse_object(text)
-        if error := event.get("error"):
-            raise http_error(self._label, as_count(as_object(error).get("code")), event)
+        if (error := event_error(self._label, event, name)) is not None:
+            raise error
         return event
+
+    def _parse_document(self, response: httpx2.Response, content: bytes) -> list[JsonObject]:
+        """What came in place of a stream: a whole answer, the chunks as a list, or an error."""
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        value = _parse_error(content)
+        parts = as_objects(value) or [as_object(value)]
+        for part in parts:
+            if (error := event_error(self._label, part)) is not None:
+                raise error
+        if not any(part.keys() & _WHOLE for part in parts):
+            words = value if isinstance(value, str) and kind == "text/html" else ""
+            said = f" ({find_words(words)})" if words else ""
+            raise rejected_answer(self._label, f"a document of type {kind or 'unknown'}{said}")
+        return [*parts, STREAM_ENDED]
 
     def _parse_object(self, text: str | bytes) -> JsonObject:
         try:
@@ -160,6 +198,67 @@ class ProviderHttp:
             message = f"{self._label} cannot be asked at this address with this key."
             remedy = "Check the key and the address of the provider."
             raise ProviderError("request", message, remedy) from None
+
+
+async def _begin(response: httpx2.Response) -> bytes:
+    """The first bytes of an answer, which are read again with the rest."""
+    stream = response.stream
+    if not isinstance(stream, httpx2.AsyncByteStream):
+        return b""
+    response.stream = begun = _BegunStream(stream)
+    return await begun.begin()
+
+
+def _begins_stream(beginning: bytes, response: httpx2.Response) -> bool:
+    """Whether events follow: many servers give them another type, or none."""
+    if beginning.startswith(_FIELDS):
+        return True
+    is_declared = response.headers.get("content-type", "").lower().startswith("text/event-stream")
+    return is_declared and not beginning.startswith((b"{", b"["))
+
+
+class _BegunStream(httpx2.AsyncByteStream):
+    """A stream that was looked into: without the mark of its byte order, its `error:` an event.
+
+    llama.cpp sends its errors as a field of their own, which is none of the specification.
+    """
+
+    def __init__(self, inner: httpx2.AsyncByteStream) -> None:
+        self._inner = inner
+        self._chunks = aiter(inner)
+        self._first = b""
+
+    async def begin(self) -> bytes:
+        """Read until there is more than white space; the beginning without it."""
+        async for chunk in self._chunks:
+            self._first += chunk
+            if len(self._first) >= len(codecs.BOM_UTF8) and self._first.strip():
+                break
+        self._first = self._first.removeprefix(codecs.BOM_UTF8)
+        return self._first.lstrip()[:_BEGINNING]
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        held, at_line = b"", True
+        chunk, self._first = self._first, b""
+        while True:
+            if data := held + chunk:
+                begins = at_line
+                last = data[data.rfind(b"\n") + 1 :]
+                # What may become such a line waits for the rest of it.
+                held = last if (at_line or b"\n" in data) and _ERROR.startswith(last) else b""
+                at_line = not last or bool(held)
+                data = data.removesuffix(held)
+                if begins and data.startswith(_ERROR):
+                    data = _AS_EVENT + data.removeprefix(_ERROR)
+                yield data.replace(b"\n" + _ERROR, b"\n" + _AS_EVENT)
+            try:
+                chunk = await anext(self._chunks)
+            except StopAsyncIteration:
+                break
+        yield held
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
 
 
 def _parse_error(body: bytes) -> object:

@@ -18,7 +18,7 @@ from desktop.llm.formats import openai as formats
 from desktop.llm.json_values import as_count, as_list, as_object, as_objects, as_text, plain_text
 from desktop.llm.messages import Usage
 from desktop.llm.services.conversation import map_messages, read_arguments
-from desktop.llm.services.errors import ProviderError
+from desktop.llm.services.errors import ProviderError, http_error
 from desktop.llm.services.openai import OpenAIApi
 from desktop.llm.services.response import StreamedCalls
 
@@ -73,7 +73,7 @@ class OpenAIChat(OpenAIApi):
         return "/chat/completions"
 
     def make_reader(self, builder: ResponseBuilder) -> ChatReader:
-        return ChatReader(builder)
+        return ChatReader(builder, self.label)
 
     def counting_request(self, model: str, tools: WireTools | None) -> tuple[str, JsonObject]:
         raise ProviderError(
@@ -120,10 +120,11 @@ def _make_call(request: ToolRequest) -> JsonObject:
 
 
 class ChatReader:
-    """One turn of the only choice."""
+    """One turn of the only choice. `label` is what the provider is called in an error."""
 
-    def __init__(self, builder: ResponseBuilder) -> None:
+    def __init__(self, builder: ResponseBuilder, label: str) -> None:
         self.builder = builder
+        self._label = label
         self._calls = StreamedCalls(builder)
         self._extras: dict[int, JsonObject] = {}
         self._thoughts = ""
@@ -138,7 +139,11 @@ class ChatReader:
             self._count(usage)
         for choice in as_objects(event.get("choices")):
             if choice.get("index") in (0, None):
-                yield from self._delta(as_object(choice.get("delta")))
+                if choice.get("error"):
+                    raise http_error(self._label, 0, choice)
+                # A server that does not stream sends the whole; the oldest ones a bare text.
+                whole = as_object(choice.get("message")) or {"content": choice.get("text")}
+                yield from self._delta(as_object(choice.get("delta")) or whole)
                 self._finish(as_text(choice.get("finish_reason")))
 
     def continue_body(self, body: JsonObject) -> None:
@@ -171,6 +176,8 @@ class ChatReader:
             yield from self.builder.add_text(refusal)
         for call in as_objects(delta.get("tool_calls")):
             yield from self._call(call)
+        if legacy := as_object(delta.get("function_call")):
+            yield from self._call({"function": legacy})
 
     def _content(self, content: object) -> Iterator[CompletionEvent]:
         """A text, or, of Mistral, a list of parts."""

@@ -143,6 +143,7 @@ class ResponsesReader:
         self._readers: Mapping[str, Callable[[JsonObject], Iterator[CompletionEvent]]] = {
             "response.output_item.added": self._added,
             "response.output_text.delta": lambda e: self.builder.add_text(as_text(e.get("delta"))),
+            "response.output_text.done": self._whole_text,
             "response.refusal.delta": self._refusal,
             "response.reasoning_summary_part.added": self._part,
             "response.reasoning_summary_text.delta": self._thought,
@@ -150,6 +151,7 @@ class ResponsesReader:
             "response.function_call_arguments.delta": self._arguments,
             "response.output_item.done": self._item,
             "response.completed": self._ended,
+            "response.done": self._ended,
             "response.incomplete": self._ended,
             "response.failed": self._failed,
             "error": self._failed,
@@ -162,6 +164,8 @@ class ResponsesReader:
         self._done.clear()
 
     def read(self, event: JsonObject) -> Iterator[CompletionEvent]:
+        if event.get("object") == "response" or "output" in event:
+            event = {"type": "response.completed", "response": event}
         if (reader := self._readers.get(as_text(event.get("type")))) is not None:
             yield from reader(event)
 
@@ -192,6 +196,11 @@ class ResponsesReader:
             name = self.builder.calls[found].wire_name
             where = found if name == item.get("name") and found not in self._whole_calls else None
         return where
+
+    def _whole_text(self, event: JsonObject) -> Iterator[CompletionEvent]:
+        """A text is whole: what came of it in pieces is there already."""
+        if not self.builder.text:
+            yield from self.builder.add_text(as_text(event.get("text")))
 
     def _refusal(self, event: JsonObject) -> Iterator[CompletionEvent]:
         self._is_refused = True

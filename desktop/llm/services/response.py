@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     Arguments: TypeAlias = str | Mapping[str, Any]
 
 CUT: Final = "\n\n[The answer was cut here: it is longer than what is taken of one.]"
+STREAM_ENDED: Final[dict[str, Any]] = {}
+"""In place of a last event: the provider said that no more comes."""
 UNFINISHED: Final = "{"
 """Arguments of a call that came without those which the model wrote: not an empty object."""
 _TOKEN: Final = re.compile(r'\\(?:.|$)|["{}\[\]]', re.DOTALL)
@@ -159,6 +161,11 @@ class ResponseBuilder:
         elif kept := self._take(arguments):
             call.add(kept)
             yield RequestDelta(index, arguments=kept)
+
+    def end(self) -> None:
+        """The provider said that it is done. Without a reason, where nothing is half written."""
+        if self.stop is None and all(call.is_whole or not call.is_begun for call in self.calls):
+            self.stop = "tools" if self.calls else "end"
 
     def cut(self) -> Iterator[CompletionEvent]:
         """End the turn here, and say so."""

@@ -19,7 +19,7 @@ from desktop.llm.completion import Completed, CompletionError, Retrying, TokenCo
 from desktop.llm.messages import Replay
 from desktop.llm.services.errors import ProviderError, rejected_answer, silence_error
 from desktop.llm.services.limits import RequestLimits, RetryPolicy
-from desktop.llm.services.response import ResponseBuilder
+from desktop.llm.services.response import STREAM_ENDED, ResponseBuilder
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
@@ -254,6 +254,8 @@ class ProviderService:
         begun, number = loop.time(), 0
         async with aclosing(http.stream_events(path, content, self._limits)) as events:
             async for event in events:
+                if event is STREAM_ENDED:
+                    builder.end()
                 for delta in self._read(reader, event):
                     yield delta
                 number += 1

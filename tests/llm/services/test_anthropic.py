@@ -193,3 +193,21 @@ def test_cached_input_is_part_of_the_input() -> None:
     usage = {"input_tokens": 3, "cache_read_input_tokens": 20, "cache_creation_input_tokens": 100}
     found = reading({"type": "message_start", "message": {"usage": usage}}).builder.usage
     assert (found.input, found.cached) == (123, 20)
+
+
+def test_the_end_of_the_message_ends_the_turn() -> None:
+    stopped: Any = {"type": "message_stop"}
+    assert reading(*text(0, "Hello"), stopped).builder.stop == "end"
+    assert reading(*use(0, "a", A), stopped).builder.stop == "tools"
+    assert reading(*use(0, "a", A[:4]), stopped).builder.stop is None
+
+
+def test_a_whole_message_in_place_of_a_stream_is_read() -> None:
+    blocks = [
+        {"type": "text", "text": "Well."},
+        {"type": "tool_use", "id": "1", "name": "a", "input": {"x": 1}},
+    ]
+    message = {"type": "message", "content": blocks, "model": "m", "usage": {"output_tokens": 3}}
+    builder = reading({**message, "stop_reason": "tool_use"}).builder
+    assert (builder.text, builder.stop, builder.usage.output) == ("Well.", "tools", 3)
+    assert builder.calls[0].arguments == {"x": 1}

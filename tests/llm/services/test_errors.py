@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 
-from desktop.llm.services.errors import connection_error, http_error, read_retry_after, shorten
+from desktop.llm.services.errors import (
+    connection_error,
+    find_words,
+    http_error,
+    read_retry_after,
+    shorten,
+)
 
 QUOTA = {"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}}
 GOOGLE = {
@@ -46,7 +52,10 @@ def anthropic(kind: str) -> Any:
         (200, anthropic("overloaded_error"), "overloaded", True),
         (0, {"code": "rate_limit_exceeded", "message": "slow"}, "rate", True),
         (0, {"code": "server_error", "message": "sorry"}, "provider", True),
-        (0, [{"error": {"code": 503, "message": "x"}}], "provider", True),
+        (0, [{"error": {"code": 503, "message": "x"}}], "overloaded", True),
+        (0, {"error": {"code": "502", "message": "upstream died"}}, "provider", True),
+        (0, {"error": "this model does not support tools"}, "request", False),
+        (0, {"object": "error", "message": "maximum context length is 9"}, "context", False),
         (0, None, "provider", True),
     ],
 )
@@ -56,6 +65,47 @@ def test_the_kind_is_read_from_status_and_body(
     error = http_error("Them", status, body)
     assert (error.kind, error.is_transient) == (kind, is_transient)
     assert "Them" in error.message
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "It is WHY.",
+        {"error": "It is WHY."},
+        {"error": {"message": "It is WHY.", "code": None}},
+        {"error": {"message": {"detail": "It is WHY."}}},
+        {"detail": "It is WHY."},
+        {"detail": [{"loc": ["body", "tools"], "msg": "It is WHY.", "type": "value_error"}]},
+        {"errors": [{"code": 7003, "message": "It is WHY."}], "messages": []},
+        {"errors": {"model": ["?"]}, "title": "It is WHY."},
+        {"error_code": 17, "error_msg": "It is WHY."},
+        {"msg": "It is WHY.", "code": 1002},
+        [{"error": {"message": "It is WHY."}}],
+        {"error": {"message": "", "metadata": {"raw": '{"detail": "It is WHY."}'}}},
+        "<!doctype html><html><head><title> It is WHY. </title></head><body>x</body></html>",
+        "<html><body><h1>It is WHY.</h1><hr>nginx</body></html>",
+        "<b>It is WHY.</b>",
+    ],
+)
+def test_the_words_of_a_provider_are_found_wherever_they_are(body: object) -> None:
+    assert http_error("Them", 400, body).message == "Them refused the request: It is WHY."
+
+
+def test_the_words_behind_a_proxy_are_told_with_its_own() -> None:
+    raw = {"metadata": {"raw": "bad schema", "provider_name": "X"}, "message": "Provider failed"}
+    assert find_words({"error": raw}) == "Provider failed: bad schema"
+
+
+@pytest.mark.parametrize("body", [None, {}, [], {"error": None}, {"message": 7}, {"id": "x"}, 4])
+def test_a_body_without_words_has_none(body: object) -> None:
+    assert find_words(body) == ""
+
+
+def test_words_are_looked_for_to_a_depth() -> None:
+    body: Any = "too deep"
+    for _ in range(100):
+        body = {"error": body}
+    assert find_words(body) == ""
 
 
 def test_a_server_may_say_whether_to_come_back() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,7 +15,12 @@ from desktop.llm.formats.declaration import PROVIDERS
 from desktop.llm.keys import Keys
 from desktop.llm.services import make_service
 from tests.llm.keyring_backend import use_no_keyring
-from tests.llm.services.asking import events, request
+from tests.llm.loopback.script import Script, turn
+from tests.llm.services.asking import KINDS as ASKED_KINDS
+from tests.llm.services.asking import events, request, retries, told
+
+if TYPE_CHECKING:
+    from tests.llm.loopback.server import Loopback
 
 LOCAL = "http://127.0.0.1:11434/v1"
 
@@ -35,6 +41,28 @@ async def test_the_settings_say_which_api_is_spoken(
 ) -> None:
     service = make_service(checked({"name": "mine", **fields}), Keys({}))
     assert (service.name, service.api_format) == ("mine", api_format)
+
+
+@pytest.mark.parametrize(
+    ("api_format", "end"),
+    [
+        *((ApiFormat.ANTHROPIC, end) for end in ("/", "/v1", "/v1/", "/v1/messages", "/messages/")),
+        *((ApiFormat.OPENAI, end) for end in ("/", "/chat/completions", "/models/")),
+        *((ApiFormat.OPENAI_RESPONSES, end) for end in ("/responses", "//")),
+        *((ApiFormat.GEMINI, end) for end in ("/", "/v1", "/v1/models/")),
+    ],
+)
+async def test_an_address_may_have_the_end_that_a_request_adds(
+    api_format: ApiFormat, end: str, loopback: Loopback
+) -> None:
+    loopback.play(Script([turn("Hello.")]))
+    address = loopback.base_url(api_format) + end
+    settings = checked({"name": "mine", "base_url": address, **ASKED_KINDS[api_format]})
+    service = make_service(settings, Keys({"MINE_API_KEY": "k"}), retries=retries())
+    try:
+        assert told(await events(service, request())) == "Hello."
+    finally:
+        await service.close()
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import aclosing, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +50,77 @@ def events(*pieces: bytes, **fields: Any) -> Reply:
 async def test_events_arrive_as_objects_up_to_the_end(loopback: Loopback) -> None:
     pieces = (b": hello\n\n", data_event({"a": 1})[:9], data_event({"a": 1})[9:], b"id: 7\n\n")
     done = (data_event({"b": "\u540d"}), b"data: [DONE]\n\n", data_event({"c": 3}))
-    assert await stream(loopback, events(*pieces, *done)) == [{"a": 1}, {"b": "\u540d"}]
+    assert await stream(loopback, events(*pieces, *done)) == [{"a": 1}, {"b": "\u540d"}, {}]
+
+
+CHUNK: Any = {"choices": [{"index": 0, "delta": {"content": "x"}}]}
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/octet-stream", "", "application/json"])
+@pytest.mark.parametrize("before", [b"", b"\xef\xbb\xbf", b"\n\n", b": here\n\n", b"event: x\n"])
+async def test_a_stream_is_known_by_its_bytes(kind: str, before: bytes, loopback: Loopback) -> None:
+    reply = Reply(pieces=[before, data_event(CHUNK)], content_type=kind)
+    assert await stream(loopback, reply) == [CHUNK]
+
+
+async def test_a_mark_of_byte_order_may_come_in_pieces(loopback: Loopback) -> None:
+    pieces = [b"\xef", b"\xbb", b"\xbfda", data_event(CHUNK)[2:]]
+    assert await stream(loopback, events(*pieces)) == [CHUNK]
+
+
+WHOLE: list[Any] = [{"choices": []}, {"candidates": []}, {"output": []}]
+
+
+@pytest.mark.parametrize("kind", ["application/json", EVENTS, "text/plain"])
+@pytest.mark.parametrize("whole", WHOLE)
+async def test_a_whole_answer_in_place_of_a_stream_is_read(
+    kind: str, whole: Any, loopback: Loopback
+) -> None:
+    reply = Reply(pieces=[json.dumps(whole).encode()], content_type=kind)
+    assert await stream(loopback, reply) == [whole, {}]
+
+
+async def test_chunks_as_a_list_are_read(loopback: Loopback) -> None:
+    reply = Reply(pieces=[json.dumps([CHUNK, CHUNK]).encode()], content_type="application/json")
+    assert await stream(loopback, reply) == [CHUNK, CHUNK, {}]
+
+
+async def test_what_is_no_json_between_events_is_passed_over(loopback: Loopback) -> None:
+    pieces = [data_event(CHUNK), b"data: keepalive\n\n", b"data: [DONE] \n\n"]
+    assert await stream(loopback, events(*pieces)) == [CHUNK, {}]
+
+
+ERROR = b'{"code": 400, "message": "no such adapter"}'
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [b"error: " + ERROR + b"\n\n"],
+        [b": x\n\ner", b"ror: " + ERROR + b"\n\n"],
+        [data_event(CHUNK) + b"error:" + ERROR + b"\n\n"],
+        [b"event: error\ndata: " + ERROR + b"\n\n"],
+        [b"event: error\ndata: no such adapter\n\n"],
+        [b'data: {"object": "error", "message": "no such adapter"}\n\n'],
+        [b'data: {"error": "no such adapter"}\n\n'],
+        [b'data: {"detail": ["no such adapter"]}\n\n'],
+        [b'{"error": "no such adapter"}'],
+        [b'data: {"base_resp": {"status_code": 2013, "status_msg": "no such adapter"}}\n\n'],
+    ],
+)
+async def test_an_error_in_a_stream_of_any_form_is_told_and_is_final(
+    pieces: list[bytes], loopback: Loopback
+) -> None:
+    with pytest.raises(ProviderError, match="refused the request: no such adapter") as raised:
+        await stream(loopback, events(*pieces))
+    assert not raised.value.is_transient
+
+
+async def test_words_that_look_like_an_error_inside_a_line_are_not_one(loopback: Loopback) -> None:
+    said: Any = {"choices": [{"delta": {"content": "error: x"}}], "model": "error:"}
+    cut = data_event(said)
+    at = cut.index(b"error")
+    assert await stream(loopback, events(cut[:at], cut[at : at + 3], cut[at + 3 :])) == [said]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from desktop.llm.completion import CompletionRequest, RequestDelta
 from desktop.llm.messages import AssistantMessage, Image, Replay, ToolRequest, UserMessage
+from desktop.llm.services.errors import ProviderError
 from desktop.llm.services.openai_chat import ChatReader, OpenAIChat, make_messages
 from desktop.llm.services.response import UNFINISHED, ResponseBuilder
 from tests.llm.answer_cases import PNG, PNG_TEXT
@@ -76,7 +77,7 @@ def call(arguments: Any = None, name: str | None = None, **fields: Any) -> Any:
 
 
 def read(*chunks: Any) -> ChatReader:
-    reader = ChatReader(ResponseBuilder())
+    reader = ChatReader(ResponseBuilder(), "Them")
     reader.begin_response()
     for each in chunks:
         list(reader.read(each))
@@ -271,7 +272,7 @@ def json_is_cut(text: str, builder: ResponseBuilder) -> bool:
 
 
 def test_a_call_is_told_while_it_arrives() -> None:
-    reader = ChatReader(ResponseBuilder())
+    reader = ChatReader(ResponseBuilder(), "Them")
     told = list(reader.read(chunk(call('{"x"', "a", id="1", index=0))))
     told += reader.read(chunk(call(": 1}", index=0)))
     assert told == [
@@ -332,3 +333,44 @@ def test_a_refusal_is_text_and_the_reason() -> None:
 def test_usage_may_be_missing_or_nonsense() -> None:
     assert read(ENDED).builder.usage.input == 0
     assert read({"usage": {"prompt_tokens": "many"}, "choices": None}).builder.usage.input == 0
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        [{"choices": [{"message": {"role": "assistant", "content": "Hello"}}]}],
+        [{"choices": [{"text": "Hel"}]}, {"choices": [{"text": "lo", "finish_reason": "stop"}]}],
+        [{"choices": [{"delta": {}, "message": {"content": "Hello"}}]}],
+    ],
+)
+def test_a_text_is_found_where_older_servers_put_it(chunks: list[Any]) -> None:
+    assert read(*chunks).builder.text == "Hello"
+
+
+def test_a_call_of_the_older_form_is_one() -> None:
+    pieces = [{"name": "a", "arguments": ""}, {"arguments": A[:4]}, {"arguments": A[4:]}]
+    builder = read(*(chunk(function_call=each) for each in pieces), ENDED).builder
+    assert [(call.wire_name, call.arguments) for call in builder.calls] == [("a", A)]
+
+
+def test_an_error_of_the_choice_is_one() -> None:
+    choice = {"delta": {}, "finish_reason": "error", "error": {"code": 502, "message": "died"}}
+    with pytest.raises(ProviderError, match="Them failed: died"):
+        read({"choices": [choice]})
+
+
+@pytest.mark.parametrize(
+    ("piece", "stop"),
+    [
+        (chunk(content="x"), "end"),
+        (chunk(call(A, "a", index=0, id="1")), "tools"),
+        (chunk(call(A[:4], "a", index=0, id="1")), None),
+        (chunk(content="x", finish="length"), "length"),
+    ],
+)
+def test_the_end_of_a_stream_ends_a_turn_of_which_nothing_is_half_written(
+    piece: Any, stop: str | None
+) -> None:
+    builder = read(piece).builder
+    builder.end()
+    assert builder.stop == stop

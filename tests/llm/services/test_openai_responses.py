@@ -182,3 +182,12 @@ def test_an_error_inside_the_stream_is_one(event: Any, kind: str) -> None:
     with pytest.raises(ProviderError) as raised:
         read(event)
     assert raised.value.kind == kind
+
+
+def test_the_whole_may_come_under_other_names() -> None:
+    assert read({"type": "response.done", "response": {"output": [MESSAGE]}}).builder.stop == "end"
+    assert read({"object": "response", "output": [MESSAGE, CALL]}).builder.text == "Hello"
+    done: Any = {"type": "response.output_text.done", "text": "Hello"}
+    piece: Any = {"type": "response.output_text.delta", "delta": "Hel"}
+    assert read(done, completed()).builder.text == "Hello"
+    assert read(piece, done, completed()).builder.text == "Hel"
