@@ -105,8 +105,13 @@ class FeedColumn(QWidget):
         parts: Sequence[Part],
         issues: tuple[ValidationIssue, ...] | None = None,
         name: str = "result",
-    ) -> None:
-        """Show these in place of those before; `issues` are about the first value."""
+    ) -> bool:
+        """Show these in place of those before; `issues` are about the first value.
+
+        Returns:
+            whether these are other widgets than before, so that Tab walks another way.
+        """
+        before = self.parts
         self.clear()
         self._name = name
         for part in parts[:MAX_CARDS]:
@@ -122,7 +127,10 @@ class FeedColumn(QWidget):
         if self.filler is None:
             self._column.addStretch(1)
         self._fit()
-        restore_tab_order(self)
+        has_changed = self.parts != before
+        if has_changed:
+            restore_tab_order(self)
+        return has_changed
 
     def clear(self) -> None:
         """Hold nothing any more."""

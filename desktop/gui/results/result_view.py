@@ -215,14 +215,15 @@ class ResultView(QWidget):
         self.meta.show_meta(result.meta)
         parts = feed_of(result)
         self.save_all.setVisible(_count(parts) > 1)
-        self.feed.show_parts(parts, result.output_issues, name)
+        has_changed = self.feed.show_parts(parts, result.output_issues, name)
         self.feed.lend_bar(self._head)
         self.area.setVisible(bool(parts))
         # Alone, the part scrolls by itself: one more stop for Tab would be in the way.
         policy = Qt.FocusPolicy.NoFocus if self.feed.filler else Qt.FocusPolicy.StrongFocus
         self.area.setFocusPolicy(policy)
         self.area.verticalScrollBar().setValue(0)
-        restore_tab_order(self)
+        if has_changed:
+            restore_tab_order(self)
 
     def show_above(self, widget: QWidget | None) -> None:
         """Show something of the caller's between status and parts, in place of what was there."""

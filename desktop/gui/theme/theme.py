@@ -103,9 +103,7 @@ class Theme(QObject):
 
     @property
     def is_dark(self) -> bool:
-        if self.is_high_contrast:
-            return is_dark(self.tokens)
-        return self._is_system_dark if self._scheme == "system" else self._scheme == "dark"
+        return self.tokens is DARK or (self.is_high_contrast and is_dark(self.tokens))
 
     @property
     def is_high_contrast(self) -> bool:
@@ -114,9 +112,9 @@ class Theme(QObject):
 
     @property
     def tokens(self) -> Tokens:
-        if self._contrast is not None and self.is_high_contrast:
-            return self._contrast
-        return DARK if self.is_dark else LIGHT
+        if self._scheme != "system":
+            return DARK if self._scheme == "dark" else LIGHT
+        return self._contrast or (DARK if self._is_system_dark else LIGHT)
 
     @property
     def sizes(self) -> TextSizes:

@@ -125,9 +125,15 @@ class ToolList(QWidget):
         self.search_box.selectAll()
 
     def mark_running(self, keys: frozenset[str]) -> None:
-        """Mark the tools that have a running call."""
-        self._delegate.running = keys
-        self.view.viewport().update()
+        """Mark the tools that have a running call; paints no other row."""
+        changed, self._delegate.running = keys ^ self._delegate.running, keys
+        room = self.view.viewport().rect()
+        first = self.view.indexAt(room.topLeft()).row()
+        last = self.view.indexAt(room.bottomLeft()).row()
+        for row in range(max(first, 0), (last if last >= 0 else self._model.rowCount() - 1) + 1):
+            tool = self._model.tool(row)
+            if tool is not None and tool.key in changed:
+                self.view.update(self._model.index(row))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -32,6 +32,10 @@ EDGE: Final = space(0.5)
 """Of the line at the left of the selected row."""
 _GAP = space(0.5)  # between the lines: a pill must not touch the second
 _BOTH = space(30)  # less room than this is for one of two texts
+_STEP: Final = space(1)
+_SPARE: Final = space(2.5)  # advances are rounded
+_PILL: Final = space(3)
+"""What a badge is wider than its words."""
 
 
 class Badge(NamedTuple):
@@ -82,16 +86,16 @@ def row_size(name: QFontMetrics, small: QFontMetrics) -> QSize:
 
 def star_place(row: QRect) -> QRect:
     """Where a click in a row presses its star: larger than the star itself."""
-    width = STAR + space(3)
-    return QRect(row.right() - width - space(2), row.top(), width, row.height())
+    width = STAR + 3 * _STEP
+    return QRect(row.right() - width - 2 * _STEP, row.top(), width, row.height())
 
 
 def row_places(row: TwoLineRow, place: QRect, name: QFontMetrics, small: QFontMetrics) -> RowPlaces:
     """Lay a row out in `place`, its title in the font of `name`, all else in that of `small`."""
-    inner = place.adjusted(space(3 + row.indent), space(2), -space(3), -space(2))
+    inner = place.adjusted((3 + row.indent) * _STEP, 2 * _STEP, -3 * _STEP, -2 * _STEP)
     face = _left_in(inner, FACE)
     if row.face:
-        inner.setLeft(face.x() + FACE + space(2))
+        inner.setLeft(face.x() + FACE + 2 * _STEP)
     if row.star is not None:
         inner.setRight(star_place(place).left())
     top = QRect(inner.topLeft(), QSize(inner.width(), name.height()))
@@ -106,16 +110,16 @@ def _place_badges(
 ) -> tuple[QRect, ...]:
     """Put them on the first line, unless the name would have to be cut for them; shortens it."""
     widths = [small.horizontalAdvance(badge.words) for badge in row.badges]
-    taken = sum(width + space(4) for width in widths)
-    room = top.width() - taken - space(2.5)  # advances are rounded
+    taken = sum(width + _PILL + _STEP for width in widths)
+    room = top.width() - taken - _SPARE
     line = top if name.horizontalAdvance(row.title) <= room else bottom
     right, places = line.right(), list[QRect]()
     for width in widths:
-        pill = width + space(3)
+        pill = width + _PILL
         places.append(QRect(right - pill, line.top() - 1, pill, line.height()))
-        right -= pill + space(1)
+        right -= pill + _STEP
     if places:
-        line.setRight(right - space(2))
+        line.setRight(right - 2 * _STEP)
     return tuple(places)
 
 

@@ -49,7 +49,10 @@ if TYPE_CHECKING:
 def first_line(text: str, limit: int = 200) -> str:
     """The first line that is not blank, without control characters; the scan is bounded."""
     for line in text[: limit * 4].splitlines():
-        words = " ".join("".join(c if c.isprintable() else " " for c in line[:limit]).split())
+        line = line[:limit]
+        if not line.isprintable():
+            line = "".join(c if c.isprintable() else " " for c in line)
+        words = " ".join(line.split())
         if words:
             return words
     return ""
