@@ -4924,25 +4924,6 @@ Before: {before}</source>
     </message>
 </context>
 <context>
-    <name>ChartView</name>
-    <message>
-        <source>Chart</source>
-        <translation>图表</translation>
-    </message>
-    <message>
-        <source>Which numbers</source>
-        <translation>选择数据</translation>
-    </message>
-    <message>
-        <source>{count} more are not drawn</source>
-        <translation>另有 {count} 个未绘制</translation>
-    </message>
-    <message>
-        <source>{count} values from {low} to {high}, mean {mean}</source>
-        <translation>{count} 个数值，范围 {low} 至 {high}，平均 {mean}</translation>
-    </message>
-</context>
-<context>
     <name>ChatBadge</name>
     <message>
         <source>Calls that need approval: {count}</source>
@@ -6734,10 +6715,6 @@ Before: {before}</source>
     <message>
         <source>Time</source>
         <translation>时间</translation>
-    </message>
-    <message>
-        <source>Timeline</source>
-        <translation>时间线</translation>
     </message>
     <message>
         <source>Tool</source>
@@ -9741,20 +9718,12 @@ Before: {before}</source>
         <translation>CPU {cpu}</translation>
     </message>
     <message>
-        <source>CPU, the last two minutes</source>
-        <translation>CPU，最近两分钟</translation>
-    </message>
-    <message>
         <source>Choose what it may use: see its details.</source>
         <translation>请在详细信息中选择它可以使用的内容。</translation>
     </message>
     <message>
         <source>Environment</source>
         <translation>环境变量</translation>
-    </message>
-    <message>
-        <source>Memory, the last two minutes</source>
-        <translation>内存，最近两分钟</translation>
     </message>
     <message>
         <source>Not started. Review what it runs first.</source>
@@ -11279,10 +11248,6 @@ Before: {before}</source>
 <context>
     <name>StructuredView</name>
     <message>
-        <source>Chart</source>
-        <translation>图表</translation>
-    </message>
-    <message>
         <source>JSON</source>
         <translation>JSON</translation>
     </message>
@@ -11511,13 +11476,6 @@ Before: {before}</source>
     <message>
         <source>Wrap lines</source>
         <translation>自动换行</translation>
-    </message>
-</context>
-<context>
-    <name>Thumbnails</name>
-    <message>
-        <source>Reading the history</source>
-        <translation>读取历史记录</translation>
     </message>
 </context>
 <context>

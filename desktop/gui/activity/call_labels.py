@@ -6,12 +6,11 @@ Pure; must not know widgets.
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from desktop.base.visible_text import mark_hidden
-from desktop.gui.activity.timeline import RUNNING, WAITING
 from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.styled_text import StyledText, origin_label
 from desktop.history.records import DONE, FAILED
@@ -23,6 +22,9 @@ if TYPE_CHECKING:
     from desktop.history.records import LastRun, Outcome, Record, Summary
 
 translate = QCoreApplication.translate
+RUNNING: Final = "running"
+WAITING: Final = "waiting"
+"""Outcomes of calls that have not ended: sent, or not approved yet."""
 _TELLING_WAIT = 0.1
 """Seconds; below it nobody was asked: a decision of before allowed the call."""
 

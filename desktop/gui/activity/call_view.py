@@ -8,13 +8,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QHeaderView,
     QLabel,
     QSplitter,
     QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTabWidget,
     QTreeWidget,
     QTreeWidgetItem,
@@ -23,7 +26,6 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.activity import call_labels, message_labels
 from desktop.gui.activity.history_model import summary_of_logged
-from desktop.gui.activity.painted_cell import PaintedCell
 from desktop.gui.form.model.json_text import write_json
 from desktop.gui.layouts import in_column
 from desktop.gui.results.result_view import ResultView
@@ -38,7 +40,7 @@ from desktop.redaction.redactor import redact_result, redact_value
 from desktop.values.tool_types import ToolResult
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPainter
+    from PySide6.QtCore import QObject
 
     from desktop.gui.theme import ColorName, Theme
     from desktop.redaction.redactor import Redaction
@@ -54,6 +56,32 @@ _SPAN = int(Qt.ItemDataRole.UserRole)
 _DETAIL = 500
 """Characters of what a step has to say."""
 _BAD = frozenset(("refused", "denied"))
+
+
+class PaintedCell(QStyledItemDelegate):
+    """Paints what a cell has under a role of its own; a cell without it is like any other."""
+
+    def __init__(self, theme: Theme, parent: QObject, *, role: int) -> None:
+        super().__init__(parent)
+        self._theme, self._role = theme, role
+
+    def paint_content(self, painter: QPainter, cell: QRectF, content: Any) -> None:
+        """Paint, with smooth edges; pen and brush are put back afterwards."""
+        raise NotImplementedError
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        super().paint(painter, option, index)
+        if (content := index.data(self._role)) is None:
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.paint_content(painter, QRectF(option.rect), content)
+        painter.restore()
 
 
 def record_of_logged(call: LoggedCall, redaction: Redaction) -> Record:

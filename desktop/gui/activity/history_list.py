@@ -26,9 +26,8 @@ from PySide6.QtWidgets import (
 from desktop.gui import bridge
 from desktop.gui.activity import call_labels
 from desktop.gui.activity import history_model as columns
+from desktop.gui.activity.call_labels import RUNNING, WAITING
 from desktop.gui.activity.history_model import HistoryModel, summary_of_logged
-from desktop.gui.activity.thumbnails import SIZE, Thumbnails
-from desktop.gui.activity.timeline import RUNNING, WAITING, WaterfallDelegate
 from desktop.gui.layouts import in_column, in_row
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
@@ -258,7 +257,7 @@ class CallFilters(QFrame):
 
 _CLOCK_MS = 200
 """How often the time of a call that runs is told."""
-_WIDTHS = (space(26), space(24), space(44), space(40), space(30), space(21), space(60))
+_WIDTHS = (space(26), space(24), space(44), space(40), space(30), space(21))
 _NARROW = space(200)
 """Width below which the arguments are not a column: the call below shows them."""
 
@@ -316,8 +315,7 @@ class HistoryList(QWidget):
         self.filters = CallFilters(calls.began)
         self.search = self.filters.search
         self.count = self.filters.count
-        self.thumbnails = Thumbnails(theme, store, self)
-        self.model = HistoryModel(theme, self, self.thumbnails)
+        self.model = HistoryModel(theme, self)
         self.table = CallTable()
         self.kept = KeptLine()
         self._clock = QTimer(self, interval=_CLOCK_MS)
@@ -332,7 +330,7 @@ class HistoryList(QWidget):
         theme.changed.connect(self.table.viewport().update)
         self.table.setAccessibleName(self.tr("Calls, newest first"))
         names = self.tr("Time"), self.tr("Called by"), self.tr("Tool"), self.tr("Arguments")
-        more = self.tr("Outcome"), self.tr("Duration"), self.tr("Timeline")
+        more = self.tr("Outcome"), self.tr("Duration")
         self.model.set_titles(names + more)
         self._show_total()
 
@@ -491,8 +489,6 @@ class HistoryList(QWidget):
     def _set_up_table(self, theme: Theme) -> None:
         table = self.table
         table.setModel(self.model)
-        table.setItemDelegateForColumn(columns.TIMELINE, WaterfallDelegate(theme, self))
-        table.setIconSize(SIZE)
         ServerFaces.of(theme).changed.connect(table.viewport().update)
         table.setFrameShape(QFrame.Shape.NoFrame)
         table.setShowGrid(False)
@@ -510,8 +506,7 @@ class HistoryList(QWidget):
         header.setMinimumSectionSize(space(10))
         for column, width in enumerate(_WIDTHS):
             header.resizeSection(column, width)
-        for column in (columns.ARGUMENTS, columns.TIMELINE):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(columns.ARGUMENTS, QHeaderView.ResizeMode.Stretch)
 
 
 def _is_open(call: Summary) -> bool:

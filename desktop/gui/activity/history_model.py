@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from desktop.gui.activity import call_labels
-from desktop.gui.activity.timeline import BAR, RUNNING, WAITING, bar_of, bursts_of
+from desktop.gui.activity.call_labels import RUNNING, WAITING
 from desktop.gui.theme import space
 from desktop.gui.widgets.server_faces import face
 from desktop.history.records import DONE, Summary
@@ -22,18 +22,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QObject
-    from PySide6.QtGui import QPixmap
 
-    from desktop.gui.activity.thumbnails import Thumbnails
-    from desktop.gui.activity.timeline import Bar, Burst
     from desktop.gui.theme import ColorName, Theme
     from desktop.history.records import CallPage
     from desktop.redaction.redactor import Redaction
     from desktop.tools.call_log import LoggedCall
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
-TIME, ORIGIN, TOOL, ARGUMENTS, OUTCOME, DURATION, TIMELINE = range(7)
-COLUMNS = 7
+TIME, ORIGIN, TOOL, ARGUMENTS, OUTCOME, DURATION = range(6)
+COLUMNS = 6
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _NOWHERE = QModelIndex()
 _TOOLTIP = 400
@@ -74,25 +71,17 @@ def _short_json(value: Any) -> str:
 
 
 class HistoryModel(QAbstractTableModel):
-    """Seven columns; the latest call first."""
+    """Six columns; the latest call first."""
 
     more_requested = Signal()
     """The view was scrolled to the last row that is loaded."""
 
-    def __init__(
-        self, theme: Theme, parent: QObject | None = None, thumbnails: Thumbnails | None = None
-    ) -> None:
-        """Args: thumbnails: where the small pictures of results come from."""
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._thumbnails = thumbnails
-        if thumbnails is not None:
-            thumbnails.ready.connect(self._show_thumbnail)
         self._titles: tuple[str, ...] = ("",) * COLUMNS
         self._live: list[Summary] = []
         self._stored: list[Summary] = []
-        self._live_bursts: list[Burst] = []
-        self._stored_bursts: list[Burst] = []
         self._font = theme.mono_font()
         self.total = 0
         """How many calls of this search the history has."""
@@ -117,17 +106,14 @@ class HistoryModel(QAbstractTableModel):
             if self._live[row].id not in wanted:
                 self.beginRemoveRows(_NOWHERE, row, row)
                 del self._live[row]
-                del self._live_bursts[row]
                 self.endRemoveRows()
         known = {call.id for call in self._live}
         fresh = [call for call in calls if call.id not in known]
         if fresh:
             self.beginInsertRows(_NOWHERE, 0, len(fresh) - 1)
             self._live[:0] = fresh
-            self._live_bursts[:0] = bursts_of(fresh)
             self.endInsertRows()
         self._live = [wanted[call.id] for call in self._live]
-        self._scale_live()
         if self._live:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._live) - 1, COLUMNS - 1))
 
@@ -138,14 +124,12 @@ class HistoryModel(QAbstractTableModel):
         if fresh is None:
             self.beginResetModel()
             self._stored = list(page.calls)
-            self._set_scales()
             self.endResetModel()
             return False
         if fresh:
             at = len(self._live)
             self.beginInsertRows(_NOWHERE, at, at + len(fresh) - 1)
             self._stored[:0] = fresh
-            self._set_scales()
             self.endInsertRows()
         return True
 
@@ -155,9 +139,7 @@ class HistoryModel(QAbstractTableModel):
         if page.calls:
             first = self.rowCount()
             self.beginInsertRows(_NOWHERE, first, first + len(page.calls) - 1)
-            last = self._stored_bursts[-1] if self._stored_bursts else None
             self._stored += page.calls
-            self._stored_bursts += bursts_of(page.calls, last)
             self.endInsertRows()
 
     def call_at(self, index: Index) -> Summary | None:
@@ -208,13 +190,11 @@ class HistoryModel(QAbstractTableModel):
         if call is None:
             return None
         column = index.column()
-        if column == TIMELINE:
-            return self._timeline_data(call, index.row(), role)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return _cell(call, column)
-            case Qt.ItemDataRole.DecorationRole:
-                return self._picture(call, column)
+            case Qt.ItemDataRole.DecorationRole if column == TOOL:
+                return face(self._theme, call.key.partition(":")[0], size=space(4))
             case Qt.ItemDataRole.ForegroundRole:
                 return self._theme.color(_color(call, column))
             case Qt.ItemDataRole.FontRole if column == ARGUMENTS:
@@ -228,49 +208,11 @@ class HistoryModel(QAbstractTableModel):
             case _:
                 return None
 
-    def _picture(self, call: Summary, column: int) -> QPixmap | None:
-        if column == TOOL:
-            return face(self._theme, call.key.partition(":")[0], size=space(4))
-        if column == OUTCOME and self._thumbnails is not None:
-            return self._thumbnails.of(call)
-        return None
-
-    def _show_thumbnail(self, number: int) -> None:
-        if (row := self.row_of(number)) >= 0:
-            cell = self.index(row, OUTCOME)
-            self.dataChanged.emit(cell, cell, [Qt.ItemDataRole.DecorationRole])
-
-    def _timeline_data(self, call: Summary, row: int, role: int) -> Bar | str | None:
-        if role == BAR:
-            burst = self._burst_at(row)
-            is_first = row == 0 or self._burst_at(row - 1) is not burst
-            tone = call_labels.outcome_label(call.outcome).tone
-            return bar_of(call, burst, tone, is_first=is_first)
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            return _tooltip(call_labels.call_sentence(call))
-        return None
-
     def _at(self, row: int) -> Summary | None:
         live = len(self._live)
         if row < live:
             return self._live[row]
         return self._stored[row - live] if row - live < len(self._stored) else None
-
-    def _burst_at(self, row: int) -> Burst:
-        live = len(self._live_bursts)
-        return self._live_bursts[row] if row < live else self._stored_bursts[row - live]
-
-    def _set_scales(self) -> None:
-        self._stored_bursts = bursts_of(self._stored)
-        self._scale_live()
-
-    def _scale_live(self) -> None:
-        """The scales of the calls on top; those near the history share the first one there."""
-        self._live_bursts = bursts_of(self._live)
-        if self._live_bursts and self._stored_bursts:
-            last, first = self._live_bursts[-1], self._stored_bursts[0]
-            if first.takes_newer(last):
-                self._live_bursts = [first if one is last else one for one in self._live_bursts]
 
     def _fresh(self, page: CallPage) -> list[Summary] | None:
         """The new calls on top; None if the rest differs from what is shown."""

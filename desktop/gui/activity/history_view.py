@@ -1,4 +1,4 @@
-"""All calls of all servers on one timeline: find one, look at it, compare two, run one again.
+"""All calls of all servers in one list: find one, look at it, compare two, run one again.
 
 Calls of this run are followed while they go on; the others come from the history. Must not run a
 call: it only requests that. Reads the file only while it is visible.

@@ -1,4 +1,4 @@
-"""A value of a result as JSON, tree, table, chart or the text it came as.
+"""A value of a result as JSON, tree, table or the text it came as.
 
 Beside it are the issues of the output schema. What is not looked at is not made.
 """
@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
 
 from desktop.gui import bridge, shortcuts
 from desktop.gui.layouts import in_column, in_row
-from desktop.gui.results.chart import ChartView, chart_of
 from desktop.gui.results.json_tree_view import JsonTreeView
 from desktop.gui.results.saving import in_turns, save_as
 from desktop.gui.results.search import FindBar, SearchedView
@@ -52,7 +51,6 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QItemSelectionRange
     from PySide6.QtWidgets import QPushButton
 
-    from desktop.gui.results.chart import Chart
     from desktop.gui.results.table import ExportFormat
     from desktop.gui.results.view_settings import ViewSettings
     from desktop.values.spilled import ReadableText
@@ -128,10 +126,9 @@ class OutputSchemaCard(QFrame):
         self.reveal_requested.emit(tuple(item.data(Qt.ItemDataRole.UserRole)))
 
 
-Shown: TypeAlias = Literal["json", "tree", "table", "chart", "text"]
+Shown: TypeAlias = Literal["json", "tree", "table", "text"]
 """The looks of a value, and the text that it was read from."""
 _ANY = 16_777_215  # Qt's own "no limit"
-_CHART_HEIGHT = 65  # grid steps
 _LEAST = 25  # grid steps a view has where it fills the room
 
 
@@ -147,7 +144,6 @@ class StructuredView(QWidget):
         self._text: ReadableText = ""
         self._name = "result"
         self._table: Table | None = None
-        self._chart: Chart | None = None
         self._cap: int | None = None
         self._shown: Shown = "tree"
         self.reading_task: asyncio.Task[None] | None = None
@@ -156,9 +152,8 @@ class StructuredView(QWidget):
         self.tree = JsonTreeView(theme, self)
         self.json: TextView | None = None
         self.table: TableView | None = None
-        self.chart: ChartView | None = None
         self.text: TextView | None = None
-        self._pages: dict[Shown, tuple[QWidget, QWidget]] = {}
+        self._pages: dict[Shown, tuple[TextView | TableView | JsonTreeView, QWidget]] = {}
         self.refusal = QLabel(self)
         self._lay_out()
         for expanded in (self.tree.tree.expanded, self.tree.tree.collapsed):
@@ -205,12 +200,10 @@ class StructuredView(QWidget):
             self.reading_task.cancel()
         self._source, self._text = NOTHING, ""
         self.refusal.hide()
-        self._offer(None, None)
+        self._offer(None)
         self.tree.show_value(None)
         if self.table is not None:
             self.table.show_table(NO_TABLE, self._name)
-        if self.chart is not None:
-            self.chart.show_chart(None)
         for view in (self.json, self.text):
             if view is not None:
                 view.show_text("")
@@ -229,7 +222,6 @@ class StructuredView(QWidget):
             "json": self.tr("JSON"),
             "tree": self.tr("Tree"),
             "table": self.tr("Table"),
-            "chart": self.tr("Chart"),
             "text": self.tr("Text"),
         }
         self.looks: dict[Shown, QPushButton] = {
@@ -239,7 +231,7 @@ class StructuredView(QWidget):
         for look, chip in self.looks.items():
             chip.clicked.connect(self._chooser(look))
         self.as_tree, self.as_table = self.looks["tree"], self.looks["table"]
-        self.as_json, self.as_chart = self.looks["json"], self.looks["chart"]
+        self.as_json = self.looks["json"]
         self.read: QPushButton = tools.link("", self._read)
         self.refusal.setTextFormat(Qt.TextFormat.PlainText)
         self.caption.setTextFormat(Qt.TextFormat.PlainText)
@@ -251,7 +243,9 @@ class StructuredView(QWidget):
         )
         self._add_page("tree", self.tree, self.tree.tools.bar)
 
-    def _add_page(self, look: Shown, page: QWidget, bar: QWidget) -> None:
+    def _add_page(
+        self, look: Shown, page: TextView | TableView | JsonTreeView, bar: QWidget
+    ) -> None:
         self._pages[look] = page, bar
         self._tools.addWidget(bar, 1)
         self._column.addWidget(page, 1)
@@ -259,17 +253,16 @@ class StructuredView(QWidget):
     def _show_value(self, value: Any) -> None:
         self.tree.show_value(value, self._name)
         table = table_of(value)
-        self._offer(table, chart_of(value, table))
+        self._offer(table)
         self.looks["json"].setVisible(is_short_json(value))
         self.looks["tree"].show()
         self._show(self._best())
 
-    def _offer(self, table: Table | None, chart: Chart | None) -> None:
-        self._table, self._chart = table, chart
+    def _offer(self, table: Table | None) -> None:
+        self._table = table
         for chip in (self.as_json, self.as_tree):
             chip.hide()
         self.as_table.setVisible(table is not None)
-        self.as_chart.setVisible(chart is not None)
 
     def _best(self) -> Shown:
         """As the person likes it; else as JSON, or as a tree where it is long."""
@@ -302,7 +295,6 @@ class StructuredView(QWidget):
         fills: dict[Shown, Callable[[], None]] = {
             "json": self._fill_json,
             "table": self._fill_table,
-            "chart": self._fill_chart,
             "text": self._fill_text,
         }
         if look in fills:
@@ -329,13 +321,6 @@ class StructuredView(QWidget):
         if self._table is not None and self.table.model.table is not self._table:
             self.table.show_table(self._table, self._name)
 
-    def _fill_chart(self) -> None:
-        if self.chart is None:
-            self.chart = ChartView(self._theme, self)
-            self._add_page("chart", self.chart, self.chart.bar)
-        if self.chart.chart is not self._chart:
-            self.chart.show_chart(self._chart)
-
     def _fit(self) -> None:
         page, _ = self._pages[self._shown]
         # Filling, it must not ask for more than the least it can be shown in.
@@ -348,14 +333,7 @@ class StructuredView(QWidget):
             page.setMinimumHeight(space(_LEAST))
             page.setMaximumHeight(_ANY)
         else:
-            page.setFixedHeight(min(self._cap, self._wanted_height(page)))
-
-    def _wanted_height(self, page: QWidget) -> int:
-        if isinstance(page, TableView):
-            return page.content_height()
-        if isinstance(page, JsonTreeView):
-            return page.content_height()
-        return space(_CHART_HEIGHT)
+            page.setFixedHeight(min(self._cap, page.content_height()))
 
     def _show_finding(self, path: tuple[str | int, ...]) -> None:
         self._show("tree")

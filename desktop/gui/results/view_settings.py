@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
 Choice: TypeAlias = Literal["wraps", "numbers", "monospaced"]
-Look: TypeAlias = Literal["json", "tree", "table", "chart"]
+Look: TypeAlias = Literal["json", "tree", "table"]
 """How a value is shown, where it can be shown that way."""
-LOOKS: tuple[Look, ...] = ("json", "tree", "table", "chart")
+LOOKS: tuple[Look, ...] = ("json", "tree", "table")
 
 _AT_FIRST: dict[Choice, bool] = {
     "wraps": True,

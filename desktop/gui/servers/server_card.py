@@ -26,7 +26,6 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import SEPARATOR, ElidedLabel, FactsLabel
 from desktop.gui.widgets.server_faces import set_face
-from desktop.gui.widgets.sparkline import Sparkline
 from desktop.gui.widgets.token_words import tokens_label
 
 if TYPE_CHECKING:
@@ -43,16 +42,8 @@ _WIDTH = space(10.5)  # the drawing and its focus ring
 _RING = 2  # pixels, of the pen around a card with the focus
 _BUSY = 1.0
 """Per cent of a core from which on the CPU is worth a place among the first figures."""
-_LINE_WIDTH = space(10)
-_WIDTH_WITH_MEMORY, _WIDTH_WITH_BOTH = space(90), space(120)
-"""Of a card; a narrower one has no room for the lines beside the name."""
 _WIDTH_WITH_FACE = space(72)
 """Of a card; in a narrower one the name needs the room of the face."""
-_MAX_GAP = 20.0
-"""Seconds without a measurement, as while the page was hidden, after which a line begins anew."""
-_LEAST_MEMORY = 2_000_000
-_LEAST_CPU = 5.0
-"""The smallest changes that fill a line's height, in bytes and per cent of a core."""
 
 
 class Switch(QCheckBox):
@@ -98,8 +89,6 @@ class ServerCard(QFrame):
         self._usage: ProcessUsage | None = None
         self._tokens = 0
         self._fetch: PackageFetch | None = None
-        self.memory = Sparkline(theme, "accent", least=_LEAST_MEMORY)
-        self.cpu = Sparkline(theme, "success", from_zero=True, least=_LEAST_CPU)
         self.switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the card has the focus: Space is its
         self.switch.switch_requested.connect(self._request_switch)
         self.review.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # for the keys there is one in details
@@ -182,15 +171,13 @@ class ServerCard(QFrame):
         self.badge.setText(state.text)
         style(self.badge, "badge", *state.roles)
         if connection.pid is None:
-            self._take_usage(None)
+            self._usage = None
         if connection.state.phase != "starting":
             self._fetch = None
         self._figures.show_facts(self._facts())
         style(self._error, "warning" if is_untrusted or lacks else "danger", "small")
         self._error.show_text(error)
         self._error.setVisible(bool(error))
-        self.memory.setToolTip(self.tr("Memory, the last two minutes"))
-        self.cpu.setToolTip(self.tr("CPU, the last two minutes"))
         self.review.setText(self.tr("Review and start…"))
         self.review.setVisible(is_untrusted)
         parts = (connection.name, state.text, ", ".join(self._facts()), error)
@@ -209,30 +196,12 @@ class ServerCard(QFrame):
 
     def show_usage(self, usage: ProcessUsage | None) -> None:
         before = self.figures
-        self._take_usage(usage)
+        self._usage = usage
         if self.figures != before:
             self._figures.show_facts(self._facts())
 
-    def _take_usage(self, usage: ProcessUsage | None) -> None:
-        """Draw one measurement more; those of another process, or of long ago, do not count."""
-        before = self._usage
-        if usage is None or before is None or not 0 <= usage.seconds - before.seconds < _MAX_GAP:
-            self.memory.clear()
-            self.cpu.clear()
-        self._usage = usage
-        if usage is not None:
-            self.memory.add(usage.memory)
-            if usage.cpu is not None:
-                self.cpu.add(usage.cpu)
-        self._show_lines()
-
-    def _show_lines(self) -> None:
-        for line, width in ((self.memory, _WIDTH_WITH_MEMORY), (self.cpu, _WIDTH_WITH_BOTH)):
-            line.setVisible(self._usage is not None and self.width() >= width)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._show_lines()
         self.face.setVisible(self.width() >= _WIDTH_WITH_FACE)
 
     def set_selected(self, selected: bool) -> None:
@@ -269,10 +238,6 @@ class ServerCard(QFrame):
         title = QHBoxLayout()
         title.setSpacing(space(2))
         title.addWidget(self._name, 1)
-        for line in (self.memory, self.cpu):
-            line.setFixedWidth(_LINE_WIDTH)
-            line.hide()
-            title.addWidget(line)
         title.addWidget(self.badge)
         text = InnerColumn(title, self._figures, self._error, (self.review, LEFT), spacing=1)
         in_row(

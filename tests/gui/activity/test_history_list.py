@@ -18,12 +18,10 @@ from desktop.gui.activity.history_model import (
     ARGUMENTS,
     COLUMNS,
     OUTCOME,
-    TIMELINE,
     TOOL,
     HistoryModel,
     summary_of_logged,
 )
-from desktop.gui.activity.timeline import BAR
 from desktop.gui.theme import space
 from desktop.gui.widgets.server_faces import face
 from desktop.history.records import DONE, FAILED, CallPage, FinishedCall, Summary
@@ -100,7 +98,7 @@ def test_a_row_says_everything_in_words_and_colour(model: HistoryModel, theme: T
     call = Summary(1, "s:t", now, 1.5, "agent", "timeout", "{}", "<b>too late</b>")
     model.show_page(CallPage((call,), 1))
     cells = [model.index(0, column).data() for column in range(COLUMNS)]
-    assert cells[1:] == ["Agent", "s:t", "", "Time limit", "1.50 s", None]
+    assert cells[1:] == ["Agent", "s:t", "", "Time limit", "1.50 s"]
     colour = model.index(0, OUTCOME).data(Qt.ItemDataRole.ForegroundRole)
     assert colour == theme.color("danger")
     assert "<" not in model.index(0, OUTCOME).data(Qt.ItemDataRole.ToolTipRole)
@@ -253,8 +251,6 @@ def test_running_calls_stand_on_top_and_go_when_they_are_in_the_history(
     assert model.index(0, OUTCOME).data() == "Running"
     assert model.show_page(page([3, 2, 1]))
     assert ids(model) == [-1, 3, 2, 1]
-    scales = [model.index(row, TIMELINE).data(BAR).scale for row in range(4)]
-    assert scales == ["1.00 s", "", "", ""]  # all of them on one
     model.show_live([])
     assert ids(model) == [3, 2, 1]
 
@@ -264,7 +260,7 @@ def test_a_row_is_heard_as_one_sentence(model: HistoryModel) -> None:
         1, "s:t", datetime.now(UTC), 1.5, "agent", "timeout", "{}", model="m", approval_wait=7.5
     )
     model.show_page(CallPage((call,), 1))
-    said = model.index(0, TIMELINE).data(Qt.ItemDataRole.AccessibleTextRole)
+    said = model.index(0, TOOL).data(Qt.ItemDataRole.AccessibleDescriptionRole)
     assert said.startswith("s:t · Agent · m · ")
     assert said.endswith(" · Time limit · 1.50 s · waited 7.50 s for approval")
 

@@ -322,7 +322,6 @@ def show_rows(view: ResultView, *, table: bool) -> ref[Rows]:
     view.show_result(ToolResult(success=True, structured=rows))
     if table:
         view.values.as_table.click()
-        view.values.as_chart.click()
     view.values.as_tree.click()
     view.values.tree.levels[2].trigger()
     return ref(rows)

@@ -110,19 +110,6 @@ def test_a_value_is_shown_as_last_chosen_where_it_can_be(view: StructuredView) -
     assert view.tree.isVisible()
 
 
-def test_numbers_are_drawn_where_there_are_any(view: StructuredView) -> None:
-    view.show_source(found({"items": ROWS}))
-    QTest.mouseClick(view.as_chart, LEFT)
-    assert view.chart is not None
-    assert view.chart.plot.isVisible()
-    assert view.chart.plot.points == [0.0, 1.0, 2.0]
-    view.show_source(found({"items": [{"name": "x"}]}))
-    assert not view.as_chart.isVisible()
-    view.show_source(found([5, 6]))
-    assert view.chart.isVisible()
-    assert view.chart.plot.points == [5.0, 6.0]
-
-
 def test_a_finding_is_gone_to_in_the_tree(view: StructuredView) -> None:
     issue = ValidationIssue((2, "n"), "type", "2 is not a string")
     view.show_source(found(ROWS), (issue,))

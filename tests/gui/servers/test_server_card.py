@@ -75,27 +75,6 @@ def test_memory_is_among_the_figures_once_it_is_known(
     assert "MB" not in card.figures
 
 
-def test_the_last_measurements_are_drawn_and_those_before_a_gap_are_not(
-    open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
-) -> None:
-    core = open_core({"files": entry("plain", enabled=False)})
-    card = ServerCard(theme, core.service.connections["files"])
-    qtbot.addWidget(card)
-    card.resize(500, 80)
-    card.show()
-    assert not card.memory.isVisible()
-    for second in range(3):
-        card.show_usage(ProcessUsage(50_000_000 + second, float(second), 0.5))
-    assert card.memory.isVisible()
-    assert card.cpu.isVisible()
-    assert len(card.memory.points()) == len(card.cpu.points()) == 3
-    card.show_usage(ProcessUsage(50_000_000, 500.0))
-    assert len(card.memory.values) == 1
-    assert list(card.cpu.values) == []
-    card.show_usage(None)
-    assert not card.memory.isVisible()
-
-
 def test_a_narrow_card_keeps_its_room_for_words(
     open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
 ) -> None:
@@ -107,14 +86,6 @@ def test_a_narrow_card_keeps_its_room_for_words(
     assert not card.face.isVisible()
     card.resize(300, 80)
     assert card.face.isVisible()
-    card.resize(240, 80)
-    card.show_usage(ProcessUsage(50_000_000, 1.0, 0.5))
-    assert not card.memory.isVisible()
-    card.resize(400, 80)
-    assert card.memory.isVisible()
-    assert not card.cpu.isVisible()
-    card.resize(500, 80)
-    assert card.cpu.isVisible()
 
 
 async def test_the_weightiest_figures_come_first_and_none_is_cut_in_two(
