@@ -19,7 +19,11 @@ from typing import TYPE_CHECKING, Final
 from desktop.base.errors import DesktopError
 from desktop.cli.doctor_report import DoctorReport
 from desktop.redaction.redactor import Redaction
-from desktop.servers.transport.launch import find_command, server_environment
+from desktop.servers.transport.launch import (
+    find_command,
+    server_environment,
+    withheld_variables,
+)
 from desktop.servers.transport.stderr_log import is_divider
 from desktop.servers.transport.stdio_transport import NOISE_MARK
 
@@ -155,6 +159,17 @@ async def _look_at_command(core: Core, config: ServerConfig, report: DoctorRepor
             "warning",
             f"{words}: this terminal finds {in_own}, the login shell {in_shell}",
             f"If the window and the terminal differ, use the full path of {config.command}.",
+        )
+    if withheld := withheld_variables(core.launcher.environ, config.env):
+        names = ", ".join(withheld[:_MAX_SCHEMAS_SHOWN])
+        more = f" and {len(withheld) - _MAX_SCHEMAS_SHOWN} more" * (
+            len(withheld) > _MAX_SCHEMAS_SHOWN
+        )
+        report.add(
+            "withheld",
+            "note",
+            f"not passed on to it, as they may be secrets: {names}{more}; what it needs of them "
+            'is named in "env", as {"NAME": "${NAME}"}',
         )
     used = shell if isinstance(in_own, DesktopError) else own
     await _look_at_versions(core, config, used, report)

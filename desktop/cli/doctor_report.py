@@ -42,8 +42,9 @@ class DoctorReport:
         return list(dict.fromkeys(finding.advice for finding in self.findings if finding.advice))
 
     def add(self, check: str, verdict: DoctorVerdict, text: str, advice: str = "") -> None:
-        hide = self.redaction.text
-        self.findings.append(DoctorFinding(check, verdict, hide(str(text)), hide(str(advice))))
+        # Advice is ours, and may look like a secret: write ${MY_TOKEN:-default}.
+        text, advice = self.redaction.text(str(text)), self.redaction.known_text(str(advice))
+        self.findings.append(DoctorFinding(check, verdict, text, advice))
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -63,12 +63,22 @@ def expand(
     def fill(text: str, field: str) -> str:
         return _fill(text, field, environ, config.name, kept)
 
+    is_here = Path(config.command).name not in _ELSEWHERE
+
+    def put_home(text: str) -> str:
+        return _home(text, environ) if is_here and text.startswith(("~/", "~\\")) else text
+
     command = _home(fill(config.command, "command"), environ)
     cwd = config.cwd and _home(fill(config.cwd, "cwd"), environ)
     return config.changed(
         command=command,
-        args=tuple(fill(arg, f"args[{n}]") for n, arg in enumerate(config.args)),
-        env={name: fill(text, f"env.{name}") for name, text in config.env.items()},
+        args=tuple(put_home(fill(arg, f"args[{n}]")) for n, arg in enumerate(config.args)),
+        env={
+            name: fill(_search_path(text, environ), f"env.{name}")
+            if _is_path(name)
+            else put_home(fill(text, f"env.{name}"))
+            for name, text in config.env.items()
+        },
         cwd=cwd or None,
         roots=tuple(
             _home(fill(root, f"roots[{n}]"), environ) for n, root in enumerate(config.roots)
@@ -87,8 +97,39 @@ def _has_to_fill(config: ServerConfig) -> bool:
     return (
         config.cwd == ""
         or any(path.startswith("~") or "${" in path for path in paths)
-        or any("${" in text for text in (*texts, *config.oauth.values()))
+        or any("${" in text or text.startswith("~") for text in (*texts, *config.oauth.values()))
+        or any(_is_path(name) and ("~" in text or "$" in text) for name, text in config.env.items())
     )
+
+
+def unset_in(config: ServerConfig, environ: Mapping[str, str]) -> bool:
+    """Whether it names a variable that `environ` does not have, or puts something before PATH."""
+    groups = (config.env, config.headers, config.oauth, config.tls)
+    texts = (config.command, *config.args, config.cwd or "", config.url, *config.roots)
+    values = (*texts, *(value for group in groups for value in group.values()))
+    names = {name for text in values for name in variables_in(text)}
+    return (
+        any(name not in environ for name in names)
+        or _OWN_PATH.search(
+            next((value for name, value in config.env.items() if _is_path(name)), "")
+        )
+        is not None
+    )
+
+
+_OWN_PATH = re.compile(r"\$\{(?:env:)?PATH\}|\$PATH(?![A-Za-z0-9_])")
+_ELSEWHERE = frozenset({"ssh", "wsl", "wsl.exe", "kubectl"})
+"""Programs that run others on another machine, which has a home of its own."""
+
+
+def _is_path(name: str) -> bool:
+    return name.upper() == "PATH"
+
+
+def _search_path(text: str, environ: Mapping[str, str]) -> str:
+    """A `PATH` as a shell would read it: `$PATH` without braces, and a home in each folder."""
+    text = _OWN_PATH.sub("${PATH}", text)
+    return os.pathsep.join(_home(part, environ) for part in text.split(os.pathsep))
 
 
 def replace_variable(config: ServerConfig, name: str, text: str) -> ServerConfig:

@@ -226,7 +226,7 @@ def _from_error(session: Session, subject: str, error: Exception) -> ToolError:
     if refusal is not None and isinstance(error, MCPError):
         return _from_refusal(refusal, error.code, ToolError(kind, message, ErrorCode.PROTOCOL))
     if error_messages.is_lost(error) or session.is_lost:
-        if why := session.lost_because:  # the SDK only knows that it is closed
+        if why := session.last_words:  # the SDK only knows that it is closed
             message = translatable("{subject}: {words}", subject=subject, words=why)
         session.report_lost(translatable("closed the connection"))
         return ToolError(

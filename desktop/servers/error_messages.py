@@ -6,19 +6,21 @@ server wrote its reason to stderr. Must not decide what happens next.
 
 from __future__ import annotations
 
+import errno
 import re
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import httpx2
 from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 from pydantic import ValidationError
 
 from desktop.base.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
-from desktop.base.translatable import translatable
+from desktop.base.translatable import join_and, translatable
 from desktop.servers.sdk import InputRequiredRoundsExceededError, MCPError
 from desktop.servers.transport.http_refusal import refusal_of
 
 if TYPE_CHECKING:
+    from desktop.config.models import ServerConfig
     from desktop.servers.state import Challenge
     from desktop.servers.transport.http_refusal import HttpRefusal
     from desktop.servers.transport.stderr_log import StderrLog
@@ -59,8 +61,131 @@ def leaves(error: BaseException) -> list[BaseException]:
     return [error]
 
 
+# --- known causes -----------------------------------------------------------------------------
+
+_IS_AT: Final = re.compile(
+    r"https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]|\*)(?::\d{1,5})?[^\s'\"),\]]{0,200}"
+    r"|\b(?:listening|running|started|serving)\b.{0,40}\bport:? \d{2,5}",
+    re.IGNORECASE,
+)
+_OLD_NODE: Final = re.compile(
+    r"EBADENGINE|Unsupported engine|requires Node(?:\.js)?\b"
+    r"|Node(?:\.js)? (?:version )?v?[\d.]+ is (?:not supported|too old)"
+    r"|No such built-in module: node:|ERR_UNKNOWN_BUILTIN_MODULE"
+    r"|SyntaxError: Unexpected token '[?.]|(?:ReferenceError: (?:fetch|File|WebSocket|Headers)|"
+    r"crypto|CustomEvent) is not defined|does not provide an export named",
+)
+_OLD_SDK: Final = re.compile(
+    r"No module named 'mcp\.(?:server\.fastmcp|types|shared\.\w+|client\.\w+)"
+    r"|cannot import name '\w+' from 'mcp(?:\.\w+)*'|module 'mcp(?:\.\w+)*' has no attribute"
+    r"|'(?:Server|FastMCP|MCPServer|LowLevelServer)' object has no attribute",
+)
+_MAX_LINES_SEARCHED: Final = 50
+
+
+def known_cause(config: ServerConfig, output: StderrLog) -> str:
+    """What to do about a start that fails as many do; empty where it is none of those."""
+    written = output.tail(_MAX_LINES_SEARCHED).splitlines()
+    text = "\n".join(line[:_MAX_SEARCHED] for line in written)
+    program = re.sub(r"\.(exe|cmd)$", "", re.split(r"[/\\]", config.command)[-1].lower())
+    if "Ok to proceed?" in text or "Need to install the following packages" in text:
+        return translatable('npx waits for a yes: put "-y" first in its "args".')
+    if program in {"docker", "podman", "nerdctl"} and (said := _container_cause(config, text)):
+        return said
+    if _OLD_SDK.search(text):
+        return translatable(
+            "It was written for an older version of the MCP SDK than it got: start it with "
+            "uvx --with 'mcp<2' NAME, or ask its author to pin the version."
+        )
+    if _OLD_NODE.search(text):
+        return translatable(
+            "Its Node.js is too old for it: install a newer one (node --version says which it is), "
+            "or give the full path of a newer npx or node as the command."
+        )
+    if (found := _IS_AT.search(text)) is not None:
+        return translatable(
+            "It speaks HTTP ({where}), not over its input and output: start it yourself and add it "
+            'by its address ("url"), or give it the option for stdio.',
+            where=found[0],
+        )
+    return ""
+
+
+def _container_cause(config: ServerConfig, text: str) -> str:
+    program = config.command
+    if re.search(r"[Cc]annot connect to the Docker daemon|docker daemon is not running", text):
+        return translatable("Start {program} itself, then restart the server.", program=program)
+    options = [arg for arg in config.args[:_MAX_LINES_SEARCHED] if arg.startswith("-")]
+    is_short = re.compile(r"-[a-zA-Z]*i[a-zA-Z]*").fullmatch
+    if config.args[:1] != ("run",) or any(
+        is_short(one) or one in {"--interactive", "--interactive=true"} for one in options
+    ):
+        return ""
+    return translatable(
+        '{program} run closes the input of the server without "-i": add it behind "run".',
+        program=program,
+    )
+
+
+def missing_words(steps: tuple[NextStep, ...]) -> str:
+    """What to do about variables that are missing; empty without one."""
+    if not (names := [step.subject for step in steps if step.kind == "set_variable"]):
+        return ""
+    return translatable(
+        'It lacks {names}: give it in "env", or set it and restart.', names=join_and(names)
+    )
+
+
+_MAGIC: Final = (
+    (b"MZ", translatable("it is a program for Windows")),
+    (b"\xcf\xfa\xed\xfe", translatable("it is a program for macOS")),
+    (b"\xca\xfe\xba\xbe", translatable("it is a program for macOS")),
+    (b"\x7fELF", translatable("it is a program for another kind of machine, or parts of it lack")),
+)
+
+
+def why_not_started(file: str, error: OSError) -> tuple[str, str]:
+    """Why the system refused to start a file that is there, and what to do; both may be empty."""
+    try:
+        with open(file, "rb") as opened:
+            begin = opened.read(512)
+    except OSError:
+        return "", ""
+    if error.errno not in {errno.ENOENT, errno.ENOEXEC, errno.EACCES}:
+        return "", ""
+    line = begin.partition(b"\n")[0]
+    if not begin:
+        return translatable("{file} is empty", file=file), ""
+    if line.startswith(b"#!"):
+        if line.endswith(b"\r"):
+            return (
+                translatable("the lines of {file} end as on Windows (CR LF)", file=file),
+                translatable("Save it with the line ends of Unix (LF)."),
+            )
+        program = line[2:].decode(errors="replace").split()[:1] or [""]
+        return (
+            translatable(
+                "the first line of {file} names the interpreter {program}, which is not there",
+                file=file,
+                program=program[0],
+            ),
+            translatable("Install it, or correct the first line."),
+        )
+    for magic, words in _MAGIC:
+        if begin.startswith(magic):
+            return translatable("{file}: {words}", file=file, words=words), ""
+    return (
+        translatable("{file} has no first line (#!) that names its interpreter", file=file),
+        translatable("Add one, such as #!/bin/sh, or give its interpreter as the command."),
+    )
+
+
 def connect_failure(
-    server: str, error: BaseException, link: ServerTransport | None, output: StderrLog
+    server: str,
+    error: BaseException,
+    link: ServerTransport | None,
+    output: StderrLog,
+    config: ServerConfig | None = None,
 ) -> ServerError:
     """Why the server could not be connected, with its exit and its last stderr lines."""
     causes = leaves(error)
@@ -69,7 +194,17 @@ def connect_failure(
         return known if isinstance(known, ServerError) else _from_desktop(server, known)
     cause = next((cause for cause in causes if refusal_of(cause) is not None), causes[0])
     if link is not None and link.pid is not None and link.lost:
-        return lost(server, link.lost, output)
+        return lost(server, link.lost, output, config=config)
+    if isinstance(cause, OSError) and link is not None and link.program:
+        words, remedy = why_not_started(link.program, cause)
+        if words:
+            reason = translatable("it cannot be started: {what}", what=words)
+            return ServerError(
+                server,
+                translatable("{server}: {reason}", server=server, reason=reason),
+                remedy=remedy or _remedy(cause),
+                steps=EDIT,
+            )
     url, is_sse = (link.url, link.is_sse) if link is not None else ("", False)
     explained = _http().explain(cause, url, is_sse=is_sse)
     if explained is None:
@@ -106,14 +241,17 @@ def sign_in_wanted(server: str, challenge: Challenge) -> ServerError:
     )
 
 
-def connect_timeout(server: str, seconds: float, output: StderrLog) -> ServerTimeoutError:
+def connect_timeout(
+    server: str, seconds: float, output: StderrLog, config: ServerConfig | None = None
+) -> ServerTimeoutError:
     """The server was started or reached but was not ready in time."""
     return ServerTimeoutError(
         server,
         translatable(
             "{server} did not answer within {seconds:g} s.", server=server, seconds=seconds
         ),
-        remedy=translatable(
+        remedy=(known_cause(config, output) if config is not None else "")
+        or translatable(
             "If it is just slow to start, raise its time limit to connect (connectTimeout)."
         ),
         steps=EDIT,
@@ -121,7 +259,14 @@ def connect_timeout(server: str, seconds: float, output: StderrLog) -> ServerTim
     )
 
 
-def lost(server: str, why: str, output: StderrLog, *, remote: bool = False) -> ServerError:
+def lost(
+    server: str,
+    why: str,
+    output: StderrLog,
+    *,
+    remote: bool = False,
+    config: ServerConfig | None = None,
+) -> ServerError:
     """Why an established connection ended; `why` continues the sentence that its name begins."""
     headline, tail = output.headline(), output.tail()
     words = (
@@ -129,23 +274,33 @@ def lost(server: str, why: str, output: StderrLog, *, remote: bool = False) -> S
         if headline
         else translatable("{server} {why}.", server=server, why=why)
     )
-    variable = () if remote else missing_variable(tail)
+    variable = () if remote else missing_variables(output.tail(_MAX_LINES_SEARCHED))
+    known = known_cause(config, output) if config is not None and not remote else ""
     return ServerError(
         server,
         words,
-        remedy=_http().LOOK_AT_URL if remote else LOOK_AT_STDERR,
+        remedy=_http().LOOK_AT_URL
+        if remote
+        else known or missing_words(variable) or LOOK_AT_STDERR,
         steps=(*variable, *EDIT),
         output="\n".join(line for line in tail.splitlines() if " ".join(line.split()) != headline),
     )
 
 
-def missing_variable(output: str) -> tuple[NextStep, ...]:
-    """The variable that a server says it lacks, if it says so in one line."""
-    for line in output.splitlines():
-        found = _VARIABLE.search(line, 0, _MAX_SEARCHED)
-        if found is not None and _IS_MISSING.search(line, 0, _MAX_SEARCHED):
-            return (NextStep("set_variable", found[0]),)
-    return ()
+_MAX_MISSING: Final = 5
+_FIELD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,100}")
+
+
+def missing_variables(output: str) -> tuple[NextStep, ...]:
+    """The variables that a server says it lacks: in one line, or in pydantic-settings' two."""
+    names: dict[str, None] = {}
+    lines = output.splitlines()
+    for line, following in zip(lines, [*lines[1:], ""], strict=False):
+        if "Field required [type=missing" in following and _FIELD.fullmatch(line.strip()):
+            names[line.strip().replace(".", "__").upper()] = None
+        elif _IS_MISSING.search(line, 0, _MAX_SEARCHED):
+            names |= dict.fromkeys(_VARIABLE.findall(line, 0, _MAX_SEARCHED))
+    return tuple(NextStep("set_variable", name) for name in list(names)[:_MAX_MISSING])
 
 
 def call_failure(error: BaseException) -> tuple[str, str]:

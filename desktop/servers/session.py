@@ -148,6 +148,14 @@ class Session:
         """Why the connection ended, as a sentence that the server's name begins; else empty."""
         return (self._link.lost if self._link is not None else "") or self._lost
 
+    @property
+    def last_words(self) -> str:
+        """`lost_because`, with what a process wrote as its reason."""
+        why = self.lost_because
+        if not why or self._is_remote or not (headline := self._output.headline()):
+            return why
+        return translatable("{why}: {headline}", why=why, headline=headline)
+
     def stop(self) -> None:
         """Ask the session to end. Returns at once; `run` returns when it has ended."""
         self._stopping = True
@@ -231,7 +239,9 @@ class Session:
             self.may_come_back = self._is_remote and error_messages.may_pass(error)
             if self.challenge is not None:  # the SDK may have gone on to something else
                 return error_messages.sign_in_wanted(self.config.name, self.challenge)
-            return error_messages.connect_failure(self.config.name, error, self._link, self._output)
+            return error_messages.connect_failure(
+                self.config.name, error, self._link, self._output, self.config
+            )
         finally:
             self.client = None
             self._leave_place()
@@ -239,13 +249,17 @@ class Session:
         self.may_come_back = self._is_remote
         if self._scope.cancelled_caught and not self._stopping:
             limit = self.config.connect_timeout
-            return error_messages.connect_timeout(self.config.name, limit, self._output)
+            return error_messages.connect_timeout(
+                self.config.name, limit, self._output, self.config
+            )
         if self._stopping:
             return None
         return self._loss(self.lost_because)
 
     def _loss(self, why: str) -> ServerError:
-        return error_messages.lost(self.config.name, why, self._output, remote=self._is_remote)
+        return error_messages.lost(
+            self.config.name, why, self._output, remote=self._is_remote, config=self.config
+        )
 
     async def _connect_and_serve(self, mode: str) -> None:
         await self._context.launcher.load_secrets(self.config)

@@ -57,6 +57,21 @@ def test_each_field_is_looked_at(config: ServerConfig) -> None:
     assert "$" not in repr(expanded)
 
 
+def test_a_home_is_that_of_this_machine_unless_the_program_runs_another_elsewhere() -> None:
+    there = expand(STDIO.changed(command="ssh", args=("host", "~/server.py")), ENVIRON)
+    assert there.args == ("host", "~/server.py")
+    here = expand(STDIO.changed(env={"DATA": "~/data", "B": "b~/c"}), ENVIRON)
+    assert here.env == {"DATA": "/home/me/data", "B": "b~/c"}
+
+
+@pytest.mark.parametrize("path", ["/opt/x:${PATH}", "/opt/x:$PATH", "/opt/x:${env:PATH}"])
+def test_the_own_path_is_put_where_a_config_names_it(path: str) -> None:
+    environ = {**ENVIRON, "PATH": "/usr/bin:/bin"}
+    assert expand(STDIO.changed(env={"PATH": path}), environ).env["PATH"] == "/opt/x:/usr/bin:/bin"
+    config = STDIO.changed(env={"PATH": "~/bin:$PATHS", "OTHER": "$PATH"})
+    assert expand(config, environ).env == {"PATH": "/home/me/bin:$PATHS", "OTHER": "$PATH"}
+
+
 def test_address_and_headers_are_expanded() -> None:
     config = HTTP.changed(url="${API:-https://x}/mcp", headers={"Authorization": "Bearer ${A}"})
     expanded = expand(config, ENVIRON)
@@ -80,7 +95,9 @@ def test_address_and_headers_are_expanded() -> None:
         ("${A", "${A"),
         ("${A%x}", "${A%x}"),
         ("$${A}", "$1"),
-        ("~/x", "~/x"),
+        ("~/x", "/home/me/x"),
+        ("a~/x", "a~/x"),
+        ("~user", "~user"),
         ("${1}", "${1}"),
     ],
 )

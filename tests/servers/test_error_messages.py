@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import errno
+from typing import TYPE_CHECKING
+
 import httpx2
 import pytest
 from mcp import MCPError
 from pydantic import TypeAdapter, ValidationError
 
 from desktop.base.errors import ConfigError, NextStep, ServerError
+from desktop.config.models import ServerConfig
 from desktop.servers import error_messages
 from desktop.servers.transport.stderr_log import StderrLog
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class FakeLink:
@@ -18,6 +25,7 @@ class FakeLink:
     exit_code = None
     transport = None
     is_closed_on_purpose = False
+    program = ""
 
     def __init__(self, *, pid: int | None = None, lost: str = "", url: str = "") -> None:
         self.pid = pid
@@ -177,3 +185,96 @@ def test_a_variable_that_a_server_lacks_is_known(line: str, name: str | None) ->
     assert steps[-1] == NextStep("edit")
     assert steps[:-1] == ((NextStep("set_variable", name),) if name else ())
     assert error_messages.lost("web", "closed", said(line), remote=True).steps == steps[-1:]
+
+
+STDIO = ServerConfig(name="s", command="npx", args=("x",))
+
+
+@pytest.mark.parametrize(
+    ("config", "line", "words"),
+    [
+        (STDIO, "Ok to proceed? (y) ", 'npx waits for a yes: put "-y"'),
+        (STDIO, "npm WARN EBADENGINE Unsupported engine {", "Node.js is too old"),
+        (STDIO, "SyntaxError: Unexpected token '?'", "Node.js is too old"),
+        (STDIO, "Server listening on port 3000", 'add it by its address ("url")'),
+        (STDIO, "INFO: running on http://127.0.0.1:8000", "(http://127.0.0.1:8000)"),
+        (STDIO, "ModuleNotFoundError: No module named 'mcp.server.fastmcp'", "'mcp<2'"),
+        (STDIO.changed(command="/usr/bin/docker", args=("run", "x")), "", '"-i"'),
+        (
+            STDIO.changed(command="docker", args=("run", "-i", "x")),
+            "docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock.",
+            "Start docker itself",
+        ),
+        (STDIO.changed(command="docker", args=("run", "-it", "x")), "", ""),
+        (STDIO.changed(command="docker", args=("exec", "x")), "", ""),
+        (STDIO, "see https://example.com:8000/docs", ""),
+    ],
+)
+def test_a_cause_that_is_known_is_named_with_what_to_do(
+    config: ServerConfig, line: str, words: str
+) -> None:
+    told = error_messages.known_cause(config, said(*([line] if line else [])))
+    assert words in told
+    assert bool(words) == bool(told)
+
+
+@pytest.mark.parametrize(
+    ("lines", "names"),
+    [
+        (["Error: API_KEY is required"], ["API_KEY"]),
+        (["A_KEY and B_KEY must be set"], ["A_KEY", "B_KEY"]),
+        (
+            [
+                "pydantic_core.ValidationError: 2 validation errors for Settings",
+                "api_key",
+                "  Field required [type=missing, input_value={}, input_type=dict]",
+                "db.url",
+                "  Field required [type=missing, input_value={}, input_type=dict]",
+            ],
+            ["API_KEY", "DB__URL"],
+        ),
+        (["A_KEY is set"], []),
+    ],
+)
+def test_each_variable_that_a_server_lacks_is_named(lines: list[str], names: list[str]) -> None:
+    error = error_messages.lost("s", "exited with code 1", said(*lines), config=STDIO)
+    assert [step.subject for step in error.steps if step.kind == "set_variable"] == names
+    assert all(name in error.remedy for name in names)
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "words"),
+    [
+        (b"#!/no/such/program\n", errno.ENOENT, "interpreter /no/such/program, which is not there"),
+        (b"#!/usr/bin/python3\r\nprint()", errno.ENOENT, "end as on Windows"),
+        (b"exec x\n", errno.ENOEXEC, "has no first line (#!)"),
+        (b"", errno.ENOEXEC, "is empty"),
+        (b"MZ\x90", errno.ENOEXEC, "a program for Windows"),
+        (b"\x7fELF", errno.ENOEXEC, "another kind of machine"),
+        (b"\xcf\xfa\xed\xfe", errno.ENOEXEC, "a program for macOS"),
+        (b"#!/bin/sh\n", errno.ENOMEM, ""),
+    ],
+)
+def test_why_a_file_that_is_there_cannot_be_started(
+    tmp_path: Path, content: bytes, code: int, words: str
+) -> None:
+    file = tmp_path / "server"
+    file.write_bytes(content)
+    told, _ = error_messages.why_not_started(str(file), OSError(code, "refused"))
+    assert words in told
+    assert bool(words) == bool(told)
+    assert error_messages.why_not_started(str(tmp_path / "none"), OSError(code, "x")) == ("", "")
+
+
+def test_of_exceptions_that_led_to_each_other_the_last_is_the_reason() -> None:
+    output = said(
+        "Traceback (most recent call last):",
+        '  File "a.py", line 1, in <module>',
+        "KeyError: 'a'",
+        "During handling of the above exception, another exception occurred:",
+        "Traceback (most recent call last):",
+        '  File "a.py", line 3, in <module>',
+        "RuntimeError: the folder is not there",
+        "goodbye",
+    )
+    assert output.headline() == "RuntimeError: the folder is not there"

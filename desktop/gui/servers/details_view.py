@@ -5,6 +5,7 @@ Shows one connection; every change is requested from the page.
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,7 @@ from desktop.gui.widgets.focus_guard import guard_focus
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.text_editors import WrappedTextEditor
+from desktop.servers.transport.launch import withheld_variables
 from desktop.servers.transport.stderr_log import is_divider
 
 if TYPE_CHECKING:
@@ -59,6 +61,9 @@ _BATCH_MS = 50
 _LINE = 1000  # characters shown of a line: laying out longer ones costs more than they tell
 
 
+_MAX_WITHHELD = 20
+
+
 def known_facts(
     connection: ServerConnection, usage: ProcessUsage | None
 ) -> tuple[dict[str, str], dict[str, str]]:
@@ -76,6 +81,10 @@ def known_facts(
         version = config.catalogue.get("version", "")
         text = labels.one_line(f"{origin} {version}")
         long[translate("ServerFacts", "From the catalogue")] = mark_hidden(text)
+    if config.transport == "stdio" and not config.builtin:
+        withheld = withheld_variables(os.environ, config.env)
+        if withheld:
+            long[translate("ServerFacts", "Not passed on")] = ", ".join(withheld[:_MAX_WITHHELD])
     short = {translate("ServerFacts", "Transport"): labels.transport_label(config.transport)}
     if connection.is_connected and (identity := _identity(connection)):
         long[translate("ServerFacts", "Server name")] = labels.one_line(identity)

@@ -182,6 +182,7 @@ class HttpTransport:
     exit_code = None
     is_closed_on_purpose = False
     died_of_input = False
+    program = ""
 
     def __init__(
         self,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+from collections import ChainMap
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -21,7 +22,7 @@ from desktop.base.errors import DesktopError, NextStep, ServerError
 from desktop.base.paths import builtin_command
 from desktop.base.translatable import join_texts, translatable
 from desktop.config.secrets import inherited_secrets_of, kept_secrets_of, secrets_of
-from desktop.config.variables import expand, secrets_in
+from desktop.config.variables import expand, secrets_in, unset_in
 from desktop.processes.process import LaunchSpec
 from desktop.redaction.policy import find_secret_values, is_secret_name
 from desktop.servers.transport.login_shell import join_paths
@@ -73,6 +74,18 @@ def _is_inherited(name: str, value: str) -> bool:
     return not is_withheld and not value.startswith("()")  # an exported shell function is code
 
 
+def withheld_variables(environ: Mapping[str, str], config_env: Mapping[str, str]) -> list[str]:
+    """The names of the person's variables that a server does not get: they may be secrets."""
+    return sorted(
+        name
+        for name, value in environ.items()
+        if name not in config_env
+        and not _is_inherited(name, value)
+        and not value.startswith("()")
+        and not any(fnmatchcase(name.upper(), pattern) for pattern in OURS)
+    )
+
+
 def _set(variables: dict[str, str], name: str, value: str) -> None:
     """Windows knows one variable whatever its case."""
     if os.name == "nt":
@@ -115,6 +128,13 @@ def find_command(
             if os.access(candidate, os.X_OK):
                 return candidate
             blocked.append(candidate)
+        elif _is_path(command) and os.path.isdir(candidate):
+            raise ServerError(
+                server,
+                translatable("{folder} is a folder, not a program", folder=candidate),
+                remedy=translatable("Give the file in it that is to be started."),
+                steps=(NextStep("edit"),),
+            )
     if blocked:
         remedy = translatable("Make it executable: chmod +x {blocked}", blocked=blocked[0])
         raise ServerError(
@@ -168,6 +188,11 @@ def _searched(command: str, path: str, cwd: str | None) -> str:
     lines = [f"  {folder}" for folder in folders[:_MAX_SHOWN]]
     if len(folders) > _MAX_SHOWN:
         lines.append(f"  ... and {len(folders) - _MAX_SHOWN} more")
+    left_out = [one for one in path.split(os.pathsep) if one and one not in folders]
+    lines += [
+        translatable("  {folder} (passed over: not a full path)", folder=one)
+        for one in left_out[:_MAX_SHOWN]
+    ]
     words = translatable('The command "{command}" was not found. Searched PATH:', command=command)
     return join_texts("\n", words, *lines)
 
@@ -241,11 +266,16 @@ class LaunchResolver:
     """The secrets that configs name; without it there are none."""
 
     async def load_secrets(self, config: ServerConfig) -> None:
-        """Read what `expanded` needs from the keyring, which may have to be unlocked first.
+        """Read what `expanded` needs: from the keyring, which may have to be unlocked first.
+
+        And from the login shell, where a variable is not set here: an app that was started from its
+        icon has none of those that the shell's own files set.
 
         Raises:
             KeyringError: it did not answer.
         """
+        if unset_in(config, self.environ):
+            await self.shell_path.get()
         if self.kept is not None and (names := secrets_in(config)):
             await self.kept.load(names)
 
@@ -255,7 +285,7 @@ class LaunchResolver:
         Raises:
             ConfigError: a variable without default is not set, or a secret was not loaded.
         """
-        expanded = expand(config, self.environ, self._kept)
+        expanded = expand(config, self._variables, self._kept)
         if not expanded.builtin:
             return expanded
         command, args = builtin_command(expanded.builtin)
@@ -273,6 +303,15 @@ class LaunchResolver:
         except DesktopError:  # it cannot be started, so it is given no more than this
             return found
         return found if expanded is config else found | secrets_of(expanded)
+
+    @property
+    def _variables(self) -> Mapping[str, str]:
+        """Ours, and of the login shell those that we do not have; PATH is what a server gets."""
+        if (shell := self.shell_path.known) is None:
+            return self.environ
+        own = self.environ.get("PATH", "")
+        path = join_paths(own, shell) if self.own_path_first else join_paths(shell, own)
+        return ChainMap({"PATH": path}, dict(self.environ), dict(self.shell_path.variables))
 
     @property
     def _kept(self) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""Finds the PATH of the person's login shell: an app started from an icon has only the system's.
+"""Finds the PATH and the variables of the person's login shell: an icon gives the system's alone.
 
 The shell is asked once, in the background, within a time limit. Whatever the shell's own files do,
 the answer is a usable PATH; if there is none, the folders where programs usually are stand in. It
@@ -17,6 +17,7 @@ import secrets
 import signal
 import subprocess
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from io import FileIO
 
-_IN_HOME = (".local/bin", ".cargo/bin", ".volta/bin", ".bun/bin", ".deno/bin", "bin", ".asdf/shims")
+_IN_HOME = (
+    *(".local/bin", ".cargo/bin", ".volta/bin", ".bun/bin", ".deno/bin", "bin", ".asdf/shims"),
+    *(".local/share/mise/shims", ".local/share/pnpm", ".local/share/fnm/aliases/default/bin"),
+    *(".npm-global/bin", ".yarn/bin", ".pyenv/shims", ".nodenv/shims", "go/bin"),
+)
 _IN_SYSTEM = ("/usr/local/bin", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/snap/bin")
 _ALIASES = 5
 
@@ -79,11 +84,22 @@ exec 3<&0 </dev/null
 (trap '' HUP INT TERM; read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 &
 exec "$0" -ilc "$1" 3<&-
 """
+_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 logger = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    path: str
+    variables: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+
+
 class ShellPath:
-    """The PATH a terminal of this person would have, resolved once for all who ask."""
+    """The PATH a terminal of this person would have, resolved once for all who ask.
+
+    And its variables, of which a config may name some; nobody else gets them.
+    The folders where programs usually are come last: a shell may add them late, or not at all.
+    """
 
     def __init__(
         self, environ: Mapping[str, str], shell: str | None = None, limit: float = LIMIT
@@ -92,9 +108,9 @@ class ShellPath:
         self._environ = environ
         self._shell = shell
         self._limit = limit
-        self._task: asyncio.Task[str] | None = None
+        self._task: asyncio.Task[_Answer] | None = None
 
-    def start(self) -> asyncio.Task[str]:
+    def start(self) -> asyncio.Task[_Answer]:
         """Ask now, once, so that the answer is there when the first server needs it."""
         if self._task is None:
             self._task = spawn(self._resolve(), "login shell PATH")
@@ -104,11 +120,20 @@ class ShellPath:
         """The PATH; every caller waits for the same run, and none can cancel it for the others."""
         task = self.start()
         await asyncio.wait({task})
-        return self._fallback() if task.cancelled() else task.result()
+        return self._fallback() if task.cancelled() else task.result().path
 
     @property
     def known(self) -> str | None:
         """The PATH, where it is already there."""
+        return None if (answer := self._answer) is None else answer.path
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """All variables of the shell, where it has answered already."""
+        return {} if (answer := self._answer) is None else answer.variables
+
+    @property
+    def _answer(self) -> _Answer | None:
         task = self._task
         if task is None or not task.done() or task.cancelled():
             return None
@@ -120,10 +145,10 @@ class ShellPath:
             self._task.cancel()
             await asyncio.wait({self._task}, timeout=1.0)
 
-    async def _resolve(self) -> str:
+    async def _resolve(self) -> _Answer:
         own = self._environ.get("PATH", "")
         if os.name == "nt":
-            return own
+            return _Answer(own)
         shell = self._shell or self._environ.get("SHELL") or _login_shell()
         try:
             found = await asyncio.wait_for(_ask(shell, self._environ), self._limit)
@@ -132,10 +157,10 @@ class ShellPath:
         except (OSError, ValueError) as error:
             logger.warning("%s cannot be asked for its PATH: %s", shell, error)
         else:
-            if found:
-                return join_paths(found, own)
+            if found.path:
+                return _Answer(join_paths(found.path, self._fallback()), found.variables)
             logger.warning("%s did not tell its PATH", shell)
-        return self._fallback()
+        return _Answer(self._fallback())
 
     def _fallback(self) -> str:
         own = self._environ.get("PATH", "")
@@ -145,7 +170,6 @@ class ShellPath:
         return join_paths(own, *(str(folder) for folder in usual_folders(home)))
 
 
-@lru_cache(maxsize=32)
 @lru_cache(maxsize=64)
 def join_paths(*paths: str) -> str:
     """One PATH: each absolute folder once, in order. A relative one would follow the server."""
@@ -165,10 +189,11 @@ def _login_shell() -> str:
     return "/bin/sh"
 
 
-async def _ask(shell: str, environ: Mapping[str, str]) -> str:
+async def _ask(shell: str, environ: Mapping[str, str]) -> _Answer:
     """Run the shell as a login terminal would and let `/bin/sh` tell, as any can start it."""
     mark = f"mcp-desktop-{secrets.token_hex(8)}"
-    script = f"echo {mark}; /bin/sh -c 'echo \"$PATH\"'; echo {mark}"
+    told = 'echo "$PATH"; /usr/bin/env -0 2>/dev/null || /usr/bin/env'
+    script = f"echo {mark}; /bin/sh -c '{told}'; echo {mark}"
     # A pipe of our own: asyncio's would be waited for as long as any grandchild holds it.
     with ExitStack() as files:
         pipe, output = _pipe(files)
@@ -177,11 +202,19 @@ async def _ask(shell: str, environ: Mapping[str, str]) -> str:
         try:
             guard.close()
             output.close()
-            return await _between(pipe, mark.encode())
+            path, _, rest = (await _between(pipe, mark.encode())).partition("\n")
+            return _Answer(path, _variables(rest))
         finally:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
             await asyncio.shield(asyncio.get_running_loop().run_in_executor(None, process.wait))
+
+
+def _variables(told: str) -> dict[str, str]:
+    """What `env` told; a value of several lines is cut where it has no `env -0`."""
+    pairs = told.split("\0" if "\0" in told else "\n")
+    found = (pair.partition("=") for pair in pairs)
+    return {name: value for name, equals, value in found if equals and _NAME.fullmatch(name)}
 
 
 def _pipe(files: ExitStack) -> tuple[FileIO, FileIO]:
@@ -227,7 +260,7 @@ async def _between(pipe: FileIO, mark: bytes) -> str:
             output += chunk
             match output.split(mark + b"\n"):
                 case [_, path, *_, _]:
-                    return os.fsdecode(path).strip("\n")
+                    return os.fsdecode(path)
                 case _:
                     pass
         return ""

@@ -69,6 +69,10 @@ _REASON = re.compile(
 )
 
 
+_TRACEBACK = "Traceback (most recent call last):"
+_RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Failure|Timeout|Refused|Denied)(?:: |$)")
+
+
 def reasons(lines: Sequence[str], count: int) -> list[str]:
     """At most `count` of the lines: first the one that names an error, then what is around it.
 
@@ -77,6 +81,10 @@ def reasons(lines: Sequence[str], count: int) -> list[str]:
     """
     told = _without_frames(lines) or list(lines)
     first = next((n for n, line in enumerate(told) if _REASON.search(line, 0, _MAX_FRAME)), None)
+    if any(_TRACEBACK in line[:_MAX_FRAME] for line in lines):
+        # Of exceptions that led to each other Python writes the one that counts last.
+        raised = [n for n, line in enumerate(told) if _RAISED.match(line[:_MAX_FRAME])]
+        first = raised[-1] if raised else first
     if first is None:
         return told[-count:]
     before, headline, after = told[:first], told[first], told[first + 1 :]

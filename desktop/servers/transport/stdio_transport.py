@@ -64,6 +64,11 @@ class ServerTransport(Protocol):
     @property
     def is_sse(self) -> bool: ...
 
+    @property
+    def program(self) -> str:
+        """The file that is started; empty for a URL."""
+        ...
+
 
 MAX_LINE_BYTES = 256 * 1024 * 1024
 """Bytes in one line. A list of 10,000 tools of 5 kB is 50 MB; beyond this a server is broken."""
@@ -147,6 +152,10 @@ class StdioTransport:
 
     url = ""
     is_sse = False
+
+    @property
+    def program(self) -> str:
+        return self._launch.command if isinstance(self._launch, LaunchSpec) else ""
 
     def __init__(
         self,

@@ -12,8 +12,14 @@ import pytest
 
 from desktop.base.errors import ConfigError, NextStep, ServerError
 from desktop.base.paths import builtin_command
-from desktop.config.models import ServerConfig
-from desktop.servers.transport.launch import LaunchResolver, find_command, server_environment
+from desktop.config.models import AppSettings, ServerConfig
+from desktop.config.parser import read_server
+from desktop.servers.transport.launch import (
+    LaunchResolver,
+    find_command,
+    server_environment,
+    withheld_variables,
+)
 from desktop.servers.transport.login_shell import ShellPath
 
 if TYPE_CHECKING:
@@ -158,7 +164,7 @@ def test_an_error_names_the_searched_folders_one_a_line_and_the_remedy() -> None
         ("", "PATH is empty"),
         ("a\0b", "was not found"),
         ("/no/such/tool", "does not exist"),
-        ("/", "does not exist"),
+        ("/", "is a folder"),
     ],
 )
 def test_a_missing_command_says_what_to_do(command: str, words: str) -> None:
@@ -217,6 +223,54 @@ def test_an_unset_variable_is_an_error_that_names_it(launcher: LaunchResolver) -
     config = ServerConfig(name="a", transport="stdio", command="${NOT_SET}")
     with pytest.raises(ConfigError, match="NOT_SET"):
         launcher.expanded(config)
+
+
+def shell_saying(folder: Path, exports: str) -> str:
+    """A login shell whose own files set these variables."""
+    shell = folder / "shell"
+    shell.write_text(f'#!/bin/sh\n{exports}\neval "$2"\n', "utf-8")
+    shell.chmod(0o755)
+    return str(shell)
+
+
+@pytest.mark.parametrize("reference", ["${OF_SHELL}", "${env:OF_SHELL}", "$OF_SHELL"])
+async def test_a_variable_that_only_the_login_shell_sets_reaches_the_server(
+    tmp_path: Path, reference: str
+) -> None:
+    environ = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    shell = shell_saying(tmp_path, "export OF_SHELL=from-the-shell OTHER=1")
+    launcher = LaunchResolver(environ, ShellPath(environ, shell))
+    entry = {"command": "x", "env": {"GIVEN": reference}}
+    config = read_server("s", entry, AppSettings())
+    await launcher.load_secrets(config)
+    assert launcher.expanded(config).env == {"GIVEN": "from-the-shell"}
+    assert "OTHER" not in (await launcher.prepare(config.changed(command="true"))).environment
+
+
+async def test_the_path_that_a_config_adds_to_is_that_of_the_login_shell(tmp_path: Path) -> None:
+    environ = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    shell = shell_saying(tmp_path, f"export PATH={tmp_path}/tools:$PATH")
+    launcher = LaunchResolver(environ, ShellPath(environ, shell))
+    config = ServerConfig(name="s", command="x", env={"PATH": "/opt/x:${PATH}"})
+    await launcher.load_secrets(config)
+    path = launcher.expanded(config).env["PATH"].split(":")
+    assert path[:3] == ["/opt/x", f"{tmp_path}/tools", "/usr/bin"]
+
+
+def test_what_a_server_does_not_get_is_named() -> None:
+    environ = {"AWS_PROFILE": "dev", "HOME": "/h", "MY_TOKEN": "t", "GIVEN_KEY": "k", "LANG": "C"}
+    assert withheld_variables(environ, {"GIVEN_KEY": "${GIVEN_KEY}"}) == ["AWS_PROFILE", "MY_TOKEN"]
+    assert withheld_variables({"QT_KEY": "1", "BASH_FUNC_SECRET": "() { :; }"}, {}) == []
+
+
+def test_folders_of_a_path_that_are_passed_over_are_named(tmp_path: Path) -> None:
+    with pytest.raises(ServerError, match=r"\$OTHER/bin \(passed over: not a full path\)"):
+        find_command("nothing-of-this-name", f"{tmp_path}:$OTHER/bin")
+
+
+def test_a_folder_as_a_command_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ServerError, match="is a folder, not a program"):
+        find_command(str(tmp_path), "/usr/bin")
 
 
 async def test_a_program_that_is_not_there_is_an_error_with_the_servers_name(
