@@ -174,6 +174,8 @@ async def send_request(
                 current_call.reset(call)
                 request_options.reset(token)
     except Exception as error:  # noqa: BLE001 - the boundary to the SDK: every failure is an error
+        if error_messages.is_lost(error):
+            await session.hear_last_words()
         return _from_error(session, subject, error)
     return _timed_out(subject, limit)
 

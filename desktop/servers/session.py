@@ -156,6 +156,11 @@ class Session:
             return why
         return translatable("{why}: {headline}", why=why, headline=headline)
 
+    async def hear_last_words(self) -> None:
+        """Wait, for less than a second, until it is known why a process closed its output."""
+        if self._link is not None:
+            await self._link.settle()
+
     def stop(self) -> None:
         """Ask the session to end. Returns at once; `run` returns when it has ended."""
         self._stopping = True

@@ -177,3 +177,31 @@ async def test_everything_a_tool_declares_is_kept(tmp_path: Path) -> None:
     assert tool.metadata.tags == ("a", "1")
     assert tool.category == "c"
     assert tool.metadata.raw == RICH["_meta"]
+
+
+@pytest.mark.parametrize(
+    ("last", "told"),
+    [
+        ("raise ValueError('the database is locked')", "exited with code 1: ValueError: the data"),
+        ("print('no licence left', file=sys.stderr); sys.exit(3)", "exited with code 3: no licen"),
+        ("sys.exit(4)", "exited with code 4. The call was interrupted"),
+        (
+            "print('closed', file=sys.stderr); os.close(1); sys.exit(5)",
+            "exited with code 5: closed",
+        ),
+    ],
+)
+async def test_a_server_that_dies_in_a_call_is_told_with_its_last_words(
+    last: str, told: str, tmp_path: Path
+) -> None:
+    body = f"""
+import os
+def die(message):
+    {last}
+server.answers["tools/call"] = die
+"""
+    async with connected(written(body, tmp_path)) as connection:
+        result = await connection.call_tool("echo", {})
+    assert result.error is not None
+    assert told in result.error.message
+    assert "may have had effects" in result.error.message

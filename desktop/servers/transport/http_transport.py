@@ -225,6 +225,9 @@ class HttpTransport:
     def transport(self) -> Transport:
         return self._watched()
 
+    async def settle(self) -> None:
+        """Nothing is told later than the loss itself."""
+
     @asynccontextmanager
     async def _watched(self) -> AsyncGenerator[TransportStreams]:
         # Beside the loop: it reads the authorities that the system trusts, 10 ms or many more.

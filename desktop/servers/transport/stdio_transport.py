@@ -69,6 +69,9 @@ class ServerTransport(Protocol):
         """The file that is started; empty for a URL."""
         ...
 
+    async def settle(self) -> None:
+        """Wait until it is known why it was lost, where that may still be told."""
+
 
 MAX_LINE_BYTES = 256 * 1024 * 1024
 """Bytes in one line. A list of 10,000 tools of 5 kB is 50 MB; beyond this a server is broken."""
@@ -244,6 +247,11 @@ class StdioTransport:
         if isinstance(self._launch, LaunchSpec):
             return await self._tracker.start(self._owner, self._launch, self)
         return self._launch.hand_over(self)
+
+    async def settle(self) -> None:
+        with anyio.move_on_after(VERDICT + DRAIN):
+            await self._verdict.wait()
+        await asyncio.sleep(0)  # what it wrote last may be read in the same turn
 
     def stdout_received(self, data: bytes) -> None:
         if self.is_closed:
