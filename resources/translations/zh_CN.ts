@@ -4,6 +4,10 @@
 <context>
     <name></name>
     <message>
+        <source>  {folder} (passed over: not a full path)</source>
+        <translation>  {folder}（已跳过：不是完整路径）</translation>
+    </message>
+    <message>
         <source>&quot;builtin&quot; must be one of {names}</source>
         <translation>&quot;builtin&quot; 必须是以下之一：{names}</translation>
     </message>
@@ -234,6 +238,10 @@
     <message>
         <source>Add it with: mcp-desktop secret set {name}</source>
         <translation>将其存入：mcp-desktop secret set {name}</translation>
+    </message>
+    <message>
+        <source>Add one, such as #!/bin/sh, or give its interpreter as the command.</source>
+        <translation>请加上一行，例如 #!/bin/sh，或把解释器作为命令填写。</translation>
     </message>
     <message>
         <source>Additional properties are allowed because not all could be declared.</source>
@@ -596,6 +604,10 @@
         <translation>请给每个服务器各自的名称，然后重新加载。</translation>
     </message>
     <message>
+        <source>Give the file in it that is to be started.</source>
+        <translation>请填写其中要启动的文件。</translation>
+    </message>
+    <message>
         <source>If it is just slow to start, raise its time limit to connect (connectTimeout).</source>
         <translation>如果它只是启动较慢，请增大它的连接时限（connectTimeout）。</translation>
     </message>
@@ -630,6 +642,10 @@
     <message>
         <source>Illegal trailing comma before end of object</source>
         <translation>对象结尾前有多余的逗号</translation>
+    </message>
+    <message>
+        <source>Install it, or correct the first line.</source>
+        <translation>请安装它，或更正第一行。</translation>
     </message>
     <message>
         <source>Invalid \escape</source>
@@ -672,12 +688,20 @@
         <translation>它是另一个应用的一部分（&quot;type&quot;: &quot;{written}&quot;），不能在外面运行</translation>
     </message>
     <message>
+        <source>It lacks {names}: give it in &quot;env&quot;, or set it and restart.</source>
+        <translation>缺少 {names}：请在 &quot;env&quot; 中提供，或设置后重新启动。</translation>
+    </message>
+    <message>
         <source>It looks like mcp-desktop://import?name=NAME&amp;config=BASE64-OF-THE-SERVER&apos;S-JSON.</source>
         <translation>它的形式是 mcp-desktop://import?name=名称&amp;config=服务器JSON的BASE64。</translation>
     </message>
     <message>
         <source>It serves an address (“{transport}”) instead of stdio: start it yourself, then add its address.</source>
         <translation>它提供一个地址（“{transport}”）而不是 stdio：请自行启动它，再添加其地址。</translation>
+    </message>
+    <message>
+        <source>It speaks HTTP ({where}), not over its input and output: start it yourself and add it by its address (&quot;url&quot;), or give it the option for stdio.</source>
+        <translation>它使用 HTTP（{where}）通信，而不是标准输入输出：请自行启动它并按地址（&quot;url&quot;）添加，或为它加上 stdio 选项。</translation>
     </message>
     <message>
         <source>It was added from {address}.</source>
@@ -688,12 +712,20 @@
         <translation>它没有启动。请用以下命令查看并批准：mcp-desktop trust {name}</translation>
     </message>
     <message>
+        <source>It was written for an older version of the MCP SDK than it got: start it with uvx --with &apos;mcp&lt;2&apos; NAME, or ask its author to pin the version.</source>
+        <translation>它是为较旧版本的 MCP SDK 编写的：请用 uvx --with &apos;mcp&lt;2&apos; 名称 启动，或请其作者固定版本。</translation>
+    </message>
+    <message>
         <source>It would ask an address of this computer, and its registry is elsewhere.</source>
         <translation>它会访问本机的地址，而它的注册表在别处。</translation>
     </message>
     <message>
         <source>It would read variables of this computer: its entry contains ${{…}}.</source>
         <translation>它会读取这台计算机的变量：其条目包含 ${{…}}。</translation>
+    </message>
+    <message>
+        <source>Its Node.js is too old for it: install a newer one (node --version says which it is), or give the full path of a newer npx or node as the command.</source>
+        <translation>Node.js 对它来说太旧：请安装较新的版本（node --version 可查看当前版本），或把较新的 npx 或 node 的完整路径作为命令填写。</translation>
     </message>
     <message>
         <source>Its bundle is no file of a release at github.com or gitlab.com (https): {address}</source>
@@ -1014,6 +1046,10 @@
         <translation>省略了既未声明也不允许的必填名称。</translation>
     </message>
     <message>
+        <source>Save it with the line ends of Unix (LF).</source>
+        <translation>请用 Unix 换行符（LF）保存它。</translation>
+    </message>
+    <message>
         <source>Saved calls</source>
         <translation>已保存的调用</translation>
     </message>
@@ -1108,6 +1144,10 @@ Before: {before}</source>
     <message>
         <source>Start a new conversation, or select fewer tools.</source>
         <translation>请开始新的对话，或提供较少的工具。</translation>
+    </message>
+    <message>
+        <source>Start {program} itself, then restart the server.</source>
+        <translation>请先启动 {program} 本身，再重新启动该服务器。</translation>
     </message>
     <message>
         <source>Started again for this conversation: {names}. What they remembered is gone.</source>
@@ -2118,6 +2158,18 @@ Before: {before}</source>
         <translation>它是一个有 {count} 项的列表</translation>
     </message>
     <message>
+        <source>it is a program for Windows</source>
+        <translation>它是 Windows 程序</translation>
+    </message>
+    <message>
+        <source>it is a program for another kind of machine, or parts of it lack</source>
+        <translation>它是为另一种机器编译的程序，或缺少所需的部分</translation>
+    </message>
+    <message>
+        <source>it is a program for macOS</source>
+        <translation>它是 macOS 程序</translation>
+    </message>
+    <message>
         <source>it is larger than {most} MB</source>
         <translation>它大于 {most} MB</translation>
     </message>
@@ -2566,6 +2618,10 @@ Before: {before}</source>
         <translation>它的地址没有任何答复（{what}）</translation>
     </message>
     <message>
+        <source>npx waits for a yes: put &quot;-y&quot; first in its &quot;args&quot;.</source>
+        <translation>npx 在等待确认：请在它的 &quot;args&quot; 开头加上 &quot;-y&quot;。</translation>
+    </message>
+    <message>
         <source>of an unknown kind</source>
         <translation>未知类型</translation>
     </message>
@@ -2674,12 +2730,20 @@ Before: {before}</source>
         <translation>字段“{name}”{what}</translation>
     </message>
     <message>
+        <source>the first line of {file} names the interpreter {program}, which is not there</source>
+        <translation>{file} 的第一行指定的解释器 {program} 不存在</translation>
+    </message>
+    <message>
         <source>the format {name}</source>
         <translation>{name} 格式</translation>
     </message>
     <message>
         <source>the identity provider did not issue anything for this server (status {status})</source>
         <translation>身份提供方未为此服务器签发凭证（状态 {status}）</translation>
+    </message>
+    <message>
+        <source>the lines of {file} end as on Windows (CR LF)</source>
+        <translation>{file} 使用 Windows 换行符（CR LF）</translation>
     </message>
     <message>
         <source>the metadata of the authorization server {host} cannot be read ({status})</source>
@@ -2954,6 +3018,10 @@ Before: {before}</source>
         <translation>{file} 中的文件超过 {count} 个。</translation>
     </message>
     <message>
+        <source>{file} has no first line (#!) that names its interpreter</source>
+        <translation>{file} 的第一行（#!）没有指定解释器</translation>
+    </message>
+    <message>
         <source>{file} holds no description of a session: it is damaged.</source>
         <translation>{file} 中没有对话的描述：文件已损坏。</translation>
     </message>
@@ -2972,6 +3040,10 @@ Before: {before}</source>
     <message>
         <source>{file} is damaged: {why}. {lost} The original is kept as {kept}.</source>
         <translation>{file} 已损坏：{why}。{lost}原文件保留为 {kept}。</translation>
+    </message>
+    <message>
+        <source>{file} is empty</source>
+        <translation>{file} 是空的</translation>
     </message>
     <message>
         <source>{file} is gone while the app runs. What you approved counts until it ends.</source>
@@ -3030,12 +3102,20 @@ Before: {before}</source>
         <translation>{file}：{key} 必须是列表。</translation>
     </message>
     <message>
+        <source>{file}: {words}</source>
+        <translation>{file}：{words}</translation>
+    </message>
+    <message>
         <source>{first} and {other}</source>
         <translation>{first} 和 {other}</translation>
     </message>
     <message>
         <source>{first} or {other}</source>
         <translation>{first} 或 {other}</translation>
+    </message>
+    <message>
+        <source>{folder} is a folder, not a program</source>
+        <translation>{folder} 是文件夹，不是程序</translation>
     </message>
     <message>
         <source>{host} answered with another server.</source>
@@ -3390,6 +3470,10 @@ Before: {before}</source>
         <translation>{program} 随 {product} 提供：请从 {address} 安装，然后重启服务器。</translation>
     </message>
     <message>
+        <source>{program} run closes the input of the server without &quot;-i&quot;: add it behind &quot;run&quot;.</source>
+        <translation>没有 &quot;-i&quot; 时 {program} run 会关闭服务器的输入：请在 &quot;run&quot; 之后加上它。</translation>
+    </message>
+    <message>
         <source>{provider} accepts at most {most} tools per request, not {count}. Choose fewer servers, or switch tools off.</source>
         <translation>{provider} 每个请求最多接受 {most} 个工具，现有 {count} 个。请选择较少的服务器，或关闭一些工具。</translation>
     </message>
@@ -3576,6 +3660,10 @@ Before: {before}</source>
     <message>
         <source>{where}: {what}</source>
         <translation>{where}：{what}</translation>
+    </message>
+    <message>
+        <source>{why}: {headline}</source>
+        <translation>{why}：{headline}</translation>
     </message>
     <message>
         <source>{words}; it asks to wait until {date}</source>
@@ -9912,6 +10000,10 @@ Before: {before}</source>
     <message>
         <source>Memory</source>
         <translation>内存</translation>
+    </message>
+    <message>
+        <source>Not passed on</source>
+        <translation>未传递的变量</translation>
     </message>
     <message>
         <source>Offers</source>

@@ -198,7 +198,7 @@ async def test_a_server_that_dies_in_a_call_is_told_with_its_last_words(
 import os
 def die(message):
     {last}
-server.answers["tools/call"] = die
+server.answers |= {{"tools/call": die, "tools/list": server.list_tools}}
 """
     async with connected(written(body, tmp_path)) as connection:
         result = await connection.call_tool("echo", {})
