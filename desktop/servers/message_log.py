@@ -85,17 +85,20 @@ def _subject(params: Any) -> str:
     return subject[:SUBJECT] if isinstance(subject, str) else ""
 
 
-def members_around(body: bytes) -> dict[str, Any]:
+def members_around(body: bytes, *, may_be_cut: bool = False) -> dict[str, Any]:
     """The members before and after the long one, which is 0: servers write them in either order.
+
+    With `may_be_cut`, of a body that was cut off those before it.
 
     Raises:
         ValueError: what stands there is not JSON.
     """
     head = _HEAD.match(body[:_ENDS])
     tail = _TAIL.search(body[-_ENDS:])
-    if head is None or tail is None:
+    if head is None or (tail is None and not may_be_cut):
         return {}
-    before, payload, after = head[1].strip(b", \t\r\n"), head[2], tail[1].strip(b", \t\r\n")
+    before, payload = head[1].strip(b", \t\r\n"), head[2]
+    after = tail[1].strip(b", \t\r\n") if tail is not None else b""
     members = b",".join(part for part in (before, b'"%s":0' % payload, after) if part)
     return cast("dict[str, Any]", json.loads(b"{%s}" % members))
 

@@ -16,6 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, cast
 
 from desktop import __version__
 from desktop.base.errors import UsageError
+from desktop.base.private_files import opener
 from desktop.servers.message_log import document
 from desktop.values.json_schema import object_of
 
@@ -59,7 +60,10 @@ class Recorder:
         """Why nothing is written any more; empty while all is well."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: IO[str] = path.open("w", encoding="utf-8", newline="\n", errors="replace")
+            # What servers answer is in it, in the clear.
+            self._file: IO[str] = open(  # noqa: SIM115 - closed by `close`
+                path, "w", encoding="utf-8", newline="\n", errors="replace", opener=opener
+            )
         except OSError as error:
             raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
         traffic.body_limit = MAX_BODY

@@ -42,9 +42,16 @@ _SEEN_TO: Final = frozenset(
         *_LOWER,
         *_UPPER,
         *("type", "enum", "const", "properties", "required", "items", "additionalProperties"),
-        *("$ref", "$defs", "definitions"),
+        *("$ref", "$dynamicRef", "$defs", "definitions"),
     )
 )
+_REFERENCES: Final = ("$ref", "$dynamicRef")
+_ANCHORS: Final = ("$anchor", "$dynamicAnchor")
+_ALIKE: Final = frozenset(("anyOf", "allOf", "prefixItems", "patternProperties"))
+"""Keywords in which a schema that allows less makes the whole allow less."""
+_NAMED: Final = frozenset(("patternProperties", "dependentSchemas"))
+"""Keywords with schemas by a name."""
+_ANYTHING: Final[Mapping[str, Any]] = {}
 _TYPES: Final = frozenset(("string", "number", "boolean", "null", "array", "object"))
 
 
@@ -74,10 +81,17 @@ class _Comparison:
     new_root: object
     changes: list[SchemaChange] = field(default_factory=list[SchemaChange])
     places: int = 0
+    seen: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
+    """What is being compared, or was found to be the same, by its objects in the two roots."""
+    referring: dict[int, bool] = field(default_factory=dict[int, bool])
+    """Which of these objects have a reference in them: the same text may mean another thing."""
+    merged: dict[int, Schema] = field(default_factory=dict[int, "Schema"])
+    """References with what stands beside them, by their objects."""
 
     def compare(self, old: object, new: object, where: str, depth: int) -> None:
-        old, new = _resolved(old, self.old_root), _resolved(new, self.new_root)
-        if old == new:
+        old, new = self._resolved(old, self.old_root), self._resolved(new, self.new_root)
+        pair = id(old), id(new)
+        if pair in self.seen or (old == new and not self._refers(old)):
             return
         self.places += 1
         if depth > MAX_DEPTH or self.places > MAX_PLACES:
@@ -87,14 +101,48 @@ class _Comparison:
         if before is None or after is None:
             self._narrowed(where, "what is allowed here changed", is_narrower=None)
             return
+        self.seen.add(pair)
+        count = len(self.changes)
+        self._compare_keywords(before, after, where, depth)
+        if len(self.changes) > count:
+            self.seen.discard(pair)  # said wherever it is found
+
+    def _compare_keywords(self, before: Schema, after: Schema, where: str, depth: int) -> None:
+        if any(before.get(keyword) != after.get(keyword) for keyword in _REFERENCES):
+            self._narrowed(where, "what it refers to changed", is_narrower=None)
         self._compare_types(before, after, where)
         self._compare_choices(before, after, where)
         self._compare_limits(before, after, where)
         self._compare_members(before, after, where, depth)
         if "items" in before or "items" in after:
             item = f"{where}[]"
-            self.compare(before.get("items", {}), after.get("items", {}), item, depth + 1)
-        self._compare_rest(before, after, where)
+            one, other = before.get("items", _ANYTHING), after.get("items", _ANYTHING)
+            self.compare(one, other, item, depth + 1)
+        self._compare_rest(before, after, where, depth)
+
+    def _resolved(self, schema: object, root: object) -> object:
+        """What a reference leads to, with what stands beside it; anything else as it is."""
+        found = _resolved(schema, root)
+        given, target = _as_object(schema), _as_object(found)
+        if found is schema or given is None or target is None:
+            return found
+        beside = {key: given[key] for key in given if key not in _WORDS | {*_REFERENCES}}
+        if not beside:
+            return found
+        return self.merged.setdefault(id(schema), {**target, **beside})
+
+    def _refers(self, value: object, depth: int = 0) -> bool:
+        """Whether there is a reference in it; where it is too deep, there may be."""
+        if not isinstance(value, dict | list):
+            return False
+        if depth > MAX_DEPTH:
+            return True
+        key = id(cast("object", value))
+        if key not in self.referring:
+            inside = _inside(cast("object", value))
+            found = isinstance(value, dict) and any(name in value for name in _REFERENCES)
+            self.referring[key] = found or any(self._refers(each, depth + 1) for each in inside)
+        return self.referring[key]
 
     def _compare_types(self, old: Schema, new: Schema, where: str) -> None:
         before, after = _types(old), _types(new)
@@ -155,9 +203,10 @@ class _Comparison:
             is_narrower = open_before is True or open_after is False
             self._narrowed(where, words, is_narrower=is_narrower)
 
-    def _compare_rest(self, old: Schema, new: Schema, where: str) -> None:
+    def _compare_rest(self, old: Schema, new: Schema, where: str, depth: int) -> None:
         for keyword in sorted({*old, *new} - _SEEN_TO):
             if old.get(keyword) == new.get(keyword):
+                self._compare_targets(keyword, old.get(keyword), new.get(keyword), where, depth)
                 continue
             if keyword in _WORDS:
                 self._add(where, f"{keyword} changed", is_breaking=False)
@@ -165,6 +214,23 @@ class _Comparison:
             # Added it only narrows, taken away it only widens; changed it may do either.
             is_narrower = None if keyword in old and keyword in new else keyword in new
             self._narrowed(where, f"{keyword} changed", is_narrower=is_narrower)
+
+    def _compare_targets(
+        self, keyword: str, old: object, new: object, where: str, depth: int
+    ) -> None:
+        """Compare what two equal texts refer to."""
+        if keyword in _WORDS or not self._refers(old):
+            return
+        count = len(self.changes)
+        before, after = _as_object(old), _as_object(new)
+        if before is not None and after is not None and keyword not in _NAMED:
+            self.compare(before, after, where, depth + 1)
+        else:
+            for one, other in zip(_inside(old), _inside(new), strict=True):
+                self.compare(one, other, where, depth + 1)
+        if len(self.changes) > count and keyword not in _ALIKE:
+            del self.changes[count:]
+            self._narrowed(where, f"{keyword} changed", is_narrower=None)
 
     def _narrowed(self, where: str, words: str, *, is_narrower: bool | None) -> None:
         """Note a change that allows less, or more, or (None) who knows."""
@@ -183,14 +249,37 @@ def _resolved(schema: object, root: object) -> object:
     """What a reference within the same schema leads to; anything else as it is."""
     for _ in range(MAX_DEPTH):
         found = _as_object(schema)
-        target = found.get("$ref") if found is not None else None
+        target = next((found[name] for name in _REFERENCES if name in found), None) if found else 0
         if not isinstance(target, str) or not target.startswith("#"):
             return schema
+        if target[1:] and target[1] != "/":
+            return _anchored(root, target[1:])
         schema = root
         for part in target[1:].split("/")[1:]:
             step = _as_object(schema)
             schema = step.get(part.replace("~1", "/").replace("~0", "~")) if step else None
     return schema
+
+
+def _anchored(root: object, name: str) -> object:
+    """The first schema with this anchor; None where there is none."""
+    waiting = [root]
+    for _ in range(MAX_PLACES):
+        if not waiting:
+            return None
+        here = waiting.pop()
+        schema = _as_object(here)
+        if schema is not None and any(schema.get(anchor) == name for anchor in _ANCHORS):
+            return schema
+        waiting += _inside(here)
+    return None
+
+
+def _inside(value: object) -> list[object]:
+    """The values of an object or a list; nothing of anything else."""
+    if isinstance(value, dict):
+        return list(cast("dict[str, object]", value).values())
+    return list(cast("list[object]", value)) if isinstance(value, list) else []
 
 
 def _as_object(value: object) -> Schema | None:

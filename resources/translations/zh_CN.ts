@@ -2954,6 +2954,10 @@ Before: {before}</source>
         <translation>{count} 个字符</translation>
     </message>
     <message>
+        <source>{count} further parts of an answer were left out</source>
+        <translation>回答其余的 {count} 个部分已省略</translation>
+    </message>
+    <message>
         <source>{count} item</source>
         <translation>{count} 项</translation>
     </message>

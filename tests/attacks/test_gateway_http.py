@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
+import httpx2
 import mcp_types as types
 from mcp.server.lowlevel.server import Server
 
@@ -118,6 +119,23 @@ async def test_one_that_was_used_a_moment_ago_makes_none(
         opened = [await forgotten(served) for _ in range(5)]
         assert [status for status, _ in opened] == [200, 200, 200, 200, 503]
         assert await status_of(served, opened[0][1]) == 200
+
+
+async def test_a_stream_that_is_to_go_on_after_an_event_is_answered() -> None:
+    async with bare_gateway() as served:
+        _, session = await forgotten(served)
+        headers = {
+            "Authorization": "Bearer token",
+            "Accept": "text/event-stream",
+            "Mcp-Session-Id": session,
+            "Last-Event-ID": "7",
+        }
+        async with (
+            httpx2.AsyncClient(timeout=LIMIT) as client,
+            client.stream("GET", served.url, headers=headers) as answer,
+        ):
+            assert answer.status_code == 200
+            assert answer.headers["content-type"].startswith("text/event-stream")
 
 
 @dataclass

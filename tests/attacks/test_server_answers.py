@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.servers.lists import MAX_LABEL_LENGTH
-from desktop.servers.repair.message_repair import load_json, refuse_deep
+from desktop.servers.repair.message_repair import TOO_DEEP, load_json, refuse
 from tests.attacks.measure import MB, loop_blocks
 from tests.http_stub import EVENTS, JSON, Answer, Request, serving
 from tests.live_servers import connected, error_of, names, stdio
@@ -57,7 +57,7 @@ async def test_a_deep_answer_at_a_url_says_so_at_once(kind: str) -> None:
 def test_what_is_deep_and_no_answer_is_answered_for_nobody(text: str) -> None:
     with pytest.raises(RecursionError):
         load_json(text)
-    assert refuse_deep(text.encode()) == []
+    assert refuse(text.encode(), TOO_DEEP) == []
 
 
 def listing(tools: list[dict[str, Any]]) -> Callable[[Request], Answer | None]:

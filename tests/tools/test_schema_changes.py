@@ -71,12 +71,75 @@ def test_a_reference_is_what_it_leads_to() -> None:
     assert isinstance(judged(endless, holding(A)), list)
 
 
+CUSTOMER = {"$ref": "#/$defs/Customer"}
+
+
+def referring(order: Any, **customer: Any) -> Any:
+    """Arguments behind two references, as every nested model of pydantic or zod has them."""
+    whom = {"type": "object", "properties": {"id": A}, **customer}
+    return {**holding({"$ref": "#/$defs/Order"}), "$defs": {"Order": order, "Customer": whom}}
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        holding(CUSTOMER),
+        holding({"$ref": "#/$defs/Customer", "description": "who"}),
+        holding({"$ref": "#who"}),
+        holding({"$dynamicRef": "#who"}),
+        {"items": CUSTOMER},
+        {"additionalProperties": CUSTOMER},
+        {"anyOf": [CUSTOMER, {"type": "null"}]},
+        {"oneOf": [CUSTOMER]},
+        {"allOf": [CUSTOMER]},
+        {"not": CUSTOMER},
+        {"if": holding(CUSTOMER), "then": True},
+        {"patternProperties": {"^x": CUSTOMER}},
+        {"prefixItems": [A, CUSTOMER]},
+        {"dependentSchemas": {"x": CUSTOMER}},
+    ],
+)
+def test_what_equal_texts_refer_to_is_compared_wherever_they_stand(order: Any) -> None:
+    marked = {"$anchor": "who", "$dynamicAnchor": "who"}
+    old = referring(order, **marked)
+    assert judged(old, referring(order, **marked, required=["id"]))[0][2]
+    assert judged(old, referring(order, **marked, properties={"id": B}))[0][2]
+    assert judged(old, {**referring(order, **marked), "title": "another"}) == [
+        ("", "title changed", False)
+    ]
+
+
+def test_a_schema_that_refers_to_itself_is_compared_once() -> None:
+    node = {"$ref": "#/$defs/Customer"}
+    old = referring(holding(CUSTOMER), properties={"id": A, "friend": node})
+    new = referring(holding(CUSTOMER), properties={"id": B, "friend": node})
+    assert judged(old, {**old, "description": "x"}) == [("", "description changed", False)]
+    assert [where for where, *_ in judged(old, new)] == ["a.a.id"]
+
+
+def test_what_stands_beside_a_reference_counts() -> None:
+    narrower = {**CUSTOMER, "required": ["id"]}
+    old, new = referring(holding(CUSTOMER)), referring(holding(narrower))
+    assert judged(old, new) == [("a.a.id", "is required now", True)]
+
+
+def test_a_reference_that_leads_elsewhere_cannot_be_judged() -> None:
+    old, new = holding({"$ref": "https://x.example/1"}), holding({"$ref": "https://x.example/2"})
+    assert judged(old, new) == [("a", "what it refers to changed", True)]
+    assert judged(old, {**old, "title": "x"}) == [("", "title changed", False)]
+
+
 def test_a_strangers_schema_is_bounded() -> None:
     deep: Any = {"type": "string"}
     other: Any = {"type": "integer"}
     for _ in range(200):
         deep, other = holding(deep), holding(other)
     assert "too deep" in judged(deep, other)[-1][1]
+    layers: dict[str, Any] = {
+        str(n): {"anyOf": [{"$ref": f"#/$defs/{n + 1}"}] * 6} for n in range(30)
+    }
+    laughs = [{"$ref": "#/$defs/0", "$defs": {**layers, "30": last}} for last in (A, B)]
+    assert judged(*laughs)[0][2]
     wide = {"properties": {str(n): A for n in range(20_000)}}
     assert len(judged(wide, {"properties": {}})) == MAX_CHANGES
     odds: list[Any] = [

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 MAX_PROBLEMS = 5
 """Problems told of one tool."""
+MAX_PARTS: Final = 5_000
+"""Parts of one answer: a million would hold up the app for 9 s, and take a gigabyte."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _NOTHING: Final[Raw] = {}
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -68,6 +70,7 @@ def repairing_results(validate: ResultValidation) -> ResultValidation:
             method = _CALL
         if method == "initialize":
             _use_known_version(data)
+        _leave_out_parts(method, data)
         if _is_surely_valid(method, version, data):
             return
         try:
@@ -95,6 +98,20 @@ def repairing_notifications(parse: NotificationParser) -> NotificationParser:
             raise KeyError(method) from None  # how the SDK passes over what it does not know
 
     return parse_or_report
+
+
+def _leave_out_parts(method: str, result: Raw) -> None:
+    """Keep the first `MAX_PARTS` of an answer, before anything is made of each of them."""
+    name = _PARTS.get(method, "")
+    given = result.get(name)
+    if not isinstance(given, list) or (more := len(cast("list[Any]", given)) - MAX_PARTS) <= 0:
+        return
+    parts = cast("list[Any]", given)
+    del parts[MAX_PARTS:]
+    words = translatable("{count} further parts of an answer were left out", count=f"{more:,}")
+    report_oddity(method, words, is_warning=True)
+    if method == _CALL:  # a model has to know, too
+        parts.append({"type": "text", "text": f"[{more:,} further parts were left out]"})
 
 
 def _check_second(method: str, version: str, data: Raw) -> None:
@@ -341,6 +358,7 @@ def _is_plain_text(given: Any) -> bool:
     return block.keys() == _TEXT_MEMBERS and block["type"] == "text" and _is_text(block["text"])
 
 
+_PARTS: Final = {_CALL: "content", "resources/read": "contents", "prompts/get": "messages"}
 _TASK_RESULT: Final = "tasks/result"
 """The result of a call that was a task; the SDK has no model for what is in it."""
 _RESULT_MEMBERS: Final = frozenset(

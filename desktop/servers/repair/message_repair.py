@@ -45,6 +45,7 @@ _MARKS: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
 MAX_QUOTED = 300
 """Characters of a result that is quoted because it is none."""
 TOO_DEEP: Final = "the answer is nested too deeply to be read"
+DAMAGED: Final = "the answer is damaged, or has a number of thousands of digits: it cannot be read"
 _BOM: Final = "\ufeff"
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _NOTIFICATION = "notifications/"
@@ -142,7 +143,7 @@ def read_deep(body: bytes) -> list[JSONRPCMessage]:
     """
     method = _LISTS.search(body, 0, _LISTS_WITHIN)
     if method is None or len(body) > _MAX_CUT:
-        return refuse_deep(body)
+        return refuse(body, TOO_DEEP)
     cut, odd = without_deep_parts(body)
     try:
         value = load_json(cut.decode("utf-8", "replace"))
@@ -150,7 +151,7 @@ def read_deep(body: bytes) -> list[JSONRPCMessage]:
         value = None
     message = _repaired(value)
     if not isinstance(message, JSONRPCResponse):
-        return refuse_deep(body)
+        return refuse(body, TOO_DEEP)
     kind = method[1].decode()
     entries = cast("list[Any]", message.result.get(kind) or [])
     names = [cast("dict[str, Any]", each).get("name") for each in entries if isinstance(each, dict)]
@@ -170,17 +171,17 @@ def report_deep_parts(method: str, names: list[Any]) -> None:
         report_oddity(method, words)
 
 
-def refuse_deep(body: bytes) -> list[JSONRPCMessage]:
-    """An error for whoever waits for this answer, which cannot be read; empty where it is none."""
+def refuse(body: bytes, words: str) -> list[JSONRPCMessage]:
+    """An error for who waits for this answer, which cannot be read; empty where it is none."""
     try:
-        members = members_around(body.strip())
+        members = members_around(body.strip(), may_be_cut=True)
     except ValueError:
         return []
     message_id = _whole(members.get("id"))
     is_answer = "result" in members or "error" in members
     if not is_answer or isinstance(message_id, bool) or not isinstance(message_id, int | str):
         return []
-    error = ErrorData(code=INTERNAL_ERROR, message=TOO_DEEP)
+    error = ErrorData(code=INTERNAL_ERROR, message=words)
     return [JSONRPCError(jsonrpc="2.0", id=message_id, error=error)]
 
 

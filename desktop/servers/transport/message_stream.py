@@ -31,7 +31,13 @@ from mcp_types import (
 
 from desktop.base.translatable import translatable
 from desktop.servers.message_log import envelope
-from desktop.servers.repair.message_repair import load_json, read_deep, repair_messages
+from desktop.servers.repair.message_repair import (
+    DAMAGED,
+    load_json,
+    read_deep,
+    refuse,
+    repair_messages,
+)
 from desktop.servers.repair.oddities import report_oddity
 from desktop.servers.sdk import SessionMessage
 from desktop.servers.transport.sliced_json import PAGE, LongToolList, loads
@@ -392,7 +398,7 @@ class MessageReader(ReceiveStream):
             messages = repair_messages(await _value_of(line))
         except RecursionError:
             messages = read_deep(line)
-        if not messages:
+        if not (messages := messages or refuse(line, DAMAGED)):
             self._drop(line)
             return None
         self.has_received = True

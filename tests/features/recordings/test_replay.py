@@ -72,6 +72,11 @@ def lines(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX modes")
+def test_a_recording_is_for_its_owner_alone(recorded: Path) -> None:
+    assert recorded.stat().st_mode & 0o077 == 0
+
+
 def test_a_recording_is_lines_of_json_without_secrets(recorded: Path) -> None:
     first, *messages, last = lines(recorded)
     assert first["mcp-desktop recording"] == 1

@@ -11,7 +11,12 @@ from mcp_types import methods
 from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
-from desktop.servers.repair.answer_repair import OddTool, repairing_notifications, repairing_results
+from desktop.servers.repair.answer_repair import (
+    MAX_PARTS,
+    OddTool,
+    repairing_notifications,
+    repairing_results,
+)
 from desktop.servers.repair.block_repair import MAX_ODD_BLOCK
 from desktop.servers.repair.oddities import MAX_ODDITIES, Oddities
 from tests.odd_values import ODD, is_list, wronged
@@ -240,3 +245,28 @@ def test_the_oddities_of_a_session_are_bounded_and_each_is_kept_once() -> None:
     assert max(map(len, found)) <= 300
     oddities.forget("tools/list")
     assert oddities.texts == ()
+
+
+PARTS: dict[str, tuple[str, Any]] = {
+    "tools/call": ("content", {"type": "image", "data": "AAAA", "mimeType": "image/png"}),
+    "resources/read": ("contents", {"uri": "a://b", "text": "x"}),
+    "prompts/get": ("messages", {"role": "user", "content": {"type": "text", "text": "x"}}),
+}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("method", PARTS)
+def test_of_an_endless_answer_the_first_parts_are_taken_and_the_rest_is_said(
+    method: str, version: str, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.allow("further parts")
+    name, part = PARTS[method]
+    answer: dict[str, Any] = {**CACHE, name: [part] * 1_000_000}
+    oddities = Oddities("server", lambda _: None)
+    with oddities.collecting():
+        validate(method, version, answer)
+    assert answer[name][:MAX_PARTS] == [part] * MAX_PARTS
+    assert [one.get("text") for one in answer[name][MAX_PARTS:]] == (
+        ["[995,000 further parts were left out]"] if method == "tools/call" else []
+    )
+    assert "995,000 further parts" in str(oddities.texts)

@@ -8,7 +8,7 @@ import json
 import anyio
 import pytest
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCRequest, JSONRPCResponse
+from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
 from desktop.base.tasks import spawn
 from desktop.servers.transport import message_stream
@@ -51,6 +51,29 @@ async def test_what_is_no_message_is_noise(heard: Heard, line: bytes) -> None:
     heard.feed(note("after"))
     assert await heard.rest() == ["after"]
     assert len(heard.noise) == 1
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b'"result": {"content": [], "structuredContent": {"n": ' + b"7" * 5_000_000 + b"}}}",
+        b'"result": {"content": [], "structuredContent": {"n": ' + b"7" * 5_000 + b"}}}",
+        b'"result": {"content": [{"type": "text", "text": "' + b"x" * 100_000 + b'"}], "a": }}',
+        b'"result": {"content": [{"type": "text", "te',
+        b'"error": {"code": 1, "message": }}',
+        b'"result": {"a": ' + b"[" * 10_000 + b"]" * 10_000 + b"}}",
+    ],
+)
+async def test_who_waits_for_an_answer_that_cannot_be_read_hears_so_at_once(
+    heard: Heard, rest: bytes
+) -> None:
+    heard.reader.feed(b'{"jsonrpc": "2.0", "id": 7, ' + rest)
+    received = await heard.reader.receive()
+    assert isinstance(received, SessionMessage)
+    assert isinstance(received.message, JSONRPCError)
+    assert received.message.id == 7
+    assert "be read" in received.message.error.message
+    assert heard.noise == []
 
 
 async def test_empty_lines_are_nothing(heard: Heard) -> None:

@@ -108,6 +108,9 @@ class Presence:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         session = next((value for name, value in scope["headers"] if name == _SESSION), None)
+        # No message is kept for a stream that breaks: the SDK would answer nothing at all.
+        headers = [each for each in scope["headers"] if each[0] != b"last-event-id"]
+        scope = {**scope, "headers": headers}
         if session is None:
             await self._make_room()
             await self._manager.handle_request(scope, receive, send)
