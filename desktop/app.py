@@ -432,7 +432,7 @@ def run_screenshots(options: ScreenshotsOptions) -> int:
             app.quit()
 
     if not options.demo:
-        paths = find_paths(options.config, options.data_dir)
+        paths = options.paths
         return _run(paths, grab, verbose=options.verbose, language=language)
     from desktop.gui.screenshots.demo import demo_paths
 
@@ -443,7 +443,7 @@ def run_screenshots(options: ScreenshotsOptions) -> int:
 def _find_paths(args: list[str]) -> Paths:
     from desktop.cli.commands import read_path_flags
 
-    return find_paths(*read_path_flags(args))
+    return find_paths(*read_path_flags(args), is_trusted="--trust" in args)
 
 
 def _opened(args: list[str]) -> str:

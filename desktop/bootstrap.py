@@ -104,6 +104,7 @@ def build_bootstrap(
         own_path_first,
         paths.data,
         SecretStore(paths.secret_names, damages),
+        folder=paths.folder,
     )
     tracker = McpProcessTracker.instance()
     return Bootstrap(
@@ -122,16 +123,20 @@ def open_config_store(
     paths: Paths, environ: Mapping[str, str] = os.environ, damages: Damages | None = None
 ) -> ConfigStore:
     """The config, read; what is wrong with the file is in `error`."""
-    trust = TrustFile(paths.trust, paths.config, damages or Damages())
-    store = ConfigStore(paths.config, environ, builtins=builtin_configs(), trust=trust)
+    trust = TrustFile(paths.trust, paths.config, damages or Damages(), trusts_all=paths.is_trusted)
+    is_named = paths.is_own_word
+    store = ConfigStore(paths.config, environ, builtin_configs(), trust, is_named=is_named)
     store.load()
     return store
 
 
-def session_server(store: ConfigStore, name: str, arguments: tuple[str, ...] = ()) -> ServerConfig:
+def session_server(
+    store: ConfigStore, name: str, arguments: tuple[str, ...] = (), *, folder: str | None = None
+) -> ServerConfig:
     """A server for one session alone: a built-in one, or a local one of the person's own.
 
-    It is started with these arguments, or those that the config gives it.
+    It is started with these arguments, or those that the config gives it; a built-in one in
+    `folder`, unless the config gives it arguments.
 
     Raises:
         UsageError: there is none of this name, the config says something that nobody agreed to, or
@@ -140,6 +145,8 @@ def session_server(store: ConfigStore, name: str, arguments: tuple[str, ...] = (
     own = store.servers.get(name)
     if name in CATALOG:
         config = _builtin_config(store, name, arguments)
+        if arguments or not config.args:
+            config = config.model_copy(update={"cwd": folder})
     elif own is not None and own.transport == "stdio":
         config = own.changed(args=arguments or own.args, enabled=True)
     else:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from desktop.agent.session_context import SessionContext
 from desktop.agent.sessions import AgentSessions
+from desktop.base.paths import current_folder
 from desktop.bootstrap import build_bootstrap, history_limits, session_server
 from desktop.history.store import HistoryRecorder, HistoryStore, ReadRecorder
 from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter, no_spill
@@ -164,7 +165,9 @@ def build_core_on(ground: Bootstrap, *, spill: ResultSpill | None = None) -> Cor
         context,
         rules,
         ground.paths,
-        builtin=lambda server: session_server(ground.store, server.name, server.arguments),
+        builtin=lambda server: session_server(
+            ground.store, server.name, server.arguments, folder=_typed_in(ground)
+        ),
         record=lambda runs, tools: (
             HistoryRecorder(runs, tools, history, context.traffic.redaction).close
         ),
@@ -191,6 +194,11 @@ def build_core_on(ground: Bootstrap, *, spill: ResultSpill | None = None) -> Cor
         sessions=AgentSessions(shared),
         spill=spill,
     )
+
+
+def _typed_in(ground: Bootstrap) -> str | None:
+    """The folder in which a person types, for what they type; a window has none."""
+    return current_folder() if ground.launcher.own_path_first else None
 
 
 def _check_form(schema: JsonObject, content: JsonObject) -> list[ValidationIssue]:

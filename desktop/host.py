@@ -44,7 +44,8 @@ class McpHost:
         """Read nothing and start nothing yet.
 
         Args:
-            config: the `mcpServers` file; without it the one that the app uses.
+            config: the `mcpServers` file, all of which may start; without it the one that the app
+                uses, of which what a person agreed to may.
             data: the folder of logs, history and sessions; without it the one that the app uses.
         """
         self._paths = find_paths(

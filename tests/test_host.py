@@ -55,12 +55,18 @@ def test_the_readmes_program_calls_a_tool(tmp_path: Path) -> None:
     assert run(SHORTEST, tmp_path) == "3\n"
 
 
-def test_a_program_loads_the_tools_of_the_config_beside_it_and_calls_one(tmp_path: Path) -> None:
+def test_a_program_loads_the_tools_of_the_config_beside_it_and_calls_one_in_a_used_home(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "app.json").write_text('{"mcpServers": {"mine": {"command": "x"}}}', "utf-8")
+    build_bootstrap(Paths(tmp_path / "app.json", tmp_path / "data")).store.keep_adopted()
     (tmp_path / "mcp.json").write_text(CONFIGS[0], "utf-8")
-    listed, output = run(CALL, tmp_path).splitlines()
-    assert "'calculator:calculate'" in listed
-    assert listed.endswith("] {}")
-    assert output == "3"
+    for _ in range(2):
+        listed, output = run(CALL, tmp_path).splitlines()
+        assert "'calculator:calculate'" in listed
+        assert listed.endswith("] {}")
+        assert output == "3"
+    assert run(SHORTEST, tmp_path) == "3\n"
 
 
 def test_a_program_runs_a_session_with_a_built_in_server(tmp_path: Path) -> None:

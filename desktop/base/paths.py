@@ -14,6 +14,8 @@ from typing import NamedTuple  # dataclasses: not before the first paint
 _PACKAGE = Path(__file__).parent.parent
 
 APP = "mcp-desktop"
+TRUST = "MCP_DESKTOP_TRUST"
+"""The variable that says `1` where all of the config may start, for jobs without a terminal."""
 WINDOWED = "-window"
 """Ends the name of the executable for Windows that has no console."""
 
@@ -23,6 +25,26 @@ class Paths(NamedTuple):
 
     config: Path
     data: Path
+    is_named: bool = False
+    """Whether the config was named for this run, on the command line or by a program."""
+    is_trusted: bool = False
+    """Whether a person said of this run that all of the config may start: `--trust`."""
+
+    @property
+    def is_own_word(self) -> bool:
+        """Whether the person named this config, and not the one that the app uses anyway."""
+        if not self.is_named:
+            return False
+        usual = os.environ.get("MCP_DESKTOP_CONFIG") or platform_paths().config
+        return os.path.realpath(self.config) != os.path.realpath(usual)
+
+    @property
+    def folder(self) -> Path:
+        """Where servers run that say no folder: never where somebody happens to type a command."""
+        if self.is_own_word:
+            return self.config.parent
+        home = Path.home()
+        return home if home.is_dir() else self.data
 
     @property
     def logs(self) -> Path:
@@ -86,16 +108,20 @@ class Paths(NamedTuple):
         return self.data / "window.content.json"
 
 
-def find_paths(config: str | None = None, data: str | None = None) -> Paths:
+def find_paths(
+    config: str | None = None, data: str | None = None, *, is_trusted: bool = False
+) -> Paths:
     """Resolve both places; `config` and `data` are what the command line said, if anything."""
+    said = bool(config), is_trusted or os.environ.get(TRUST) == "1"
     config = config or os.environ.get("MCP_DESKTOP_CONFIG")
     data = data or os.environ.get("MCP_DESKTOP_DATA")
     if config and data:
-        return Paths(Path(config).expanduser().absolute(), Path(data).expanduser().absolute())
+        return Paths(*(Path(each).expanduser().absolute() for each in (config, data)), *said)
     usual = platform_paths()
     return Paths(
         Path(config or usual.config).expanduser().absolute(),
         Path(data or usual.data).expanduser().absolute(),
+        *said,
     )
 
 
@@ -105,6 +131,14 @@ def platform_paths() -> Paths:
 
     folders = PlatformDirs(APP, appauthor=False)
     return Paths(folders.user_config_path / "mcp.json", folders.user_data_path)
+
+
+def current_folder() -> str | None:
+    """Where the app was started; None where that was removed."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return None
 
 
 def resources() -> Path:

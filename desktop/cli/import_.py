@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from desktop.base.errors import ConfigError, UsageError
-from desktop.base.paths import find_paths
 from desktop.base.visible_text import escape_hidden
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
@@ -132,7 +131,7 @@ def run(args: list[str], console: Console) -> int:
 
 
 def _locations(options: ImportOptions) -> ClientLocations:
-    bundles = find_paths(options.config, options.data_dir).bundles
+    bundles = options.paths.bundles
     return ClientLocations.here(project=Path.cwd(), bundles=bundles)
 
 
@@ -314,7 +313,7 @@ def _keep_secrets(
     configs, secrets = wanted.prepare(answers, taken, to_keyring=options.secrets != "plain")
     if not secrets:
         return configs
-    kept = SecretStore(find_paths(options.config, options.data_dir).secret_names)
+    kept = SecretStore(options.paths.secret_names)
     try:
         for secret in secrets:
             asyncio.run(kept.put(secret.name, secret.value))

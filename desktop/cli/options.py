@@ -9,12 +9,14 @@ import argparse
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from desktop.base.errors import UsageError
+from desktop.base.paths import find_paths
 from desktop.cli.commands import ATTACH
 from desktop.cli.exit_codes import Exit
 from desktop.values.tool_types import ErrorCode
 
 if TYPE_CHECKING:
     from desktop.agent.session_store import SessionStore
+    from desktop.base.paths import Paths
     from desktop.config.store import ConfigStore
     from desktop.values.tool_types import ToolError, ToolResult
 
@@ -49,6 +51,12 @@ class Options(argparse.Namespace):
     verbose: bool = False
     config: str | None = None
     data_dir: str | None = None
+    trust: bool = False
+
+    @property
+    def paths(self) -> Paths:
+        """Where the config and the data are, and what was said of them."""
+        return find_paths(self.config, self.data_dir, is_trusted=self.trust)
 
 
 OptionsT = TypeVar("OptionsT", bound=Options)
@@ -85,6 +93,7 @@ def make_parser(command: str, summary: str, notes: str) -> Parser:
     shared.add_argument("--json", action="store_true", help="one JSON document on stdout")
     shared.add_argument("--config", metavar="FILE", help="the configuration file to use")
     shared.add_argument("--data-dir", metavar="DIR", help="the folder for logs and state")
+    shared.add_argument("--trust", action="store_true", help="start all that the config says")
     shared.add_argument("--verbose", action="store_true", help="log progress to stderr")
     shared.add_argument("-h", "--help", action="help", help="show this help")
     return parser
@@ -103,10 +112,9 @@ def open_store(options: Options) -> ConfigStore:
     Raises:
         ConfigError: the file cannot be understood.
     """
-    from desktop.base.paths import find_paths
     from desktop.bootstrap import open_config_store
 
-    store = open_config_store(find_paths(options.config, options.data_dir))
+    store = open_config_store(options.paths)
     refuse_wrong_config(store)
     return store
 
@@ -126,6 +134,5 @@ def refuse_wrong_config(store: ConfigStore) -> None:
 def open_sessions(options: Options) -> SessionStore:
     """The stored conversations, for a command that has no core or not yet."""
     from desktop.agent.session_store import open_session_store
-    from desktop.base.paths import find_paths
 
-    return open_session_store(find_paths(options.config, options.data_dir))
+    return open_session_store(options.paths)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import psutil
 
-from desktop.base.paths import find_paths
 from desktop.cli.commands import COMMANDS, read_path_flags
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser
@@ -53,7 +52,7 @@ class _Row:
 
 def run(args: list[str], console: Console) -> int:
     options = make_parser("processes", COMMANDS["processes"], _NOTES).parse(args, Options())
-    paths = find_paths(options.config, options.data_dir)
+    paths = options.paths
     runs = [
         instance
         for instance in find_instances(paths.data / "processes")

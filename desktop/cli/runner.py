@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop.base.errors import ConfigError, UsageError
-from desktop.base.paths import find_paths
 from desktop.base.tasks import spawn
 from desktop.bootstrap import build_bootstrap
 from desktop.cli.exit_codes import Exit
@@ -169,7 +168,7 @@ def run_core(options: Options, work: CommandPlan) -> int:
     Raises:
         DesktopError: the config is broken, or the command's choice is wrong; nothing was started.
     """
-    paths = find_paths(options.config, options.data_dir)
+    paths = options.paths
     ground = build_bootstrap(paths, own_path_first=True)
     refuse_wrong_config(ground.store)
     chosen = list(work.choose(ground.store))

@@ -10,7 +10,6 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.base.errors import UsageError
-from desktop.base.paths import find_paths
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
 from desktop.cli.options import Options, make_parser, open_store
@@ -49,7 +48,7 @@ def run(args: list[str], console: Console) -> int:
 
     from desktop.config.secret_store import SecretStore, check_secret_name
 
-    secrets = SecretStore(find_paths(options.config, options.data_dir).secret_names)
+    secrets = SecretStore(options.paths.secret_names)
     if options.action == "list":
         return _list(secrets, open_store(options), console)
     if options.name is None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from desktop.base.atomic_file import read_file
+from desktop.base.atomic_file import exposure, read_file
 from desktop.base.errors import ConfigError
 from desktop.base.translatable import translatable
 from desktop.config.document import Document, as_object, parse, parse_value
@@ -41,17 +41,29 @@ def read_environment(
             "Set it to the mcpServers JSON, or to the path of a file that contains it."
         )
         words = translatable("{variable}: {reason}", variable=VARIABLE, reason=error.args[0])
-        return {}, {}, [ConfigError(words, remedy=remedy)]
+        return {}, {}, [ConfigError(words, remedy=error.remedy or remedy)]
+
+
+def _is_json(value: str) -> bool:
+    return value.startswith(("{", "[", "/*", "//")) and ("{" in value or value.startswith("["))
+
+
+def servers_folder(environ: Mapping[str, str]) -> Path | None:
+    """The folder of the file that the variable names; None where it names none."""
+    value = environ.get(VARIABLE, "").strip()
+    return Path(value).expanduser().absolute().parent if value and not _is_json(value) else None
 
 
 def _document(value: str) -> Document:
     if not value:
         return Document()
-    if value.startswith(("{", "[", "/*", "//")) and ("{" in value or value.startswith("[")):
+    if _is_json(value):
         return _parse(value.encode(errors="surrogateescape"), "its JSON")
     path = Path(value).expanduser()
     if "\0" in value or (content := read_file(path)) is None:
         raise ConfigError(translatable("file not found: {path}", path=path))
+    if (reason := exposure(path)) is not None:
+        raise reason
     return _parse(content, str(path))
 
 

@@ -355,7 +355,8 @@ class ServerConfig(_Model):
     )
     """Environment variables of the program, added to yours; they win."""
     cwd: Text | None = None
-    """Folder the program runs in; without it, the app's own."""
+    """Folder the program runs in; without it your home folder, or that of a config file that was
+    named for the run."""
     roots: tuple[Root, ...] = ()
     """Folders that the server is told of when it asks; a relative one is meant from `cwd`."""
     url: Annotated[str, AfterValidator(check_url)] = ""

@@ -5,9 +5,10 @@ touched the same server it is refused. A failed save changes nothing, in the fil
 Comments cannot be kept by a writer of JSON: before the first rewrite of a file with comments it is
 copied to `NAME.bak` beside it.
 
-A server of the file that was not written here, or not as it stands there now, is `untrusted`: a
+What of the app's own file was not written here, or not as it stands there now, is `untrusted`: a
 person has to agree to it before it is started (`desktop.config.trust`). What is added or replaced
-here is a person's own act, and so is `MCP_SERVERS`.
+here is a person's own act, and so are `MCP_SERVERS` and a file that they name for this run, as it
+stands there then; unless another user could have written that.
 """
 
 from __future__ import annotations
@@ -74,10 +75,13 @@ class ConfigStore:
         environ: Mapping[str, str] = os.environ,
         builtins: Sequence[ServerConfig] = (),
         trust: TrustFile | None = None,
+        *,
+        is_named: bool = False,
     ) -> None:
         """Args: path: the file, which need not exist. builtins: listed last, off until switched.
 
         trust: what a person agreed to; without it all that the file says is trusted.
+        is_named: the person named this file for this run.
         """
         self.path = path
         self.error: ConfigError | None = None
@@ -86,7 +90,7 @@ class ConfigStore:
         self.changed: Signal[[]] = Signal()
         self._environ = environ
         self._builtins = tuple(builtins)
-        self._trust = trust
+        self._trust, self._is_named = trust, is_named
         self._untrusted: dict[str, UntrustedLaunch] = {}
         self._document: Document = Document()
         self._catalog = EffectiveConfig()
@@ -187,6 +191,9 @@ class ConfigStore:
 
     def load(self) -> None:
         """Read the file. What is wrong with its content is in `error`; it is never changed."""
+        self._load(is_named=self._is_named)
+
+    def _load(self, *, is_named: bool) -> None:
         self.error, self.exposure = None, exposure(self.path)
         try:
             document = self._read() or Document()
@@ -202,6 +209,8 @@ class ConfigStore:
             self._trust.read()
             if self._trust.is_missing and self.error is None:
                 self._trust.adopt(self._decided())
+            elif is_named and self.error is None and self.exposure is None:
+                self._trust.trust_for_this_run(self._decided())
         self._find_untrusted()
 
     def is_stale(self) -> bool:
@@ -217,9 +226,13 @@ class ConfigStore:
             return str(error) != str(self.error)
         return document is not None and document.text != self._document.text
 
-    def reload(self) -> None:
-        """Read the file again and tell everyone."""
-        self.load()
+    def reload(self, *, is_named: bool = False) -> None:
+        """Read the file again and tell everyone.
+
+        Args:
+            is_named: the person has named it once more, if they ever did: as it is now.
+        """
+        self._load(is_named=is_named and self._is_named)
         self.changed.send()
 
     def written(self, name: str) -> object:

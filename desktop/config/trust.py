@@ -180,20 +180,30 @@ class UntrustedLaunch:
 class TrustFile:
     """What was agreed to for one config file; one file in the data folder serves them all."""
 
-    def __init__(self, path: Path, config: Path, damages: Damages | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        config: Path,
+        damages: Damages | None = None,
+        *,
+        trusts_all: bool = False,
+    ) -> None:
         """Reads nothing yet.
 
         Args:
             path: where it is.
             config: the config file; its servers are known by its path.
             damages: tells a person of a damaged file.
+            trusts_all: the person said that of this run.
         """
+        self._trusts_all = trusts_all
         self._path, self._config = path, os.path.realpath(config)
         lost = translatable(
             "No server of the configuration file starts until you approve it again."
         )
         self._file = OwnFile(path, "configs", dict, lost, damages)
         self._servers: dict[str, TrustedLaunch] = {}
+        self._for_this_run: dict[str, str] = {}
         self._adopted: tuple[Launched, ...] = ()
         self.problem: ConfigError | None = None
         """Why the file could not be read, to be told."""
@@ -222,8 +232,9 @@ class TrustFile:
 
     def judge(self, config: Launched) -> UntrustedLaunch | None:
         """What nobody agreed to as it is now; None where a person did."""
-        agreed = self._servers.get(key_of(config))
-        if agreed is not None and agreed.launch == stands_for(config):
+        key, now = key_of(config), stands_for(config)
+        agreed = self._servers.get(key)
+        if self._trusts_all or now in {agreed and agreed.launch, self._for_this_run.get(key)}:
             return None
         return UntrustedLaunch(config, agreed)
 
@@ -233,6 +244,10 @@ class TrustFile:
         self._servers = {
             key_of(config): TrustedLaunch(stands_for(config)) for config in self._adopted
         }
+
+    def trust_for_this_run(self, configs: Iterable[Launched]) -> None:
+        """Count these as agreed to, and keep nothing of it."""
+        self._for_this_run = {key_of(config): stands_for(config) for config in configs}
 
     def keep_adopted(self) -> None:
         """Write what was adopted, unless another run of the app has done so. For a thread.

@@ -16,6 +16,7 @@ import socket
 import tempfile
 from typing import IO, TYPE_CHECKING, cast
 
+from desktop.base.paths import current_folder
 from desktop.processes import guardian_protocol as protocol
 from desktop.processes.linux_guardian import GuardianLostError
 from desktop.processes.pipes import PipedProcess, PipeEnds, make_pipes
@@ -130,7 +131,7 @@ async def start(launch: LaunchSpec, output: ProcessOutput, guardian: Guardian) -
         ValueError: a NUL byte in command, arguments or environment.
     """
     order = protocol.pack_order(
-        launch.cwd or _current_folder(), [launch.command, *launch.args], launch.environment
+        launch.cwd or current_folder() or "", [launch.command, *launch.args], launch.environment
     )
     try:
         return await _start(launch, order, output, guardian)
@@ -170,14 +171,6 @@ async def _start(
             await process.wait_released(MAX_FAILED_START_WAIT)
         raise
     return process
-
-
-def _current_folder() -> str:
-    """The app's current directory; the guardian's is the one of its own start."""
-    try:
-        return os.getcwd()
-    except OSError:  # it was removed
-        return ""
 
 
 def _write_to_file(content: bytes) -> IO[bytes]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,19 +14,19 @@ from desktop.base.paths import Paths
 from desktop.bootstrap import build_bootstrap, open_config_store
 from desktop.cli.exit_codes import Exit
 from desktop.config.providers import checked
+from desktop.config.store import ConfigStore
+from desktop.config.trust import TrustFile
 from desktop.core import build_core
 from desktop.llm.formats import ApiFormat
 from desktop.llm.keys import Keys
 from desktop.llm.services import make_service
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import LIMIT, ROOT, Done, Terminal, entry
 from tests.llm.keyring_backend import MemoryKeyring, use
 from tests.llm.loopback.script import Script, turn
 from tests.llm.loopback.server import Loopback
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from desktop.config.store import ConfigStore
 
 KEY = "sk-canary-OPENAI-123456"
 
@@ -180,3 +182,128 @@ async def test_a_service_that_was_made_before_sends_nothing_after_the_edit(home:
             await service.list_models()
         await service.close()
         await core.close()
+
+
+EVIL = """\
+import pathlib
+pathlib.Path(__file__).with_name("ran").touch()
+"""
+
+
+class Elsewhere(Terminal):
+    """A person who types in a folder that somebody else has filled."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.clone, home = folder / "clone", folder / "home"
+        for each in (self.clone, home):
+            each.mkdir()
+        (self.clone / "mysrv.py").write_text(EVIL, "utf-8")
+        self.environment |= {"HOME": str(home), "PYTHONPATH": str(ROOT)}
+
+    def type_there(self, *args: str) -> Done:
+        done = subprocess.run(
+            [sys.executable, "-m", "desktop", *args],
+            cwd=self.clone,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=LIMIT,
+            check=False,
+        )
+        return Done(done.returncode, done.stdout, done.stderr)
+
+    def states(self, *args: str) -> dict[str, str]:
+        servers = self.type_there("servers", "--json", *args).document["servers"]
+        return {server["name"]: server["state"] for server in servers}
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Elsewhere:
+    return Elsewhere(tmp_path)
+
+
+MODULE = {"command": sys.executable, "args": ["-m", "mysrv"]}
+
+
+def where(folder: Path) -> dict[str, Any]:
+    """A server that says where it runs before it fails."""
+    return {"command": "sh", "args": ["-c", f"pwd > {folder}/where"]}
+
+
+def test_a_server_of_the_app_does_not_run_what_lies_where_a_command_is_typed(
+    elsewhere: Elsewhere,
+) -> None:
+    elsewhere.configure(s=MODULE, w=where(elsewhere.folder))
+    assert elsewhere.states()["s"] == "failed"
+    assert not (elsewhere.clone / "ran").exists()
+    assert (elsewhere.folder / "where").read_text() == f"{elsewhere.folder}/home\n"
+
+
+def test_a_server_of_the_environment_runs_in_the_home_folder_or_that_of_its_file(
+    elsewhere: Elsewhere,
+) -> None:
+    there = elsewhere.folder / "there"
+    there.mkdir()
+    document = json.dumps({"mcpServers": {"w": where(elsewhere.folder)}})
+    (there / "servers.json").write_text(document, "utf-8")
+    for value, folder in ((document, "home"), (str(there / "servers.json"), "there")):
+        elsewhere.environment["MCP_SERVERS"] = value
+        elsewhere.type_there("servers")
+        assert (elsewhere.folder / "where").read_text() == f"{elsewhere.folder}/{folder}\n"
+
+
+def test_a_server_of_a_named_config_runs_in_the_folder_of_that_file(elsewhere: Elsewhere) -> None:
+    elsewhere.configure()
+    named = elsewhere.folder / "project" / "mcp.json"
+    named.parent.mkdir()
+    named.write_text(json.dumps({"mcpServers": {"w": where(elsewhere.folder)}}), "utf-8")
+    elsewhere.type_there("servers", "--config", str(named))
+    assert (elsewhere.folder / "where").read_text() == f"{named.parent}\n"
+
+
+def test_a_named_config_is_the_persons_word_and_the_apps_own_is_not_by_its_name(
+    elsewhere: Elsewhere,
+) -> None:
+    elsewhere.configure()
+    assert elsewhere.states() is not None  # a used home
+    document = json.dumps({"mcpServers": {"s": entry("plain")}})
+    named = elsewhere.folder / "named.json"
+    for file in (named, elsewhere.config):
+        file.write_text(document, "utf-8")
+    assert elsewhere.states("--config", str(named))["s"] == "connected"
+    assert elsewhere.states("--config", str(elsewhere.config))["s"] == "untrusted"
+    assert elsewhere.states("--trust")["s"] == "connected"
+    assert elsewhere.states()["s"] == "untrusted"
+    elsewhere.environment["MCP_DESKTOP_TRUST"] = "1"
+    assert elsewhere.states()["s"] == "connected"
+
+
+def test_a_file_that_others_can_write_is_nobodys_word(elsewhere: Elsewhere) -> None:
+    elsewhere.configure()
+    elsewhere.type_there("trust")
+    build_bootstrap(Paths(elsewhere.config, elsewhere.folder / "data")).store.keep_adopted()
+    named = elsewhere.folder / "named.json"
+    named.write_text(json.dumps({"mcpServers": {"s": entry("plain")}}), "utf-8")
+    named.chmod(0o666)
+    assert elsewhere.states("--config", str(named))["s"] == "untrusted"
+    elsewhere.environment["MCP_SERVERS"] = str(named)
+    done = elsewhere.type_there("servers")
+    assert done.code == Exit.USAGE
+    assert "Other users can change" in done.err
+    assert "chmod go-w" in done.err
+
+
+def test_what_is_written_into_a_named_config_while_it_runs_is_asked_about(home: Home) -> None:
+    home.used()
+    home.write(mcpServers={"a": {"command": "x"}})
+    trust = TrustFile(home.paths.trust, home.paths.config)
+    store = ConfigStore(home.paths.config, {}, (), trust, is_named=True)
+    store.load()
+    assert not store.untrusted
+    home.write(mcpServers={"a": {"command": "evil"}})
+    store.reload()
+    assert set(store.untrusted) == {"a"}
+    store.reload(is_named=True)
+    assert not store.untrusted

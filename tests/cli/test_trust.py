@@ -34,10 +34,10 @@ def write(tmp_path: Path) -> Callable[..., None]:
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
-    """Run a command in this process."""
-    places = ("--config", str(tmp_path / "mcp.json"), "--data-dir", str(tmp_path / "data"))
-    return lambda *args: run_command([*args, *places])
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command in this process, with the file as the app's own config."""
+    monkeypatch.setenv("MCP_DESKTOP_CONFIG", str(tmp_path / "mcp.json"))
+    return lambda *args: run_command([*args, "--data-dir", str(tmp_path / "data")])
 
 
 def test_a_new_server_is_shown_in_full_and_trusted_after_a_yes(

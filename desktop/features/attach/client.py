@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SERVE: Final = "serve"
 """The command that is carried out on the pipes of whoever started it."""
 ALONE: Final = "--no-attach"
-_OWN_RUN: Final = (ALONE, "-h", "--help", "--verbose", "--trace", "--record")
+_OWN_RUN: Final = (ALONE, "-h", "--help", "--verbose", "--trace", "--record", "--trust")
 """Flags that speak of a run of one's own."""
 _TEXTS: Final = ("--args", "--elicit")
 """Flags whose value may be read from a file or the standard input."""

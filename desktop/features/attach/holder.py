@@ -265,6 +265,9 @@ class CommandHolder:
             return "another config file"
         if greeting.get("servers") != protocol.fingerprint(os.environ):
             return "other servers in the environment"
+        paths = self._core.paths
+        if greeting.get("word") != [paths.is_named, paths.is_trusted]:
+            return "another word of the person for the config file"
         return "too many commands" if self._running > MAX_COMMANDS else ""
 
     async def _take_command(
@@ -318,7 +321,8 @@ class CommandHolder:
 
         if (now := self._look()) != self._signature:
             refuse_wrong_config(open_config_store(self._core.paths))
-            self._core.store.reload()
+            # Who names the file once more has read it once more.
+            self._core.store.reload(is_named=True)
             self._signature = now
         refuse_wrong_config(self._core.store)
 

@@ -84,12 +84,11 @@ def serve_port(run: socket.socket, options: ServeOptions, console: Console) -> i
         ConfigError: the token cannot be kept.
         KeyboardInterrupt: SIGINT, SIGTERM or SIGHUP ended it; the port is closed.
     """
-    from desktop.base.paths import find_paths
     from desktop.features.gateway.address import url_of
     from desktop.features.gateway.cli.serve_http import open_port, tell
     from desktop.features.gateway.token import read_token
 
-    folder = find_paths(options.config, options.data_dir).data
+    folder = options.paths.data
     token = read_token(folder, new=options.new_token)
     with open_port(options) as opened:
         port = opened.getsockname()[1]

@@ -21,6 +21,7 @@ from desktop.base.did_you_mean import nearest_names
 from desktop.base.errors import DesktopError, NextStep, ServerError
 from desktop.base.paths import builtin_command
 from desktop.base.translatable import join_texts, translatable
+from desktop.config.effective import servers_folder
 from desktop.config.secrets import inherited_secrets_of, kept_secrets_of, secrets_of
 from desktop.config.variables import expand, secrets_in, unset_in
 from desktop.processes.process import LaunchSpec
@@ -256,6 +257,7 @@ class LaunchResolver:
     that is meant; the login shell is only asked for what is not found there. An app started from an
     icon has the system's PATH alone, where an old `npx` may hide the person's own.
     `data`: where built-in servers that remember something keep it.
+    `folder`: where servers run, and relative folders start; None: the current one.
     """
 
     environ: Mapping[str, str]
@@ -264,6 +266,7 @@ class LaunchResolver:
     data: Path | None = None
     kept: SecretStore | None = None
     """The secrets that configs name; without it there are none."""
+    folder: Path | None = None
 
     async def load_secrets(self, config: ServerConfig) -> None:
         """Read what `expanded` needs: from the keyring, which may have to be unlocked first.
@@ -285,7 +288,7 @@ class LaunchResolver:
         Raises:
             ConfigError: a variable without default is not set, or a secret was not loaded.
         """
-        expanded = expand(config, self._variables, self._kept)
+        expanded = self._placed(expand(config, self._variables, self._kept))
         if not expanded.builtin:
             return expanded
         command, args = builtin_command(expanded.builtin)
@@ -293,6 +296,16 @@ class LaunchResolver:
         return expanded.changed(
             builtin="", command=command, args=(*args, *expanded.args), env={**kept, **expanded.env}
         )
+
+    def _placed(self, config: ServerConfig) -> ServerConfig:
+        """Never in the folder where a command is typed: what lies there is not what was meant."""
+        folder = self.folder
+        if config.source == "environment":
+            folder = servers_folder(self.environ) or folder
+        if folder is None or os.path.isabs(config.cwd or ""):
+            return config
+        cwd = os.path.normpath(folder / (config.cwd or ""))
+        return config.model_copy(update={"cwd": cwd})
 
     def secrets(self, config: ServerConfig) -> frozenset[str]:
         """The secret values that the server gets, of its config as written, and expanded."""

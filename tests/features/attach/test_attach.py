@@ -371,6 +371,7 @@ def test_what_is_no_command_ends_the_connection(
         "version": __version__,
         "config": str(terminal.config),
         "servers": "",
+        "word": [False, False],
     }
     with reached(terminal) as connection:
         connection.sendall(protocol.encode(greeting) + protocol.encode(frame))

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.base.errors import UsageError
-from desktop.base.paths import find_paths
 from desktop.base.visible_text import escape_hidden
 from desktop.cli.commands import COMMANDS
 from desktop.cli.exit_codes import Exit
@@ -85,7 +84,7 @@ class CatalogueOptions(Options):
 def run(args: list[str], console: Console) -> int:
     options = _parse(args)
     store = open_store(options)
-    paths = find_paths(options.config, options.data_dir)
+    paths = options.paths
     kept = SecretStore(paths.secret_names)
     command = _Command(options, store, Catalogue(store, kept, bundles=paths.bundles), console)
     try:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop.base.errors import UsageError
-from desktop.base.paths import find_paths
 from desktop.cli.exit_codes import Exit
 from desktop.cli.output import plain
 from desktop.config.imports.clients import APPS, ClientLocations, app_named
@@ -35,7 +34,7 @@ _STATES = {
 
 def set_up(options: ServeOptions, console: Console) -> int:
     """Do what the flags say; raises `DesktopError` where that is not possible."""
-    paths = find_paths(options.config, options.data_dir)
+    paths = options.paths
     here = ClientLocations.here(project=Path.cwd())
     files = ClientFiles(here, GatewayCommand.own(paths))
     if options.clients:
@@ -75,7 +74,7 @@ def _access(app: App, options: ServeOptions) -> Access | None:
     from desktop.features.gateway.address import url_of
     from desktop.features.gateway.token import read_token
 
-    token = read_token(find_paths(options.config, options.data_dir).data)
+    token = read_token(options.paths.data)
     return HttpAccess(url_of(options.http), token)
 
 

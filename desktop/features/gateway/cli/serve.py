@@ -10,7 +10,6 @@ The config is followed while it runs. Also writes its own entry into the files o
 from __future__ import annotations
 
 import asyncio
-import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -148,18 +147,8 @@ class _Serving:
 
 
 async def _follow_file(store: ConfigStore) -> None:
-    """Read the file again when somebody has changed it: the window, or an editor."""
-    seen = _stamp(store)
+    """Read the file again when somebody has changed it, or agreed to it: the window, an editor."""
     while True:
         await asyncio.sleep(FOLLOW_EVERY)
-        if (stamp := _stamp(store)) != seen:
-            seen = stamp
+        if await asyncio.to_thread(store.is_stale):
             store.reload()
-
-
-def _stamp(store: ConfigStore) -> tuple[int, int, int] | None:
-    try:
-        found = os.stat(store.path)
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino

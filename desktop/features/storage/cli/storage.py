@@ -65,12 +65,11 @@ def _read(args: list[str]) -> StorageOptions:
 
 async def _with_storage(options: StorageOptions, work: Callable[[Storage], Awaitable[int]]) -> int:
     from desktop.agent.session_store import open_session_store
-    from desktop.base.paths import find_paths
     from desktop.bootstrap import history_limits, open_config_store
     from desktop.features.storage.storage import Storage
     from desktop.history.store import HistoryStore
 
-    paths = find_paths(options.config, options.data_dir)
+    paths = options.paths
     # One that cannot be read costs nothing here: then no log is that of a removed server.
     store = open_config_store(paths)
     history = HistoryStore(paths.history, history_limits(store))

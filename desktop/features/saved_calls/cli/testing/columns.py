@@ -44,6 +44,7 @@ def parse_given(texts: Iterable[str]) -> dict[str, ServerConfig]:
 def _given(name: str, command: str) -> ServerConfig:
     from pydantic import ValidationError
 
+    from desktop.base.paths import current_folder
     from desktop.config.models import ServerConfig
 
     try:
@@ -51,7 +52,11 @@ def _given(name: str, command: str) -> ServerConfig:
             return ServerConfig.checked(name=name, transport="http", url=command)
         program, *arguments = shlex.split(command, posix=os.name == "posix")
         return ServerConfig.checked(
-            name=name, transport="stdio", command=program, args=tuple(arguments)
+            name=name,
+            transport="stdio",
+            command=program,
+            args=tuple(arguments),
+            cwd=current_folder(),  # typed here, and not of a config
         )
     except (ValueError, ConfigError, ValidationError) as error:
         raise UsageError(f"--server {name}: {error}.") from None

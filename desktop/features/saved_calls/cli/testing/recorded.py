@@ -102,11 +102,10 @@ def _made(server: str, exchange: Exchange) -> MadeCall | None:
 
 async def _from_history(options: TestOptions, server: str) -> list[MadeCall]:
     """The calls of tools, the oldest first."""
-    from desktop.base.paths import find_paths
     from desktop.history.records import Query
     from desktop.history.store import HistoryStore
 
-    store = HistoryStore(find_paths(options.config, options.data_dir).history)
+    store = HistoryStore(options.paths.history)
     try:
         page = await store.page(Query(server=server), count=options.last)
         numbers = [call.id for call in reversed(page.calls) if call.kind == "tool"]
