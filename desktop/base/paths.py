@@ -116,7 +116,9 @@ def find_paths(
     config = config or os.environ.get("MCP_DESKTOP_CONFIG")
     data = data or os.environ.get("MCP_DESKTOP_DATA")
     if config and data:
-        return Paths(*(Path(each).expanduser().absolute() for each in (config, data)), *said)
+        return Paths(
+            Path(config).expanduser().absolute(), Path(data).expanduser().absolute(), *said
+        )
     usual = platform_paths()
     return Paths(
         Path(config or usual.config).expanduser().absolute(),

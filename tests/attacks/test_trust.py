@@ -199,7 +199,7 @@ class Elsewhere(Terminal):
         for each in (self.clone, home):
             each.mkdir()
         (self.clone / "mysrv.py").write_text(EVIL, "utf-8")
-        self.environment |= {"HOME": str(home), "PYTHONPATH": str(ROOT)}
+        self.environment.update(HOME=str(home), PYTHONPATH=str(ROOT))
 
     def type_there(self, *args: str) -> Done:
         done = subprocess.run(
@@ -307,3 +307,30 @@ def test_what_is_written_into_a_named_config_while_it_runs_is_asked_about(home: 
     assert set(store.untrusted) == {"a"}
     store.reload(is_named=True)
     assert not store.untrusted
+
+
+@pytest.mark.parametrize("is_on", [False, True])
+def test_a_file_of_calls_runs_no_shell(tmp_path: Path, is_on: bool) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.configure(mine={"builtin": "shell", "enabled": is_on})
+    ran = tmp_path / "ran"
+    arguments = {"command": f"touch {ran}"}
+    for server in ("shell", "mine"):
+        call = {"name": "x", "tool": f"{server}:run_command", "arguments": arguments}
+        (tmp_path / "calls.json").write_text(json.dumps([call]), "utf-8")
+        done = terminal.run("test", str(tmp_path / "calls.json"), "--server", server)
+        assert done.code == Exit.USAGE
+        assert f"Saved calls do not run {server}" in done.err
+    assert not ran.exists()
+
+
+def test_a_file_of_calls_starts_what_is_off_only_where_that_is_named(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.configure(plain=entry("plain", enabled=False))
+    call = {"name": "x", "tool": "plain:add", "arguments": {"a": 1, "b": 2}}
+    (tmp_path / "calls.json").write_text(json.dumps([call]), "utf-8")
+    done = terminal.run("test", str(tmp_path / "calls.json"))
+    assert (done.code, done.out) == (Exit.USAGE, "")
+    assert "--server plain" in done.err
+    done = terminal.run("test", str(tmp_path / "calls.json"), "--server", "plain")
+    assert done.code == Exit.DONE

@@ -20,7 +20,7 @@ def test_the_command_line_goes_before_the_environment(
     monkeypatch.setenv("MCP_DESKTOP_CONFIG", str(tmp_path / "environment.json"))
     monkeypatch.setenv("MCP_DESKTOP_DATA", str(tmp_path / "environment"))
     found = paths.find_paths(config=str(tmp_path / "flag.json"))
-    assert found == paths.Paths(tmp_path / "flag.json", tmp_path / "environment")
+    assert found == paths.Paths(tmp_path / "flag.json", tmp_path / "environment", is_named=True)
 
 
 @pytest.mark.usefixtures("no_environment")
@@ -37,7 +37,7 @@ def test_relative_places_do_not_move_with_the_working_directory(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     found = paths.find_paths("mcp.json", "~/data")
-    assert found == paths.Paths(tmp_path / "mcp.json", Path.home() / "data")
+    assert found == paths.Paths(tmp_path / "mcp.json", Path.home() / "data", is_named=True)
 
 
 def test_looking_for_places_creates_nothing(tmp_path: Path) -> None:

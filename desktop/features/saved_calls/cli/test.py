@@ -79,7 +79,8 @@ expect (default: the call succeeds):
   snapshot  true: the result is as it was accepted, in FILE.snapshots/NAME.json; or
             {"ignore": ["items[*].id"], "text": false} for what is left out of it
   seconds   the maximum duration
-Servers are started even if they are off. Calls run one at a time.
+A file of calls is data: a server that is off is started only where you name it (--server NAME), and
+the built-in shell not at all. Calls run one at a time.
 Requests from servers are shown on the terminal and declined without one; --elicit answers forms.
 
 --against runs all calls on each of these servers, each in place of the one that the calls name, and
@@ -137,7 +138,8 @@ def _plan(options: TestOptions, console: Console) -> CommandPlan:
     if options.update_snapshots and len(columns) > 1:
         raise UsageError("Snapshots are of one server: --update-snapshots takes one --against.")
     test = _Test(options, plan, columns, console, read_elicit(options.elicit))
-    return CommandPlan(lambda store: find_servers(store, columns, used, given), test.run)
+    typed = [*(options.server or []), *(text.rpartition("=")[2] for text in options.against or [])]
+    return CommandPlan(lambda store: find_servers(store, columns, used, given, typed), test.run)
 
 
 def _read(args: list[str]) -> TestOptions:
@@ -147,9 +149,9 @@ def _read(args: list[str]) -> TestOptions:
     add("--timeout", metavar="S", type=float, help="seconds for calls without a time limit")
     add(
         "--server",
-        metavar="NAME=COMMAND",
+        metavar="NAME[=COMMAND]",
         action="append",
-        help="run the server NAME with this command, or reach it at this URL, for this test",
+        help="run NAME with this command, or reach it at this URL; NAME alone: even if it is off",
     )
     add(
         "--against",

@@ -25,7 +25,7 @@ ADDS = {"name": "adds", "tool": "plain:add", "arguments": {"a": 1, "b": 2}}
 
 @pytest.fixture
 def plain(terminal: Terminal) -> Terminal:
-    terminal.configure(plain=entry("plain", enabled=False))
+    terminal.configure(plain=entry("plain"))
     return terminal
 
 
@@ -310,7 +310,7 @@ def test_two_versions_are_shown_side_by_side_without_any_config(notes: Terminal)
         (["--against", "other=notes"], "no server of that name"),
         (["--against", "gone"], "No server is named 'gone'"),
         (["--against", "notes", "--against", "notes"], "twice"),
-        (["--server", "notes"], "is not NAME=COMMAND"),
+        (["--server", "notes="], "is not NAME, NAME=COMMAND"),
         (["--server", "notes='"], "--server notes"),
         (["--from", "x.jsonl"], "--record FILE alone"),
         (["--against", "notes", "--against", "b", "--update-snapshots"], "of one server"),

@@ -25,7 +25,7 @@ class ServerColumn:
 
 
 def parse_given(texts: Iterable[str]) -> dict[str, ServerConfig]:
-    """The servers of `--server NAME=COMMAND` or `NAME=URL`, by their names.
+    """The servers of `--server NAME=COMMAND` or `NAME=URL`, by their names; not those of `NAME`.
 
     Raises:
         UsageError: one cannot be understood.
@@ -33,8 +33,10 @@ def parse_given(texts: Iterable[str]) -> dict[str, ServerConfig]:
     found: dict[str, ServerConfig] = {}
     for text in texts:
         name, equals, command = (part.strip() for part in text.partition("="))
-        if not (name and equals and command):
-            raise UsageError(f"--server {text!r} is not NAME=COMMAND or NAME=URL.")
+        if name and not equals:
+            continue
+        if not (name and command):
+            raise UsageError(f"--server {text!r} is not NAME, NAME=COMMAND or NAME=URL.")
         if name in found:
             raise UsageError(f"--server gives {name!r} twice.")
         found[name] = _given(name, command)
@@ -97,8 +99,18 @@ def find_servers(
     columns: Iterable[ServerColumn],
     used: Sequence[str],
     given: Mapping[str, ServerConfig],
+    typed: Iterable[str] = (),
 ) -> list[ServerConfig]:
     """All servers that are needed, those of the command line before those of the config.
+
+    A file of calls is data: it starts nothing that is off, and never the shell.
+
+    Args:
+        store: the config.
+        columns: which server is called in place of which.
+        used: the servers that the calls name.
+        given: those that the command line says how to start.
+        typed: what was typed of names.
 
     Raises:
         DesktopError: there is none of a name, or it must not be started.
@@ -106,4 +118,24 @@ def find_servers(
     from desktop.cli.runner import named_server
 
     names = dict.fromkeys(column.servers.get(name, name) for column in columns for name in used)
-    return [given[name] if name in given else named_server(store, name) for name in names]
+    found: list[ServerConfig] = []
+    for name in names:
+        config = given[name] if name in given else named_server(store, name)
+        if name not in given:
+            _refuse_for_data(config, is_typed=name in typed)
+        found.append(config)
+    return found
+
+
+def _refuse_for_data(config: ServerConfig, *, is_typed: bool) -> None:
+    name = config.name
+    if config.builtin == "shell":
+        raise UsageError(
+            f"Saved calls do not run {name}: they are data, and its arguments are programs.",
+            remedy=f"Call it yourself: mcp-desktop call {name}:run_command.",
+        )
+    if not config.enabled and not is_typed:
+        raise UsageError(
+            f"{name} is off, and a file of calls does not start it.",
+            remedy=f"Name it: --server {name}. Or switch it on.",
+        )
