@@ -18,13 +18,14 @@ def has_screen() -> bool:
 
 
 FEATURES = {
+    "tasks": ("tasks", "list tasks of servers, fetch a result, or cancel one", "ask"),
     "catalogue": (
         "catalogue",
         "search the MCP registry, add a server from it, see updates",
         "import",
     ),
     "compare": ("recordings", "compare the tools of two servers or recordings", "test"),
-    "daemon": ("attach", "keep servers running for terminal commands, without a window", "tasks"),
+    "daemon": ("attach", "keep servers running for terminal commands, without a window", "ask"),
     "replay": ("recordings", "serve a recording over stdio, in place of its servers", "ask"),
     "serve": ("gateway", "offer the enabled servers to other programs as one MCP server", "ask"),
     "storage": ("storage", "show what is stored, delete a kind of it", ""),
@@ -37,7 +38,6 @@ _OWN = {
     "call": "run one tool and print its result",
     "resources": "list resources, or read one",
     "prompts": "list prompts, or get one",
-    "tasks": "list tasks of servers, fetch a result, or cancel one",
     "ask": "ask a model that can call the tools",
     "sessions": "list, show, rename and delete saved conversations",
     "import": "import servers from another client, a file or a link",
@@ -62,7 +62,7 @@ ATTACH = (
     "desktop.features.attach.client",
 )  # fmt: skip
 """What has commands carried out by a run that has the servers; without it each starts its own."""
-ATTACHABLE = frozenset({"call", "tools", "servers", "resources", "prompts", "tasks"})
+ATTACHABLE = {"call", "tools", "servers", "resources", "prompts", "tasks"} & COMMANDS.keys()
 """The commands that do nothing but talk to servers: another run can carry them out."""
 FILES = (".json", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")
 """Ends of the names of files that servers can be imported from."""

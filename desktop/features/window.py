@@ -25,6 +25,7 @@ _MODULES: Final = (
     "desktop.features.recordings.gui.feature",
     "desktop.features.saved_calls.gui.feature",
     "desktop.features.storage.gui.feature",
+    "desktop.features.tasks.gui.feature",
 )  # fmt: skip
 _EARLY: Final = (
     "desktop.features.mcp_apps.gui.early",

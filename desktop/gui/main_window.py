@@ -5,7 +5,7 @@ Runs before the first paint: must import nothing heavy, and knows neither the co
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import (
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 
 TITLE = "mcp-desktop"
+Page = TypeVar("Page", bound=QWidget)
 _SIZE = space(280), space(180)
 _MIN_SIZE = space(180), space(135)
 
@@ -111,6 +112,12 @@ class MainWindow(QMainWindow):
     def page(self, page: str) -> QWidget | None:
         """The widget of a page, if it was built yet."""
         return self._pages.get(page)
+
+    def open_page(self, page: str, kind: type[Page]) -> Page | None:
+        """Open a page and give it as what it is; None while pages are not built yet."""
+        self.show_page(page)
+        shown = self._pages.get(page)
+        return shown if isinstance(shown, kind) else None
 
     def add_page(self, page: str, title: str, icon: str, factory: Callable[[], QWidget]) -> None:
         """Append a page to the rail; `factory` is called when it is first shown.

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from desktop.gui.chat.page import ChatPage
     from desktop.gui.main_window import MainWindow
     from desktop.gui.servers.page import ServersPage
+    from desktop.gui.tools.tool_view import ToolView
     from desktop.values.tool_types import JsonObject
 
 
@@ -48,8 +49,7 @@ class Navigation:
         """Show a tool's form, with the focus in it."""
         from desktop.gui.tools.page import ToolsPage
 
-        self._window.show_page("tools")
-        if isinstance(tools := self._window.page("tools"), ToolsPage):
+        if (tools := self._window.open_page("tools", ToolsPage)) is not None:
             tools.show_tool(key)
             if tools.view is not None:
                 tools.view.focus_form()
@@ -58,9 +58,7 @@ class Navigation:
         """Show the page of the servers."""
         from desktop.gui.servers.page import ServersPage
 
-        self._window.show_page("servers")
-        page = self._window.page("servers")
-        return page if isinstance(page, ServersPage) else None
+        return self._window.open_page("servers", ServersPage)
 
     def open_server(self, name: str) -> None:
         """Select a server on its page, with the focus on it."""
@@ -97,24 +95,22 @@ class Navigation:
     def _show_chats(self) -> ChatPage | None:
         from desktop.gui.chat.page import ChatPage
 
-        self._window.show_page("chat")
-        page = self._window.page("chat")
-        return page if isinstance(page, ChatPage) else None
+        return self._window.open_page("chat", ChatPage)
 
     def open_call(self, key: str, arguments: JsonObject) -> None:
         """Show a tool's form with these arguments, to be changed and run."""
-        from desktop.gui.tools.page import ToolsPage
-
-        self._window.show_page("tools")
-        tools = self._window.page("tools")
-        if isinstance(tools, ToolsPage):
-            tools.open_call(key, arguments)
+        self._open_form(key, arguments)
 
     def open_first_call(self, key: str, arguments: JsonObject) -> None:
         """Show a tool's form so that one key runs it."""
+        if (view := self._open_form(key, arguments)) is not None:
+            view.bar.run.setFocus()
+
+    def _open_form(self, key: str, arguments: JsonObject) -> ToolView | None:
         from desktop.gui.tools.page import ToolsPage
 
-        self.open_call(key, arguments)
-        tools = self._window.page("tools")
-        if isinstance(tools, ToolsPage) and tools.view is not None:
-            tools.view.bar.run.setFocus()
+        tools = self._window.open_page("tools", ToolsPage)
+        if tools is None:
+            return None
+        tools.open_call(key, arguments)
+        return tools.view

@@ -209,8 +209,7 @@ class Pages:
         """Show the servers of a file or an install link, to be imported."""
         from desktop.gui.servers.page import ServersPage
 
-        self._window.show_page("servers")
-        if isinstance(page := self._window.page("servers"), ServersPage):
+        if (page := self._window.open_page("servers", ServersPage)) is not None:
             page.import_from(what)
 
     def _tools(self) -> QWidget:
@@ -291,8 +290,7 @@ class Pages:
         """Read what a result leads to, at the server that gave the result."""
         from desktop.gui.resources.page import ResourcesPage
 
-        self._window.show_page("resources")
-        if isinstance(page := self._window.page("resources"), ResourcesPage):
+        if (page := self._window.open_page("resources", ResourcesPage)) is not None:
             page.open_uri(server, uri)
 
     def _open_offer(self, call: Summary, arguments: JsonObject) -> None:
@@ -303,16 +301,14 @@ class Pages:
         if call.kind == "resource":
             self._open_resource(server, name)
             return
-        self._window.show_page("prompts")
-        if isinstance(page := self._window.page("prompts"), PromptsPage):
+        if (page := self._window.open_page("prompts", PromptsPage)) is not None:
             page.open_prompt(call.key, {key: str(arguments[key]) for key in arguments})
 
     def quote_in_chat(self, text: str, pictures: tuple[bytes, ...] = ()) -> None:
         """Put what a server has into the question that is being written."""
         from desktop.gui.chat.page import ChatPage
 
-        self._window.show_page("chat")
-        if isinstance(page := self._window.page("chat"), ChatPage):
+        if (page := self._window.open_page("chat", ChatPage)) is not None:
             page.view.composer.add_text(text)
             page.view.composer.attach_pictures(pictures)
 
@@ -358,8 +354,7 @@ class Pages:
     def _open_providers(self) -> None:
         from desktop.gui.settings.page import SettingsPage
 
-        self._window.show_page("settings")
-        if isinstance(page := self._window.page("settings"), SettingsPage):
+        if (page := self._window.open_page("settings", SettingsPage)) is not None:
             page.show_providers()
 
     def _activity(self) -> QWidget:
@@ -387,8 +382,7 @@ class Pages:
         """Show the earlier calls of one tool."""
         from desktop.gui.activity.page import ActivityPage
 
-        self._window.show_page("activity")
-        if isinstance(page := self._window.page("activity"), ActivityPage):
+        if (page := self._window.open_page("activity", ActivityPage)) is not None:
             page.show_tool(key)
 
     def _processes(self) -> QWidget:

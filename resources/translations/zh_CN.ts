@@ -9908,10 +9908,6 @@ Before: {before}</source>
         <translation>停止并重新启动服务器（Ctrl+R）</translation>
     </message>
     <message>
-        <source>Tasks</source>
-        <translation>任务</translation>
-    </message>
-    <message>
         <source>The server&apos;s instructions for models</source>
         <translation>服务器提供给模型的使用说明</translation>
     </message>
@@ -11464,6 +11460,10 @@ Before: {before}</source>
     <message>
         <source>Input required</source>
         <translation>需要回答</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>任务</translation>
     </message>
     <message>
         <source>Working</source>

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QSyntaxHighlighter
@@ -29,7 +29,6 @@ from desktop.gui.layouts import MIDDLE, InnerRow, in_column, in_row
 from desktop.gui.servers import labels
 from desktop.gui.servers.builtin_settings_view import BuiltinSettingsView
 from desktop.gui.servers.error_view import ErrorView
-from desktop.gui.servers.tasks_view import TasksView
 from desktop.gui.servers.tool_switches import ToolSwitchesView
 from desktop.gui.servers.trust_view import TrustPanel
 from desktop.gui.theme import space, style
@@ -41,7 +40,7 @@ from desktop.servers.transport.launch import withheld_variables
 from desktop.servers.transport.stderr_log import is_divider
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sized
+    from collections.abc import Callable, Iterator, Mapping, Sized
 
     from PySide6.QtCore import SignalInstance
     from PySide6.QtWidgets import QWidget
@@ -203,6 +202,14 @@ class ServerInfoView(QFrame):
         return self._pairs[key]
 
 
+class _Tab(NamedTuple):
+    """What a feature adds, as in `add_tab`."""
+
+    view: QWidget
+    show_server: Callable[[ServerConnection | None], object]
+    is_wanted: Callable[[ServerConnection], bool]
+
+
 class ServerDetailsView(QFrame):
     """The right side of the page."""
 
@@ -233,7 +240,7 @@ class ServerDetailsView(QFrame):
         self.tools = ToolSwitchesView(theme)
         self.output = StderrView(theme)
         self.instructions = WrappedTextEditor()
-        self.tasks = TasksView(theme)
+        self._more_tabs: list[_Tab] = []
         self.tabs = QTabWidget()
         self._column = QVBoxLayout(self)
         self._style(theme)
@@ -245,7 +252,6 @@ class ServerDetailsView(QFrame):
         self.compare.setToolTip(self.tr("What of the tools differs from another server"))
         self.tabs.setTabText(1, self.tr("Output"))
         self.tabs.setTabText(2, self.tr("Instructions"))
-        self.tabs.setTabText(3, self.tr("Tasks"))
         self.tabs.setTabToolTip(2, self.tr("The server's instructions for models"))
         self.instructions.setAccessibleName(self.tr("Instructions"))
         self._name_tabs(self._connection)
@@ -261,7 +267,8 @@ class ServerDetailsView(QFrame):
         if connection is not self._connection:
             self._connection, self._usage = connection, None
             self.tools.filter.clear()
-        self.tasks.show_server(connection)
+        for tab in self._more_tabs:
+            tab.show_server(connection)
         self.output.show_output(connection.output if connection is not None else None)
         if connection is not None:
             self.refresh()
@@ -277,6 +284,19 @@ class ServerDetailsView(QFrame):
         """Say what the tools of the shown server cost in every request."""
         name = self._connection.name if self._connection is not None else ""
         self.tools.show_tokens(counts.of_tools(name), counts.of_servers().get(name, 0))
+
+    def add_tab(
+        self,
+        title: str,
+        view: QWidget,
+        show_server: Callable[[ServerConnection | None], object],
+        is_wanted: Callable[[ServerConnection], bool],
+    ) -> None:
+        """Append a tab of a feature, seen for connected servers for which it `is_wanted`."""
+        self.tabs.addTab(view, title)
+        self._more_tabs.append(_Tab(view, show_server, is_wanted))
+        show_server(self._connection)
+        self.refresh()
 
     def add_below_error(self, part: QWidget) -> None:
         """Put what helps against an error where the error stands."""
@@ -317,8 +337,9 @@ class ServerDetailsView(QFrame):
         self.tools.show_tools(connection)
         self._name_tabs(connection)
         self._show_instructions(connection.about.instructions)
-        has_tasks = connection.is_connected and connection.capabilities.tasks
-        self.tabs.setTabVisible(3, has_tasks)
+        for tab in self._more_tabs:
+            is_wanted = connection.is_connected and tab.is_wanted(connection)
+            self.tabs.setTabVisible(self.tabs.indexOf(tab.view), is_wanted)
 
     def _show_trust(self, name: str) -> None:
         untrusted = self._store.untrusted.get(name) if self._store is not None else None
@@ -398,7 +419,6 @@ class ServerDetailsView(QFrame):
         self.tabs.addTab(self.tools, "")
         self.tabs.addTab(self.output, "")
         self.tabs.addTab(self.instructions, "")
-        self.tabs.addTab(self.tasks, "")
         self.tabs.setDocumentMode(True)
         column = self._column
         column.setContentsMargins(space(4), 0, space(4), space(4))

@@ -51,8 +51,7 @@ class GatewayFeature:
         """Show the other apps, to be connected."""
         from desktop.gui.settings.page import SettingsPage
 
-        self._window.show_page("settings")
-        if isinstance(page := self._window.page("settings"), SettingsPage):
+        if (page := self._window.open_page("settings", SettingsPage)) is not None:
             show_clients(page)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.cli.tasks import to_mcp
+from desktop.features.tasks.cli.tasks import to_mcp
 from desktop.servers.task_calls import TaskState
 from tests.cli.terminal import entry
 

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop.features.tasks.gui.feature import add_tasks
 from tests.gui.servers.conftest import entry
 from tests.gui.waiting import happens
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from desktop.gui.servers.tasks_view import TasksView
+    from desktop.features.tasks.gui.tasks_view import TasksView
+    from desktop.gui.theme import Theme
     from tests.gui.servers.conftest import OpenPanel, Panel
 
 LEFT = Qt.MouseButton.LeftButton
@@ -28,7 +30,9 @@ KEPT = {
 
 
 @pytest.fixture
-def open_tasks(open_panel: OpenPanel, tmp_path: Path) -> Callable[..., Awaitable[TasksView]]:
+def open_tasks(
+    open_panel: OpenPanel, theme: Theme, tmp_path: Path
+) -> Callable[..., Awaitable[TasksView]]:
     """The tab with the tasks of a server that has some kept."""
 
     async def make(kept: object = KEPT) -> TasksView:
@@ -37,7 +41,7 @@ def open_tasks(open_panel: OpenPanel, tmp_path: Path) -> Callable[..., Awaitable
         panel = open_panel({"b": entry("task_server", "--keep", str(file), era="legacy")})
         await panel.until_words("b", "Connected")
         tabs = panel.page.details.tabs
-        view = panel.page.details.tasks
+        view = add_tasks(panel.page, theme)
         tabs.setCurrentWidget(view)
         await happens(view.shown)
         return view
@@ -95,10 +99,11 @@ async def test_a_task_that_works_is_ended_and_stays_chosen(
 
 
 async def test_without_a_task_it_says_what_will_be_there_and_without_support_there_is_no_tab(
-    open_tasks: Callable[..., Awaitable[TasksView]], open_panel: OpenPanel
+    open_tasks: Callable[..., Awaitable[TasksView]], open_panel: OpenPanel, theme: Theme
 ) -> None:
     view = await open_tasks({})
     assert "run as tasks" in view.note.text()
     panel: Panel = open_panel({"files": entry("plain")})
     await panel.until_words("files", "Connected")
-    assert not panel.page.details.tabs.isTabVisible(3)
+    tabs = panel.page.details.tabs
+    assert not tabs.isTabVisible(tabs.indexOf(add_tasks(panel.page, theme)))

@@ -1,0 +1,1 @@
+"""The tab *Tasks* in the details of a server."""
