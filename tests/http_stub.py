@@ -62,6 +62,8 @@ class StubServer:
         self.seen: list[Request] = []
         self.sessions: set[str] = set()
         self.address = ""
+        self.is_heard = asyncio.Event()
+        """Whether somebody listens to its stream of events."""
         self._count = 0
 
     def config(self, path: str = "/mcp", **fields: Any) -> ServerConfig:
@@ -127,8 +129,13 @@ async def serving(
 
 
 @contextlib.asynccontextmanager
-async def serving_sse() -> AsyncGenerator[StubServer]:
-    """The same server over SSE: what it has to say comes as events, refusals as they are."""
+async def serving_sse(endpoint: str = "/messages", mark: bytes = b"") -> AsyncGenerator[StubServer]:
+    """The same server over SSE: what it has to say comes as events, refusals as they are.
+
+    Args:
+        endpoint: where messages go. Empty: that of Streamable HTTP, which answers calls so alone.
+        mark: what its stream begins with.
+    """
     stub = StubServer()
     events: asyncio.Queue[bytes] = asyncio.Queue()
 
@@ -136,9 +143,10 @@ async def serving_sse() -> AsyncGenerator[StubServer]:
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
             request = await _read(reader)
             if request.method == "GET":
-                await _send_events(writer, events)
+                stub.is_heard.set()
+                await _send_events(writer, events, endpoint, mark)
             answer = stub.answer(request)
-            if answer.status == HTTPStatus.OK:
+            if answer.status == HTTPStatus.OK and (endpoint or request.rpc == "tools/call"):
                 events.put_nowait(b"data: " + answer.body + b"\n\n")
                 answer = Answer(HTTPStatus.ACCEPTED)
             writer.write(_on_wire(answer))
@@ -152,9 +160,14 @@ async def serving_sse() -> AsyncGenerator[StubServer]:
         events.put_nowait(b"")
 
 
-async def _send_events(writer: asyncio.StreamWriter, events: asyncio.Queue[bytes]) -> None:
+async def _send_events(
+    writer: asyncio.StreamWriter, events: asyncio.Queue[bytes], endpoint: str, mark: bytes
+) -> None:
     writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n")
-    writer.write(b"event: endpoint\ndata: /messages\n\n")
+    writer.write(mark)
+    if endpoint:
+        writer.write(f"event: endpoint\ndata: {endpoint}\n\n".encode())
+    await writer.drain()
     while event := await events.get():
         writer.write(event)
         await writer.drain()

@@ -7,6 +7,7 @@ server wrote its reason to stderr. Must not decide what happens next.
 from __future__ import annotations
 
 import errno
+import json
 import re
 from typing import TYPE_CHECKING, Final, cast
 
@@ -16,13 +17,14 @@ from pydantic import ValidationError
 
 from desktop.base.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
 from desktop.base.translatable import join_and, translatable
+from desktop.redaction.policy import redact_text
 from desktop.servers.sdk import InputRequiredRoundsExceededError, MCPError
-from desktop.servers.transport.http_refusal import refusal_of
+from desktop.servers.transport.http_refusal import HttpRefusal, refusal_of
+from desktop.servers.transport.stderr_log import plain
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.servers.state import Challenge
-    from desktop.servers.transport.http_refusal import HttpRefusal
     from desktop.servers.transport.stderr_log import StderrLog
     from desktop.servers.transport.stdio_transport import ServerTransport
 
@@ -36,6 +38,8 @@ _IS_MISSING = re.compile(
 )
 _MAX_SEARCHED = 500
 """Characters of a line in which the name of a variable is looked for."""
+_MAX_DETAILS = 300
+"""Characters of the data of an error that are shown."""
 _GONE = {
     (CONNECTION_CLOSED, "Connection closed"),
     (CONNECTION_CLOSED, "SSE stream ended without a response"),
@@ -331,6 +335,12 @@ def may_pass(error: BaseException) -> bool:
     return is_lost(error) or any(_timed_out(cause) for cause in causes)
 
 
+def was_dropped(error: BaseException) -> bool:
+    """Whether a connection over HTTP was made, and broke before an answer."""
+    dropped = httpx2.RemoteProtocolError | httpx2.ReadError | httpx2.WriteError
+    return any(isinstance(cause, dropped) for cause in leaves(error))
+
+
 def refusal_in(error: BaseException) -> HttpRefusal | None:
     """The first refusal among the causes of an error."""
     return next((refusal for cause in leaves(error) if (refusal := refusal_of(cause))), None)
@@ -359,9 +369,10 @@ def _words(cause: BaseException, url: str = "") -> str:
     if isinstance(cause, MCPError):
         if _timed_out(cause):
             return translatable("no answer in time")
-        return translatable(
-            "{message} (code {code})", message=_http().shorten(cause.message), code=cause.code
-        )
+        message = " ".join(filter(None, (_http().shorten(cause.message), _details(cause))))
+        if not message:
+            return translatable("an error without a reason (code {code})", code=cause.code)
+        return translatable("{message} (code {code})", message=message, code=cause.code)
     if isinstance(cause, ValidationError):
         first = cause.errors(include_input=False, include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -373,6 +384,16 @@ def _words(cause: BaseException, url: str = "") -> str:
     if isinstance(cause, OSError):
         return translatable("it cannot be started: {what}", what=cause.strerror or cause)
     return _http().shorten(str(cause)) or type(cause).__name__
+
+
+def _details(error: MCPError) -> str:
+    """The `data` of an error in one redacted line: many servers name the field there alone."""
+    data = cast("object", error.data)
+    if not data or isinstance(data, HttpRefusal) or refusal_of(error) is not None:
+        return ""
+    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False, default=str)
+    line = redact_text(plain(" ".join(text[:_MAX_DETAILS].split())))
+    return "" if line in error.message else f"[{line}]"
 
 
 def _remedy(cause: BaseException) -> str:

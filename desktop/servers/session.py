@@ -117,6 +117,7 @@ class Session:
         self._stopping = False
         self._lost = ""
         self._refusal: HttpRefusal | None = None
+        self._was_dropped = False
         self._place: StartSlot | None = None
         self._tasks = TaskGroup(f"server {config.name}")
         self.changes = ChangeWatcher(self._tasks)
@@ -194,7 +195,7 @@ class Session:
         error = await self._attempt(mode)
         if self._may_speak_sse():
             error = await self._attempt_sse(mode) or error
-        if mode == "auto" and self._died_of_greeting():
+        if mode == "auto" and (self._died_of_greeting() or self._was_cut_off()):
             error = await self._attempt("legacy")
             if self.connect_seconds is not None:
                 self._context.eras.remember_legacy(self.config)
@@ -230,9 +231,13 @@ class Session:
             return False
         return link.pid is not None and bool(link.lost) and link.died_of_input
 
+    def _was_cut_off(self) -> bool:
+        """Whether an address broke the connection in place of an answer to the newer greeting."""
+        return self._was_dropped and self.connect_seconds is None and not self._stopping
+
     async def _attempt(self, mode: str) -> ServerError | None:
         """One client from enter to leave; why it failed or was lost, None when it was stopped."""
-        self._link, self._lost, self._refusal = None, "", None
+        self._link, self._lost, self._refusal, self._was_dropped = None, "", None, False
         self._output.begin()
         self._scope = anyio.CancelScope()
         try:
@@ -241,6 +246,7 @@ class Session:
         except Exception as error:  # noqa: BLE001 - the boundary to the SDK and the system
             logger.debug("server %s: %r", self.config.name, error)
             self._refusal = error_messages.refusal_in(error)
+            self._was_dropped = error_messages.was_dropped(error)
             self.may_come_back = self._is_remote and error_messages.may_pass(error)
             if self.challenge is not None:  # the SDK may have gone on to something else
                 return error_messages.sign_in_wanted(self.config.name, self.challenge)

@@ -15,10 +15,10 @@ import time
 from email.utils import mktime_tz, parsedate_tz
 from typing import TYPE_CHECKING, Any, Final
 
+from desktop.base.refusal_words import find_words
 from desktop.base.translatable import translatable
 from desktop.llm.json_values import (
     as_count,
-    as_list,
     as_object,
     as_objects,
     as_text,
@@ -64,19 +64,11 @@ _WRONG_KEY: Final = re.compile(r"API_KEY_INVALID|api key not valid|api key expir
 _NO_CREDIT: Final = re.compile(
     r"insufficient_quota|billing|credit balance|exceeded your current quota", re.IGNORECASE
 )
-_WORDS: Final = (
-    "error", "errors", "message", "detail", "details", "error_description", "error_message",
-    "error_msg", "msg", "status_msg", "base_resp", "title", "reason", "response",
-)  # fmt: skip
-"""Where a provider says why, the likeliest first."""
 _ANSWERS: Final = frozenset((
     "choices", "type", "candidates", "content", "output", "usage", "usageMetadata",
     "promptFeedback", "modelVersion",
 ))  # fmt: skip
 """What a part of an answer has; an object without any that has words is an error."""
-_MAX_DEPTH: Final = 5
-_TITLE: Final = re.compile(r"<(title|h1)[^>]*>([^<]{1,500})</", re.IGNORECASE)
-_TAG: Final = re.compile(r"<[^>]{0,200}>")
 _REFUSED, _FAULT = 400, 500
 _LAST_STATUS: Final = 599
 _DELAY: Final = re.compile(r"(\d+(?:\.\d+)?)s")
@@ -136,31 +128,6 @@ def event_error(label: str, event: Mapping[str, Any], name: str = "") -> Provide
     if not is_said and (event.keys() & _ANSWERS or not find_words(event)):
         return None
     return http_error(label, 0, event)
-
-
-def find_words(body: object, depth: int = _MAX_DEPTH) -> str:
-    """What a provider says in a body of any form: JSON, text or a page; empty where it is nothing.
-
-    A proxy has the words of the provider behind it in `metadata.raw`, as JSON or text.
-    """
-    if isinstance(body, str):
-        page = _TITLE.search(body) if "<" in body else None
-        return page[2].strip() if page else _TAG.sub(" ", body).strip()
-    if depth == 0:
-        return ""
-    found = as_object(body)
-    raw = as_object(found.get("metadata")).get("raw")
-    if raw and (behind := find_words(_parsed(raw), depth - 1)):
-        return f"{as_text(found.get('message'))}: {behind}".removeprefix(": ")
-    inner = [found[key] for key in _WORDS if key in found] or as_list(body)
-    return next(filter(None, (find_words(each, depth - 1) for each in inner[:_MAX_DEPTH])), "")
-
-
-def _parsed(value: object) -> object:
-    try:
-        return json.loads(value) if isinstance(value, str) and value.startswith("{") else value
-    except (ValueError, RecursionError):
-        return value
 
 
 def _status_in(error: Mapping[str, Any]) -> int:

@@ -24,12 +24,12 @@ from desktop.base.bounded_http import (
     bound,
     open_client,
 )
+from desktop.base.refusal_words import find_words
 from desktop.llm.json_values import as_object, as_objects
 from desktop.llm.services.errors import (
     ProviderError,
     connection_error,
     event_error,
-    find_words,
     http_error,
     rejected_answer,
     silence_error,

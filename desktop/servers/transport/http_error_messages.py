@@ -13,7 +13,9 @@ import httpx2
 from mcp_types import INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND
 
 from desktop.base.bounded_http import DAMAGED, TOO_LARGE, UNKNOWN_CODING
+from desktop.base.refusal_words import find_words, parsed
 from desktop.base.translatable import translatable
+from desktop.redaction.policy import redact_text
 from desktop.servers.repair.message_repair import TOO_DEEP
 from desktop.servers.sdk import MCPError
 from desktop.servers.state import UNAUTHORIZED
@@ -88,6 +90,8 @@ def _refusal_words(cause: BaseException, refusal: HttpRefusal) -> str:
         )
     else:
         words = translatable("its address answered {status}", status=status)
+        if (said := _said(refusal.text)) and said.lower() not in status.lower():
+            words = translatable("{words}: {said}", words=words, said=said)
     after = refusal.retry_after
     if after.isdecimal():
         return translatable("{words}; it asks to wait {seconds} s", words=words, seconds=after)
@@ -95,6 +99,12 @@ def _refusal_words(cause: BaseException, refusal: HttpRefusal) -> str:
         date = plain(after)[:_BEGINNING_OF_DATE]
         return translatable("{words}; it asks to wait until {date}", words=words, date=date)
     return words
+
+
+def _said(text: str) -> str:
+    """What a body says, in one redacted line."""
+    words = redact_text(plain(" ".join(find_words(parsed(text)).split())))
+    return shorten(words)
 
 
 def _has_own_words(cause: BaseException, refusal: HttpRefusal) -> bool:

@@ -11,14 +11,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import re
+import time
+from codecs import BOM_UTF8
 from collections import deque
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Protocol, cast
 
 import anyio
 import httpx2
-from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError
+from mcp_types import INTERNAL_ERROR, INVALID_REQUEST, ErrorData, JSONRPCError, JSONRPCResponse
 
 from desktop.base.bounded_http import CODINGS, BodyError, bound
 from desktop.base.errors import DesktopError
@@ -38,6 +44,7 @@ from desktop.servers.transport.http_sdk import sse_client, streamable_http_clien
 from desktop.servers.transport.http_tool_list import PageWriter, begin_pages
 from desktop.servers.transport.message_stream import ReceiveStream, ToolListPager
 from desktop.servers.transport.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
+from desktop.values.json_schema import list_of, object_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable
@@ -48,7 +55,10 @@ if TYPE_CHECKING:
     from desktop.servers.message_log import MessageRecorder
     from desktop.servers.state import Challenge
 
+logger = logging.getLogger(__name__)
 _NOTED = "mcp-desktop-noted"
+_RESUMED = "last-event-id"
+_ENDS = 300
 
 
 log_no_closed_session()
@@ -56,17 +66,24 @@ log_no_closed_session()
 
 async def note_request(tap: MessageRecorder, request: httpx2.Request) -> None:
     """Tell the tap of the message that a request carries, if it does; of one redirected, once."""
-    if request.method == "POST" and _NOTED not in request.extensions:
+    if request.method != "POST":
+        return
+    body = await request.aread()  # that of a redirect, too, so that others can look at it
+    if _NOTED not in request.extensions:
         request.extensions[_NOTED] = True  # the request after a redirect has the same extensions
-        tap.note("sent", await request.aread())
+        tap.note("sent", body)
 
 
-def note_response(tap: MessageRecorder, response: httpx2.Response) -> None:
+def note_response(
+    tap: MessageRecorder, response: httpx2.Response, heard: Callable[[bytes], None] = lambda _: None
+) -> None:
     """Tell the tap of each message of an answer, once it is read from it, and bound its body.
 
     Of a refusal that is no message the status line is told: the SDK does not read the rest.
+
+    Args: heard: called with each message, too.
     """
-    ear = _ear(tap, response)
+    ear = _ear(tap, response, heard)
     # Events may come for days; the SDK bounds each of them.
     bound(response, None if isinstance(ear, _Events) else MAX_LINE_BYTES, codings=CODINGS)
     stream = response.stream
@@ -81,12 +98,22 @@ def note_response(tap: MessageRecorder, response: httpx2.Response) -> None:
         response.stream = _HeardStream(stream, ear)
 
 
-def _ear(tap: MessageRecorder, response: httpx2.Response) -> _Ear | None:
-    kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind == "text/event-stream":
-        return _Events(tap)
-    is_answer = kind == "application/json" and response.request.method != "DELETE"
-    return _Whole(tap) if is_answer else None
+def _ear(
+    tap: MessageRecorder, response: httpx2.Response, heard: Callable[[bytes], None]
+) -> _Ear | None:
+    def note(body: bytes) -> None:
+        tap.note("received", body)
+        heard(body)
+
+    kind = _kind(response)
+    if kind == _EVENTS:
+        return _Events(note)
+    is_answer = kind == _JSON and response.request.method != "DELETE"
+    return _Whole(note) if is_answer else None
+
+
+def _kind(response: httpx2.Response) -> str:
+    return response.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 class _Ear(Protocol):
@@ -123,8 +150,8 @@ class _HeardStream(httpx2.AsyncByteStream):
 class _Whole:
     """An answer that is one message."""
 
-    def __init__(self, tap: MessageRecorder) -> None:
-        self._tap = tap
+    def __init__(self, note: Callable[[bytes], None]) -> None:
+        self._note = note
         self._body = BytesIO()  # put together as it comes, and not all at its end
 
     def hear(self, data: bytes) -> None:
@@ -132,21 +159,21 @@ class _Whole:
 
     def end(self) -> None:
         if body := self._body.getvalue().strip():
-            self._tap.note("received", body)
+            self._note(body)
 
 
 class _Events:
     """A stream of events, each of which is a message unless it is called otherwise."""
 
-    def __init__(self, tap: MessageRecorder) -> None:
-        self._tap = tap
+    def __init__(self, note: Callable[[bytes], None]) -> None:
+        self._note = note
         self._lines = LineBuffer(MAX_LINE_BYTES)
         self._data: list[bytes] = []
         self._is_message = True
 
     def hear(self, data: bytes) -> None:
         for line in self._lines.feed(data):
-            self._take(line.removesuffix(b"\r"))
+            self._take(line.removeprefix(BOM_UTF8).removesuffix(b"\r"))
 
     def end(self) -> None:
         """An event without the empty line after it is not one."""
@@ -154,7 +181,7 @@ class _Events:
     def _take(self, line: bytes) -> None:
         if not line:
             if (body := b"\n".join(self._data)) and self._is_message:
-                self._tap.note("received", body)
+                self._note(body)
             self._data, self._is_message = [], True
             return
         name, _, value = line.partition(b":")
@@ -162,6 +189,66 @@ class _Events:
             self._data.append(value.removeprefix(b" "))
         elif name == b"event":
             self._is_message = value.strip() in {b"message", b""}
+
+
+class _EventStream(httpx2.AsyncByteStream):
+    """A stream of events without the mark of its byte order, and with its endpoint at one origin.
+
+    The older transport names the address that messages go to; behind a proxy it is often that of a
+    machine which cannot be reached from here. Its path is right.
+    """
+
+    def __init__(
+        self, inner: httpx2.AsyncByteStream, url: str, named: Callable[[str], None] | None
+    ) -> None:
+        """Args: url: of the server. named: told of another host; None where no endpoint comes."""
+        self._inner = inner
+        self._url, self._named = httpx2.URL(url), named
+        self._is_endpoint = False
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        held, is_begun = b"", False
+        async for data in self._inner:
+            held += data
+            if not is_begun and len(held) < len(BOM_UTF8) and BOM_UTF8.startswith(held):
+                continue
+            held = held if is_begun else held.removeprefix(BOM_UTF8)
+            is_begun = True
+            lines = held.splitlines(keepends=True) if self._named is not None else [held]
+            held = b""
+            if self._named is not None and not lines[-1:][0].endswith((b"\n", b"\r")):
+                held = lines.pop()
+            yield b"".join(map(self._mended, lines))
+            if len(held) > MAX_REFUSAL_BYTES:
+                self._named = None
+            if self._named is None and held:
+                yield held
+                held = b""
+        if held:
+            yield held
+
+    def _mended(self, line: bytes) -> bytes:
+        name, _, value = line.partition(b":")
+        if self._named is None or name not in {b"event", b"data"}:
+            return line
+        if name == b"event":
+            self._is_endpoint = value.strip() == b"endpoint"
+            return line
+        if not self._is_endpoint:
+            return line
+        told, self._named = self._named, None
+        try:
+            endpoint = self._url.join(value.strip().decode())
+        except (httpx2.InvalidURL, UnicodeError):
+            return line
+        if (endpoint.scheme, endpoint.netloc) == (self._url.scheme, self._url.netloc):
+            return line
+        told(endpoint.host)
+        here = self._url.join("/").copy_with(raw_path=endpoint.raw_path)
+        return b"data: " + str(here).encode() + b"\n"
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
 
 
 MAX_REFUSAL_BYTES = 65_536
@@ -172,6 +259,15 @@ MAX_OPEN_REFUSALS = 100
 """Refusals that wait for their error to pass; one whose caller has gone never does."""
 SSE_IDLE = 86_400.0
 """Seconds without an event until an SSE stream is taken for dead; servers may be silent long."""
+MAX_STREAM_PAUSE = 300.0
+"""Seconds until a stream for messages of the server is opened again, where the last ones had none.
+"""
+STEADY_STREAM = 20.0
+"""Seconds after which a stream that ends has not ended at once."""
+_ACCEPTED = "server answered a request with 202 Accepted"
+"""What the SDK answers in the place of a server that did not; the answer may come elsewhere."""
+_OF_ANOTHER = "its answer has the id of another request"
+_EVENTS, _JSON = "text/event-stream", "application/json"
 _FORGOTTEN = translatable("was restarted and no longer knows the session")
 
 
@@ -211,6 +307,9 @@ class HttpTransport:
         self._auth, self._challenged = auth, challenged
         self._refusals: dict[object, HttpRefusal] = {}
         self._reader: _WatchedReader | None = None
+        self._streams = ServerStreams()
+        self._held: dict[object, SessionMessage] = {}
+        self._other_host = ""
         self._pages = ToolListPager()
         self._connections: httpx2.AsyncHTTPTransport | None = None
         self.is_closed = False
@@ -278,9 +377,13 @@ class HttpTransport:
 
     async def _note_request(self, request: httpx2.Request) -> None:
         await note_request(self._tap, request)
+        if request.method == "GET" and not self.is_sse and _RESUMED not in request.headers:
+            await anyio.sleep(self._streams.pause())
 
     async def _note_response(self, response: httpx2.Response) -> None:
-        note_response(self._tap, response)
+        note_response(self._tap, response, partial(self._hear, response))
+        if response.is_success and _kind(response) == _EVENTS:
+            self._open_stream(response)
         if self.is_sse and response.request.method == "GET" and response.is_success:
             _check_is_event_stream(response)
         if response.status_code < MIN_REFUSAL_STATUS:
@@ -292,11 +395,60 @@ class HttpTransport:
         if is_final or response.status_code != UNAUTHORIZED:
             await self._note_refusal(response)
 
+    def _open_stream(self, response: httpx2.Response) -> None:
+        stream = response.stream
+        if not isinstance(stream, httpx2.AsyncByteStream):
+            return
+        is_servers = response.request.method == "GET"
+        if is_servers and not self.is_sse:
+            self._streams.opened()
+            stream = _ClosingStream(stream, self._stream_closed)
+        named = self._note_other_host if is_servers and self.is_sse else None
+        response.stream = _EventStream(stream, self._config.url, named)
+
+    def _note_other_host(self, host: str) -> None:
+        self._other_host = host
+        logger.warning("%s: its endpoint is named at another host", self._config.name)
+
+    def _stream_closed(self) -> None:
+        if self._streams.closed():
+            return
+        held, self._held = self._held, {}
+        for message in held.values():  # nothing can bring their answers any more
+            if self._reader is not None:
+                self._reader.put(message)
+
+    def _hear(self, response: httpx2.Response, body: bytes) -> None:
+        """Look at each message: what a stream brings, and whether an answer is to its request."""
+        if response.request.method != "POST":
+            self._streams.brought()
+        elif response.is_success and _kind(response) == _JSON:
+            self._check_id(response.request, body)
+
+    def _check_id(self, request: httpx2.Request, body: bytes) -> None:
+        """Answer a request whose answer is whole, and is to another: none can follow it."""
+        sent = _message_id(request.content)
+        if sent is None or _may_answer(body, sent):
+            return
+        found = object_of(json.loads(body))
+        if "jsonrpc" not in found:
+            return  # no message at all: the SDK says so
+        try:
+            error = ErrorData.model_validate(found.get("error"))
+        except ValueError:
+            error = ErrorData(code=INVALID_REQUEST, message=_OF_ANOTHER)
+        if self._reader is not None:
+            answer = JSONRPCError(jsonrpc="2.0", id=sent, error=error)
+            self._reader.put(SessionMessage(answer))
+
     async def _note_refusal(self, response: httpx2.Response) -> None:
         """Keep what the SDK keeps to itself until the error of this message passes."""
         refusal = HttpRefusal.from_response(
             response, await _beginning(response), is_sse=self.is_sse
         )
+        if self._other_host:
+            phrase = f"{refusal.phrase}; its endpoint is named at {self._other_host}"
+            refusal = replace(refusal, phrase=phrase)
         self._note_challenge(refusal)
         message_id = _message_id(await response.request.aread())
         if message_id is None:  # a notification: nobody waits for an answer to it
@@ -328,9 +480,18 @@ class HttpTransport:
         if self._reader is not None:
             self._reader.put(SessionMessage(error))
 
-    def _pass(self, message: SessionMessage) -> None:
+    def _pass(self, message: SessionMessage) -> bool:
+        """Look at a message; whether it is passed on."""
+        answer = message.message
+        if isinstance(answer, JSONRPCError | JSONRPCResponse):
+            is_held = isinstance(answer, JSONRPCError) and answer.error.message == _ACCEPTED
+            if is_held and self._streams.are_open:
+                self._held[answer.id] = message
+                return False
+            self._held.pop(answer.id, None)
         begin_pages(message, self._pages)
         self._add_refusal(message)
+        return True
 
     def _add_refusal(self, message: SessionMessage) -> None:
         """Give an error the refusal that it came from."""
@@ -352,6 +513,80 @@ class HttpTransport:
             self._closed()
 
 
+class ServerStreams:
+    """The streams for what a server says by itself: how many are open, how soon the next may be.
+
+    The SDK opens another one a second after the last for ever, also where each ends at once.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._open = 0
+        self._empty = 0
+        self._since = 0.0
+
+    @property
+    def are_open(self) -> bool:
+        return self._open > 0
+
+    def pause(self) -> float:
+        """Seconds to wait before the next one is asked for."""
+        if self._empty and self._clock() - self._since > STEADY_STREAM + self._seconds:
+            self._empty = 0
+        seconds = self._seconds
+        self._empty += 1
+        self._since = self._clock() + seconds
+        return seconds
+
+    @property
+    def _seconds(self) -> float:
+        return min(MAX_STREAM_PAUSE, 2.0 ** min(self._empty, 10)) if self._empty else 0.0
+
+    def opened(self) -> None:
+        self._open += 1
+        self._since = self._clock()
+
+    def closed(self) -> bool:
+        """Whether another one is open."""
+        self._open -= 1
+        return self.are_open
+
+    def brought(self) -> None:
+        """A message came."""
+        self._empty = 0
+
+
+class _ClosingStream(httpx2.AsyncByteStream):
+    """A stream that tells of its end, once."""
+
+    def __init__(self, inner: httpx2.AsyncByteStream, closed: Callable[[], object]) -> None:
+        self._inner = inner
+        self._closed: Callable[[], object] | None = closed
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for data in self._inner:
+            yield data
+
+    async def aclose(self) -> None:
+        closed, self._closed = self._closed, None
+        await self._inner.aclose()
+        if closed is not None:
+            closed()
+
+
+def _may_answer(body: bytes, sent: str | int) -> bool:
+    """Whether a whole answer is to the message with this id; such are told by their ends alone."""
+    pattern = re.compile(rb'"id"\s*:\s*"?' + re.escape(str(sent).encode()) + rb'["\s,.}]')
+    if pattern.search(body[:_ENDS]) or pattern.search(body[-_ENDS:]):
+        return True
+    try:
+        value: object = json.loads(body)
+    except (ValueError, RecursionError):
+        return True  # the SDK says that it cannot be read
+    found = list_of(value) or [value]
+    return any(str(object_of(each).get("id")) == str(sent) for each in found)
+
+
 def _with_codings(headers: dict[str, str]) -> dict[str, str]:
     """The headers with what answers may be compressed as, unless the config says so itself."""
     if any(name.lower() == "accept-encoding" for name in headers):
@@ -361,8 +596,8 @@ def _with_codings(headers: dict[str, str]) -> dict[str, str]:
 
 def _check_is_event_stream(response: httpx2.Response) -> None:
     """Raise what to tell of an address that answers a listener with something else than events."""
-    kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "text/event-stream":
+    kind = _kind(response)
+    if kind != _EVENTS:
         raise DesktopError(not_mcp_words(kind), remedy=LOOK_AT_TYPE)
 
 
@@ -415,9 +650,9 @@ class _WatchedReader(ReceiveStream):
         self,
         inner: ReadStream[SessionMessage | Exception],
         ended: Callable[[], None],
-        passing: Callable[[SessionMessage], None],
+        passing: Callable[[SessionMessage], bool],
     ) -> None:
-        """Args: ended: there are no more messages. passing: gets each before it is read."""
+        """Args: ended: there are no more messages. passing: whether one is to be read."""
         self._inner = inner
         self._ended = ended
         self._passing = passing
@@ -430,10 +665,10 @@ class _WatchedReader(ReceiveStream):
         self._waiting.cancel()
 
     async def receive(self) -> SessionMessage | Exception:
-        message = await self._next()
-        if isinstance(message, SessionMessage):
-            self._passing(message)
-        return message
+        while True:
+            message = await self._next()
+            if not isinstance(message, SessionMessage) or self._passing(message):
+                return message
 
     async def _next(self) -> SessionMessage | Exception:
         while not self._put:

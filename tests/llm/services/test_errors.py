@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from desktop.base.refusal_words import find_words
 from desktop.llm.services.errors import (
     connection_error,
-    find_words,
     http_error,
     read_retry_after,
     shorten,

@@ -13,6 +13,7 @@ import pytest
 
 from desktop.servers.requests import Accepted, ServerRequests
 from desktop.servers.transport import http_transport
+from desktop.servers.transport.http_transport import MAX_STREAM_PAUSE, ServerStreams
 from desktop.values.tool_types import ErrorCode
 from tests.http_stub import HTML, JSON, TEXT, Answer, Request, error, serving, serving_sse
 from tests.live_servers import LIMIT, QUICK, connected, error_of, phases, reached, surroundings
@@ -52,7 +53,10 @@ async def refused_call(answer: Answer) -> tuple[ErrorCode, str]:
             Answer(429, b"", TEXT, {"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"}),
             "it asks to wait until Wed, 21 Oct 2026 07:28:00 GMT",
         ),
-        (Answer(500, b"oops", TEXT), "answered 500 Internal Server Error. The call may have had"),
+        (
+            Answer(500, b"oops", TEXT),
+            "answered 500 Internal Server Error: oops. The call may have had",
+        ),
         (Answer(502, b"<html>", HTML), "answered 502 Bad Gateway. The call may have had effects."),
         (Answer(504, b"<html>", HTML), "answered 504 Gateway Timeout. The call may have had"),
         (Answer(504, b'{"message": "late"}', JSON), "answered 504 Gateway Timeout"),
@@ -290,3 +294,162 @@ async def test_a_refused_connect_says_what_to_do(
         async with connected(stub.config(headers=headers, era=era)) as connection:
             assert connection.state.phase == "failed"
             assert connection.state.error == (f"web: {words}\n{remedy}" if words else remedy)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b'{"title": "Bad Request", "detail": "no such city"}', "application/problem+json"),
+        (b'{"error": "invalid_request", "error_description": "no such city"}', JSON),
+        (b'{"message": "no such city", "statusCode": 400, "error": "Bad Request"}', JSON),
+        (b'{"errors": [{"message": "no such city"}]}', TEXT),
+        (b"no\n such   city", TEXT),
+        (b"<html><title>no such city</title></html>", HTML),
+    ],
+)
+async def test_what_the_body_of_a_refusal_says_is_told_in_one_line(body: bytes, kind: str) -> None:
+    _, message = await refused_call(Answer(400, body, kind))
+    assert message == "web:echo: its address answered 400 Bad Request: no such city"
+
+
+async def test_a_secret_in_a_refusal_is_not_told() -> None:
+    _, message = await refused_call(Answer(403, b"token=sk-live-0123456789abcdef0123 is bad", TEXT))
+    assert "sk-live" not in message
+    assert "is bad" in message
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        ({"code": -32602, "message": "Invalid params", "data": [{"path": ["city"]}]}, '"city"'),
+        ({"code": -32602, "message": "Invalid params", "data": "city: required"}, "city: required"),
+        ({"code": -32603, "message": ""}, "an error without a reason (code -32603)"),
+        ({"code": -32603, "message": "", "data": {"why": "busy"}}, "busy"),
+        ({"code": 1, "message": "bad city", "data": "bad city"}, "web:echo: bad city (code 1)"),
+    ],
+)
+async def test_the_data_of_an_error_are_told(error: dict[str, object], words: str) -> None:
+    def refuse(request: Request) -> Answer | None:
+        if request.rpc != "tools/call":
+            return None
+        reply = {"jsonrpc": "2.0", "id": request.message["id"], "error": error}
+        return Answer(200, json.dumps(reply).encode())
+
+    async with serving() as stub, connected(stub.config()) as connection:
+        stub.refuse = refuse
+        _, message = error_of(await connection.call_tool("echo", {}))
+        assert words in message
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        ({"id": None, "error": {"code": -32700, "message": "no such city"}}, "no such city"),
+        ({"id": 9999, "error": {"code": -32700, "message": "no such city"}}, "no such city"),
+        ({"id": 9999, "result": {"content": []}}, "the id of another request"),
+        ({"id": None, "result": {}}, "the id of another request"),
+        ({"method": "notifications/tools/list_changed"}, "the id of another request"),
+    ],
+)
+async def test_a_whole_answer_to_another_request_ends_the_wait(
+    reply: dict[str, object], words: str
+) -> None:
+    _, message = await refused_call(Answer(200, json.dumps({"jsonrpc": "2.0", **reply}).encode()))
+    assert words in message
+
+
+@pytest.mark.parametrize("era", ["auto", "legacy"])
+async def test_an_id_of_another_type_is_the_same(era: str) -> None:
+    def answer(request: Request) -> Answer | None:
+        if request.rpc != "tools/call":
+            return None
+        result = {"content": [{"type": "text", "text": "x" * 2000}]}
+        reply = {"result": result, "id": str(request.message["id"]), "jsonrpc": "2.0"}
+        return Answer(200, json.dumps(reply).encode())
+
+    async with serving() as stub, connected(stub.config(era=era)) as connection:
+        stub.refuse = answer
+        assert (await connection.call_tool("echo", {})).success
+
+
+async def test_an_address_that_drops_the_newer_greeting_is_greeted_in_the_older_way() -> None:
+    async with serving() as stub:
+        usual = stub.answer
+
+        def answer(request: Request) -> Answer:
+            if request.rpc == "server/discover":
+                raise ConnectionResetError  # the stub closes the connection
+            return usual(request)
+
+        stub.answer = answer
+        async with connected(stub.config(era="auto")) as connection:
+            assert connection.is_connected, connection.state.error
+
+
+def test_streams_that_bring_nothing_are_asked_for_ever_more_slowly() -> None:
+    now = 0.0
+    streams = ServerStreams(lambda: now)
+    pauses: list[float] = []
+    for _ in range(12):
+        pauses.append(streams.pause())
+        now += pauses[-1]
+        streams.opened()
+        assert streams.are_open
+        assert not streams.closed()
+    assert pauses[:4] == [0, 2, 4, 8]
+    assert pauses == sorted(pauses)
+    assert pauses[-1] == MAX_STREAM_PAUSE
+
+
+def test_a_stream_that_brought_something_or_was_steady_may_begin_again_at_once() -> None:
+    now = 0.0
+    streams = ServerStreams(lambda: now)
+    for _ in range(5):
+        streams.pause()
+    streams.brought()
+    assert streams.pause() == 0
+    assert streams.pause() > 0
+    now += 1000
+    assert streams.pause() == 0
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    ["/messages?session=7", "http://10.255.255.1:9/messages", "https://inner.example/messages?a=b"],
+)
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+async def test_the_endpoint_of_a_server_behind_a_proxy_is_looked_for_at_its_address(
+    endpoint: str, mark: bytes, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.allow("its endpoint is named at another host")
+    async with serving_sse(endpoint, mark) as stub:
+        config = stub.config("/sse", transport="sse")
+        async with connected(config) as connection:
+            assert connection.is_connected, connection.state.error
+            assert {request.path.partition("?")[0] for request in stub.seen} == {"/messages"}
+
+
+async def test_an_endpoint_that_is_not_there_says_at_which_host_it_is_named(
+    expected_logs: ExpectedLogs,
+) -> None:
+    expected_logs.expect("its endpoint is named at another host")
+    async with serving_sse("https://inner.example/messages") as stub:
+        stub.refuse = lambda _: Answer(404, b"", TEXT)
+        async with connected(stub.config("/sse", transport="sse")) as connection:
+            assert "its endpoint is named at inner.example" in connection.state.error
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf", b": hello\n\n"])
+async def test_an_answer_on_the_servers_own_stream_is_waited_for(mark: bytes) -> None:
+    async with serving_sse("", mark) as stub:
+        async with connected(stub.config()) as connection:
+            assert connection.is_connected, connection.state.error
+            async with asyncio.timeout(LIMIT):
+                await stub.is_heard.wait()
+                result = await connection.call_tool("echo", {})
+            assert result.success, result.error
+
+
+async def test_a_request_that_is_only_accepted_is_not_waited_for_without_a_stream() -> None:
+    _, message = await refused_call(Answer(202, b"", TEXT))
+    assert "202 Accepted" in message
