@@ -101,14 +101,16 @@ class _Overlay:
 
 
 def replace_model_checks(
-    results: Callable[[Any], object], notifications: Callable[[Any], object]
+    results: Callable[[Any], object],
+    notifications: Callable[[Any], object],
+    requests: Callable[[Any], object],
 ) -> None:
     """Put our own functions around those with which the SDK's client reads what servers send.
 
     Its models refuse a list of 100 tools for one that is wrong in one place, and the SDK has no
     place to look at it before. Each argument gets the SDK's function and returns what is to be
-    called instead: `validate_server_result`, `parse_server_notification` (both of
-    `mcp_types.methods`).
+    called instead: `validate_server_result`, `parse_server_notification`, `parse_server_request`
+    (all of `mcp_types.methods`).
     """
     session = cast("Any", import_module("mcp.client.session"))
     try:
@@ -116,6 +118,7 @@ def replace_model_checks(
         replaced = {
             "validate_server_result": results(_validating_alone(methods)),
             "parse_server_notification": notifications(methods.parse_server_notification),
+            "parse_server_request": requests(methods.parse_server_request),
         }
     except AttributeError as error:
         logger.debug("the SDK reads its messages differently: %r; nothing is repaired", error)

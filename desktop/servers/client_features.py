@@ -14,7 +14,7 @@ import mcp_types as types
 from pydantic import ValidationError
 
 from desktop.servers.content import content_from_sdk
-from desktop.servers.elicited_form import secret_fields
+from desktop.servers.elicited_form import secret_fields, shown_schema
 from desktop.servers.requests import (
     MAX_PER_SERVER,
     MAX_TOKENS,
@@ -138,7 +138,7 @@ class ClientFeatures:
 
 
 def _form_of(params: types.ElicitRequestFormParams) -> ElicitationRequest:
-    schema = params.requested_schema
+    schema = shown_schema(params.requested_schema)
     return ElicitationRequest(params.message, schema, secret_fields(schema))
 
 

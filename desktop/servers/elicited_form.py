@@ -46,6 +46,36 @@ def find_problems(schema: JsonObject) -> list[str]:
     return found[:MAX_PROBLEMS]
 
 
+def shown_schema(schema: JsonObject) -> JsonObject:
+    """The schema as a form can show it: what Pydantic writes of an optional field made plain.
+
+    Such a field may be null, which is not sending it. An optional one that cannot be shown at all
+    is left out beside others.
+    """
+    properties = object_of(schema.get("properties"))
+    required = list_of(schema.get("required"))
+    plain = {name: _without_null(object_of(field)) for name, field in properties.items()}
+    shown = {
+        name: field for name, field in plain.items() if name in required or not _problem_of(field)
+    }
+    return {**schema, "properties": shown} if shown and shown != properties else schema
+
+
+def _without_null(field: JsonObject) -> JsonObject:
+    made = dict(field)
+    for key in ("anyOf", "oneOf"):
+        kinds = [each for each in list_of(field.get(key)) if object_of(each).get("type") != "null"]
+        if len(kinds) == 1 and len(kinds) < len(list_of(field.get(key))):
+            del made[key]
+            made = {**object_of(kinds[0]), **made}
+    kinds = [each for each in list_of(field.get("type")) if each != "null"]
+    if len(kinds) == 1:
+        made["type"] = kinds[0]
+    if made != field and made.get("default", "") is None:
+        del made["default"]
+    return made
+
+
 def _problem_of(field: object) -> str:
     schema = object_of(field)
     kind: object = schema.get("type")

@@ -12,7 +12,12 @@ import re
 from typing import TYPE_CHECKING, Final, cast
 
 import httpx2
-from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
+from mcp_types import (
+    CONNECTION_CLOSED,
+    REQUEST_TIMEOUT,
+    UNSUPPORTED_PROTOCOL_VERSION,
+    URL_ELICITATION_REQUIRED,
+)
 from pydantic import ValidationError
 
 from desktop.base.errors import DesktopError, NextStep, ServerError, ServerTimeoutError
@@ -38,6 +43,8 @@ _IS_MISSING = re.compile(
 )
 _MAX_SEARCHED = 500
 """Characters of a line in which the name of a variable is looked for."""
+_WITH_OWN_DATA = {URL_ELICITATION_REQUIRED, UNSUPPORTED_PROTOCOL_VERSION}
+"""Errors whose data are for the client, and not for a person."""
 _MAX_DETAILS = 300
 """Characters of the data of an error that are shown."""
 _GONE = {
@@ -389,7 +396,8 @@ def _words(cause: BaseException, url: str = "") -> str:
 def _details(error: MCPError) -> str:
     """The `data` of an error in one redacted line: many servers name the field there alone."""
     data = cast("object", error.data)
-    if not data or isinstance(data, HttpRefusal) or refusal_of(error) is not None:
+    is_read_here = error.code in _WITH_OWN_DATA or refusal_of(error) is not None
+    if not data or isinstance(data, HttpRefusal) or is_read_here:
         return ""
     text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False, default=str)
     line = redact_text(plain(" ".join(text[:_MAX_DETAILS].split())))

@@ -7,6 +7,7 @@ Source: MCP specification, server/prompts and server/utilities/completion.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -59,8 +60,11 @@ class ServerPrompts:
         self._server, self._spill = server, spill
         self._was_filled = was_filled
         self.listed: tuple[Prompt, ...] = ()
-        self.was_listed = False
+        self.was_asked_for = False
         """Whether somebody asked for the list, so that it is kept up to date."""
+        self.was_listed = False
+        """Whether what is listed was read, and not only asked for."""
+        self._reading = asyncio.Lock()
 
     async def list(self) -> tuple[Prompt, ...]:
         """Ask for the prompts; a server that has none is not asked.
@@ -68,11 +72,26 @@ class ServerPrompts:
         Raises:
             ServerError: they could not be read; those of before stay.
         """
-        self.was_listed = True
+        async with self._reading:
+            return await self._list()
+
+    async def list_once(self) -> None:
+        """Ask where nothing was read yet; who asks at the same time waits for the same answer.
+
+        Raises:
+            ServerError: nothing could be read.
+        """
+        async with self._reading:
+            if not self.was_listed:
+                await self._list()
+
+    async def _list(self) -> tuple[Prompt, ...]:
+        self.was_asked_for = True
         subject = translatable("{server}, its prompts", server=self._server.name)
         found = await self._server.request(subject, self._read_list)
         if isinstance(found, ToolError):
             raise request_failed(self._server.name, found)
+        self.was_listed = True
         self._set(found)
         return self.listed
 
@@ -177,11 +196,12 @@ class ServerPrompts:
         Raises:
             ServerError: it could not be read.
         """
-        if self.was_listed:
+        if self.was_asked_for:
             await self.list()
 
     def forget(self) -> None:
         """Offer nothing: the server is gone. Whoever asked before is served by its next session."""
+        self.was_listed = False
         self._set(())
 
     def _set(self, listed: tuple[Prompt, ...]) -> None:

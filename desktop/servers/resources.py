@@ -7,6 +7,7 @@ opened here, whatever its scheme. Source: MCP specification, server/resources.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -58,8 +59,11 @@ class ServerResources:
         self._was_read = was_read
         self.listed: tuple[Resource, ...] = ()
         self.templates: tuple[ResourceTemplate, ...] = ()
-        self.was_listed = False
+        self.was_asked_for = False
         """Whether somebody asked for the lists, so that they are kept up to date."""
+        self.was_listed = False
+        """Whether what is listed was read, and not only asked for."""
+        self._reading = asyncio.Lock()
         self._subscribed: dict[str, None] = {}
 
     @property
@@ -73,11 +77,26 @@ class ServerResources:
         Raises:
             ServerError: they could not be read; those of before stay.
         """
-        self.was_listed = True
+        async with self._reading:
+            return await self._list()
+
+    async def list_once(self) -> None:
+        """Ask where nothing was read yet; who asks at the same time waits for the same answer.
+
+        Raises:
+            ServerError: nothing could be read.
+        """
+        async with self._reading:
+            if not self.was_listed:
+                await self._list()
+
+    async def _list(self) -> tuple[Resource, ...]:
+        self.was_asked_for = True
         subject = translatable("{server}, its resources", server=self._server.name)
         found = await self._server.request(subject, self._read_lists)
         if isinstance(found, ToolError):
             raise request_failed(self._server.name, found)
+        self.was_listed = True
         self._set(*found)
         return self.listed
 
@@ -226,11 +245,12 @@ class ServerResources:
         Raises:
             ServerError: they could not be read.
         """
-        if self.was_listed:
+        if self.was_asked_for:
             await self.list()
 
     def forget(self) -> None:
         """Offer nothing: the server is gone. Whoever asked before is served by its next session."""
+        self.was_listed = False
         self._set((), ())
 
     def _set(self, listed: tuple[Resource, ...], templates: tuple[ResourceTemplate, ...]) -> None:

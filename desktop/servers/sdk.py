@@ -16,7 +16,11 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from desktop.patches.sdk import know_later_fields, replace_model_checks, shorten_discovery
 from desktop.servers.repair import answer_repair
 
-replace_model_checks(answer_repair.repairing_results, answer_repair.repairing_notifications)
+replace_model_checks(
+    answer_repair.repairing_results,
+    answer_repair.repairing_notifications,
+    answer_repair.repairing_requests,
+)
 know_later_fields()
 shorten_discovery()
 

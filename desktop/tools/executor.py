@@ -99,6 +99,10 @@ def is_large(value: object) -> bool:
 
 
 T = TypeVar("T")
+_MODELS: Final = frozenset({"agent", "client"})
+"""Who a model writes the arguments for."""
+_MAX_TEXT: Final = 100_000
+"""Characters of an argument that may be JSON."""
 MAX_CONCURRENT_CALLS: Final = 8
 """Calls that one server is given at a time; further ones wait, first come first served."""
 
@@ -282,6 +286,12 @@ class ToolExecutor:
         else:
             schema_issues = await run_off_loop_if_large(tool.validate, arguments)
             issues = tuple(self._add_rule_issues(tool, arguments, schema_issues))
+        if _has_errors(issues) and steps.call.origin in _MODELS:
+            read = _read_texts(arguments, issues)
+            found = self._add_rule_issues(tool, read, tool.validate(read))
+            if not _has_errors(found):
+                steps.call = replace(steps.call, arguments=read)
+                issues = (*found, *_notes_of(arguments, read))
         if _has_errors(issues):
             raise reject_invalid(tool.definition.key, issues)
         steps.send("validated", issues=issues)
@@ -356,6 +366,38 @@ class ToolExecutor:
         self.finished.send(steps.call, result)
         steps.send("finished", result=result)
         return result
+
+
+def _read_texts(arguments: JsonObject, issues: Iterable[ValidationIssue]) -> JsonObject:
+    """The arguments with JSON read that a model wrote as text where something else is wanted.
+
+    Servers of the official SDKs take it so. It is sent only if all of it fits then.
+    """
+    wrong = {issue.path for issue in issues}
+    read: dict[str, Any] = {
+        name: value
+        for name, text in arguments.items()
+        if (name,) in wrong and isinstance(text, str) and (value := _json_in(text)) is not None
+    }
+    return {**arguments, **read}
+
+
+def _notes_of(arguments: JsonObject, read: JsonObject) -> Iterable[ValidationIssue]:
+    words = translatable("was JSON in a text, and was read as such")
+    for name in arguments:
+        if read[name] is not arguments[name]:
+            yield ValidationIssue((name,), "type", words, "warning", "jsonText")
+
+
+def _json_in(text: str) -> Any:
+    """The list, object, number or truth value that a text is; None where it is none."""
+    if len(text) > _MAX_TEXT:
+        return None
+    try:
+        value = json.loads(text, parse_constant=_reject_constant)
+    except (ValueError, RecursionError, CallRejectedError):
+        return None
+    return None if isinstance(value, str) else value
 
 
 def _is_validated(call: ToolCall) -> bool:

@@ -1854,6 +1854,10 @@ Before: {before}</source>
         <translation>期望出错，但调用成功了：{output}</translation>
     </message>
     <message>
+        <source>an error without a reason (code {code})</source>
+        <translation>未说明原因的错误（代码 {code}）</translation>
+    </message>
+    <message>
         <source>an event is not a message: {text}</source>
         <translation>有一个事件不是消息：{text}</translation>
     </message>
@@ -2650,6 +2654,10 @@ Before: {before}</source>
         <translation>请给名称加上引号：${{{{ &quot;{name}&quot;.path }}}}</translation>
     </message>
     <message>
+        <source>requestedSchema is not a whole object schema</source>
+        <translation>requestedSchema 不是完整的对象 Schema</translation>
+    </message>
+    <message>
         <source>resource templates</source>
         <translation>资源模板</translation>
     </message>
@@ -2908,6 +2916,10 @@ Before: {before}</source>
     <message>
         <source>violates the schema rule {keyword}</source>
         <translation>违反了 Schema 的规则 {keyword}</translation>
+    </message>
+    <message>
+        <source>was JSON in a text, and was read as such</source>
+        <translation>以文本形式给出 JSON，已按 JSON 读取</translation>
     </message>
     <message>
         <source>was ended by signal {value}</source>
@@ -3668,6 +3680,10 @@ Before: {before}</source>
     <message>
         <source>{why}: {headline}</source>
         <translation>{why}：{headline}</translation>
+    </message>
+    <message>
+        <source>{words}: {said}</source>
+        <translation>{words}：{said}</translation>
     </message>
     <message>
         <source>{words}; it asks to wait until {date}</source>

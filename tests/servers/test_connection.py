@@ -480,3 +480,11 @@ async def test_progress_names_its_call() -> None:
         arguments = {"seconds": 0.01, "steps": 2}
         await connection.call_tool("slow", arguments, call_id="mine", on_progress=received.append)
     assert {progress.call_id for progress in received} == {"mine"}
+
+
+@pytest.mark.parametrize("after", ["0", "0.05", "0.2"])
+async def test_the_reason_of_a_lost_call_is_how_its_server_ended(after: str) -> None:
+    """Its output ends before the process does: which of them is seen first is a race."""
+    async with connected(stdio("closes_before_exit", "--after", after)) as connection:
+        _, message = error_of(await connection.call_tool("leave", {}))
+        assert message.startswith("exited with code 3", len("closes_before_exit:leave: "))

@@ -12,6 +12,7 @@ from desktop.servers.elicited_form import (
     default_content,
     find_problems,
     secret_fields,
+    shown_schema,
 )
 
 
@@ -116,3 +117,30 @@ def test_the_choices_of_a_field_have_their_names(
     field: dict[str, Any], choices: dict[str, str]
 ) -> None:
     assert choices_of(field) == choices
+
+
+TEXT: Any = {"type": "string"}
+NULL = {"type": "null"}
+
+
+@pytest.mark.parametrize(
+    ("field", "shown"),
+    [
+        ({"anyOf": [TEXT, NULL], "default": None, "title": "T"}, TEXT | {"title": "T"}),
+        ({"oneOf": [NULL, {"type": "integer", "minimum": 1}]}, {"type": "integer", "minimum": 1}),
+        ({"type": ["boolean", "null"], "default": True}, {"type": "boolean", "default": True}),
+        ({"anyOf": [{"enum": ["a", "b"]}, {"type": "null"}]}, {"enum": ["a", "b"]}),
+        (TEXT | {"default": None}, TEXT | {"default": None}),
+    ],
+)
+def test_an_optional_field_as_pydantic_writes_it_is_a_plain_one(field: Any, shown: Any) -> None:
+    made = shown_schema({**form(name=TEXT, nick=field), "required": ["name"]})
+    assert made["properties"] == {"name": TEXT, "nick": shown}
+    assert find_problems(made) == []
+
+
+def test_an_optional_field_that_cannot_be_shown_is_left_out_beside_others() -> None:
+    odd: Any = {"type": "object", "properties": {}}
+    assert list(shown_schema(form(name=TEXT, odd=odd))["properties"]) == ["name"]
+    for kept in (form(odd=odd), {**form(name=TEXT, odd=odd), "required": ["odd"]}):
+        assert find_problems(shown_schema(kept))

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.base.errors import ServerError
 from desktop.base.tasks import spawn
 from desktop.servers import lists, resources
 from desktop.servers.service import McpService
 from desktop.servers.transport.stdio_transport import StdioTransport
 from desktop.values.resource_types import ResourceAnnotations
-from desktop.values.tool_types import ErrorCode
+from desktop.values.tool_types import ErrorCode, ToolError
 from tests.live_servers import (
     LIMIT,
     QUICK,
@@ -306,3 +307,39 @@ async def test_the_service_names_the_server_of_each_signal() -> None:
         await server.call_tool("update", {"uri": RICH})
         await until(service.resource_updated, lambda: ("offers", RICH) in heard)
         assert heard[:2] == [("resources", "offers"), ("prompts", "offers")]
+
+
+@pytest.mark.parametrize("kind", ["resources", "prompts"])
+async def test_who_asks_at_the_same_time_gets_the_same_list(kind: str) -> None:
+    async with offering() as server:
+        offer = server.resources if kind == "resources" else server.prompts
+
+        async def ask() -> int:
+            await offer.list_once()
+            return len(offer.listed)
+
+        found = await asyncio.gather(*(ask() for _ in range(4)))
+        assert found == [len(offer.listed)] * 4
+        assert found[0] > 0
+        before = (await told(server, "seen")).count(f"{kind}/list")
+        await offer.list()
+        assert (await told(server, "seen")).count(f"{kind}/list") == 2 * before
+
+
+@pytest.mark.parametrize("kind", ["resources", "prompts"])
+async def test_a_first_list_that_failed_is_read_by_the_next_who_asks(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with offering() as server:
+        offer = server.resources if kind == "resources" else server.prompts
+
+        async def refuse(*_: object, **__: object) -> ToolError:
+            return ToolError("MCPError", "busy", ErrorCode.PROTOCOL)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(server, "request", refuse)
+            with pytest.raises(ServerError):
+                await offer.list_once()
+        assert (offer.was_asked_for, offer.was_listed) == (True, False)
+        await offer.list_once()
+        assert offer.listed

@@ -191,3 +191,65 @@ async def test_a_rule_is_asked_of_arguments_that_fit_and_can_stop_them() -> None
     assert alone.executor.check("own:tool", {"n": "x"}).issues[0].layer == "type"
     assert (await alone.executor.run(ToolCall("own:tool", {"n": 2}))).success
     assert tool.given == [{"n": 2}]
+
+
+WANTED: JsonObject = {
+    "type": "object",
+    "properties": {
+        "items": {"type": "array", "items": {"type": "integer"}},
+        "where": {"type": "object", "properties": {"x": {"type": "number"}}},
+        "count": {"type": "integer", "maximum": 9},
+        "is_new": {"type": "boolean"},
+        "text": {"type": "string"},
+    },
+}
+
+
+def wanting() -> tuple[Alone, Own]:
+    alone = Alone(tool := Own())
+    tool.definition = ToolDefinition("own", "tool", input_schema=WANTED)
+    return alone, tool
+
+
+@pytest.mark.parametrize("origin", ["agent", "client"])
+@pytest.mark.parametrize(
+    ("given", "sent"),
+    [
+        ({"items": "[1, 2]"}, {"items": [1, 2]}),
+        ({"where": ' {"x": 1.5}\n', "text": "{}"}, {"where": {"x": 1.5}, "text": "{}"}),
+        ({"count": "7", "is_new": "true"}, {"count": 7, "is_new": True}),
+    ],
+)
+async def test_json_in_a_text_of_a_model_is_read_where_it_fits_and_noted(
+    given: dict[str, Any], sent: dict[str, Any], origin: Origin
+) -> None:
+    alone, tool = wanting()
+    assert (await alone.executor.run(ToolCall("own:tool", given, origin=origin))).success
+    assert tool.given == [sent]
+    read = {issue.path[0] for issue in alone.step("validated").issues if issue.code == "jsonText"}
+    assert read == {name for name in given if given[name] != sent[name]}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"items": '["a"]'},
+        {"count": "12"},
+        {"count": "NaN"},
+        {"count": "seven"},
+        {"items": '"[1]"'},
+        {"items": "[1]", "count": "12"},
+        {"text": 7},
+    ],
+)
+async def test_json_in_a_text_that_does_not_fit_is_not_sent(given: dict[str, Any]) -> None:
+    alone, tool = wanting()
+    result = await alone.executor.run(ToolCall("own:tool", given, origin="agent"))
+    assert error_of(result)[0] == ErrorCode.INVALID_ARGUMENTS
+    assert tool.given == []
+
+
+async def test_what_a_person_wrote_is_sent_as_it_is_or_not_at_all() -> None:
+    alone, tool = wanting()
+    assert not (await alone.executor.run(ToolCall("own:tool", {"items": "[1]"}))).success
+    assert tool.given == []

@@ -1,4 +1,4 @@
-"""Repairs results and notifications that the SDK's models refuse: each fault costs its part alone.
+"""Repairs what servers send and the SDK's models refuse: each fault costs its part alone.
 
 Works on the raw JSON, and only after the model has refused it, so a good answer costs nothing. A
 tool that breaks the protocol stays in the list with what is wrong with it (`OddTool`). Resources
@@ -56,8 +56,8 @@ class ResultValidation(Protocol):
     def __call__(self, method: str, version: str, data: Raw, /) -> None: ...
 
 
-class NotificationParser(Protocol):
-    """The SDK's `mcp_types.methods.parse_server_notification`."""
+class MessageParser(Protocol):
+    """The SDK's `mcp_types.methods.parse_server_notification`, and `parse_server_request`."""
 
     def __call__(self, method: str, version: str, params: Mapping[str, Any] | None, /) -> Any: ...
 
@@ -85,7 +85,27 @@ def repairing_results(validate: ResultValidation) -> ResultValidation:
     return validate_or_repair
 
 
-def repairing_notifications(parse: NotificationParser) -> NotificationParser:
+def repairing_requests(parse: MessageParser) -> MessageParser:
+    """The SDK's parser of requests, which takes an elicitation whose schema says too little."""
+
+    def parse_or_repair(method: str, version: str, params: Mapping[str, Any] | None, /) -> Any:
+        try:
+            return parse(method, version, params)
+        except ValidationError:
+            given = dict(params or {})
+            schema: object = given.get("requestedSchema") or {}
+            if method != "elicitation/create" or not isinstance(schema, dict):
+                raise
+            whole: Raw = {"type": "object", "properties": {}}
+            members = whole | cast("Raw", schema)
+            parsed = parse(method, version, given | {"requestedSchema": members})
+            report_oddity(method, translatable("requestedSchema is not a whole object schema"))
+            return parsed
+
+    return parse_or_repair
+
+
+def repairing_notifications(parse: MessageParser) -> MessageParser:
     """The SDK's parser of notifications; what it refuses is reported, and passed over."""
 
     def parse_or_report(method: str, version: str, params: Mapping[str, Any] | None, /) -> Any:

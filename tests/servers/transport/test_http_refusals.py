@@ -441,13 +441,12 @@ async def test_an_endpoint_that_is_not_there_says_at_which_host_it_is_named(
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf", b": hello\n\n"])
 async def test_an_answer_on_the_servers_own_stream_is_waited_for(mark: bytes) -> None:
-    async with serving_sse("", mark) as stub:
-        async with connected(stub.config()) as connection:
-            assert connection.is_connected, connection.state.error
-            async with asyncio.timeout(LIMIT):
-                await stub.is_heard.wait()
-                result = await connection.call_tool("echo", {})
-            assert result.success, result.error
+    async with serving_sse("", mark) as stub, connected(stub.config()) as connection:
+        assert connection.is_connected, connection.state.error
+        async with asyncio.timeout(LIMIT):
+            await stub.is_heard.wait()
+            result = await connection.call_tool("echo", {})
+        assert result.success, result.error
 
 
 async def test_a_request_that_is_only_accepted_is_not_waited_for_without_a_stream() -> None:

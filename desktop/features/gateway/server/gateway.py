@@ -419,10 +419,8 @@ def _join_instructions(connections: Iterable[ServerConnection]) -> str:
 
 
 async def _list_prompts(connection: ServerConnection) -> None:
-    if connection.prompts.was_listed:
-        return
     try:
-        await connection.prompts.list()
+        await connection.prompts.list_once()
     except ServerError as error:
         logger.info("%s", error)
 

@@ -151,11 +151,9 @@ class ResourceOffer:
 
 
 async def list_resources(connection: ServerConnection) -> None:
-    """Ask for them where nobody has; a server that refuses has none."""
-    if connection.resources.was_listed:
-        return
+    """Ask for them where nobody has; a server that refuses has none, and is asked the next time."""
     try:
-        await connection.resources.list()
+        await connection.resources.list_once()
     except ServerError as error:
         logger.info("%s", error)
 
