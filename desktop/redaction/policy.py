@@ -37,10 +37,12 @@ from being run again, so the word has to be the name's last, and ordinary words 
 _ALL_USES: Final = frozenset[NameUse](("shown", "argument", "inherited"))
 _WORDS: Final[dict[str, frozenset[NameUse]]] = {
     **dict.fromkeys(
-        ("passcode", "pwd", "dsn", "authorization", "bearer", "jwt", "otp", "pat"), _ALL_USES
+        ("passcode", "pwd", "pw", "dsn", "authorization", "bearer", "jwt", "otp", "pat"), _ALL_USES
     ),
     # Sockets, buses and displays of a desktop have such names, too.
     **dict.fromkeys(("auth", "private", "signature"), frozenset(("shown", "argument"))),
+    # `PIN` in the environment may be one of a board.
+    "pin": frozenset(("shown", "argument")),
     # Who knows the address of a webhook may post to it; as an argument it is only where to post.
     **dict.fromkeys(("webhook", "webhooks"), frozenset(("shown", "inherited"))),
     # Ordinary in a tool's parameters: a row's key, a browser's session.
@@ -133,7 +135,7 @@ def _is_secret_word(word: str, name: str, use: NameUse) -> bool:
         return False
     if use in _WORDS.get(word, ()) or _ENDINGS.search(word) or _CREDENTIAL_TOKENS.search(name):
         return True
-    if word == "pass" and name != word:  # SMTP_PASS; alone it is what a test did
+    if word == "pass" and (name != word or use != "inherited"):  # alone it may be what a test did
         return True
     if use == "argument":
         return _KEYS.search(name) is not None
@@ -171,7 +173,8 @@ _SCHEME: Final = re.compile(r"(?i:bearer|basic)\s+[\w.~+/=-]{8,}")
 _BEARER: Final = re.compile(r"(?i)\b(bearer\s++)[\w.~+/=-]{8,}+")
 _USER_INFO: Final = re.compile(r"(?<=://)(?:[^/@\s\"'\\?#<>]*+@)++")
 _NAME: Final = re.compile(
-    r"(?<![\w.-])(?:(?P<name>[\w.-]{1,64}+)\\*+[\"']?+\s*+[:=]\s*+"
+    r"(?<![\w.-])(?:(?P<name>[\w.-]{1,64}+)[\u200b-\u200f\u2060-\u2064\ufeff\xad]*+"
+    r"\\*+[\"']?+\s*+(?:[:=]|%(?:25)?3[dD])\s*+"
     r"|(?P<option>--?[A-Za-z][\w-]{0,63}+)\s++)"
 )
 """A name with a value behind it: `TOKEN=`, `"token": `, `--token `."""
@@ -182,17 +185,28 @@ _VALUE: Final = re.compile(
     r"|(?P<scheme>(?i:bearer|basic)\s++)?"
     r"(?P<plain>(?<==)[^\s\"'\\&;]++|[^\s\"'\\,;&{}\[\]]{4,}+)"
 )
+_SIGN_IN_CODE: Final = re.compile(
+    r"(?:(?<=[?&])code=|(?<![\w.-])code=(?=[^&\s]*+&))([^&\s\"'\\]{8,}+)"
+)
+"""An authorization code, on its way back to the app or in exchange for a token."""
+_BARE_USER_INFO: Final = re.compile(
+    r"(?<![\w.:/@+-])(?!(?:mailto|sips?|xmpp|acct|tel):)[\w.%+-]{1,64}+"
+    r":(?P<password>[^\s:@/\"'\\]{3,64}+)"
+    r"@(?=(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,}|localhost\b|\d{1,3}(?:\.\d{1,3}){3})"
+)
+"""User and password before a host, without a scheme: `user:password@db.example`."""
 _NEXT_WORD: Final = re.compile(r"(?P<plain>[^\s\"'\\-][^\s\"'\\]*+)")
 _CREDENTIALS: Final = re.compile(
     r"(?i:\b(?:bearer|basic)\s++)(?P<scheme>[\w.~+/=-]{8,}+)"
     r"|(?<=://)(?:(?P<user>[^/@:\s\"'\\?#<>]*+)(?::(?P<password>[^/\s\"'\\?#<>]*))?)@(?=[^@/\s])"
-    r"|(?<![\w.-])(?P<name>[\w.-]{1,64}+)\\*+[\"']?+\s*+(?P<sign>[:=])\s*+\\*+[\"']?+"
+    r"|(?<![\w.-])(?P<name>[\w.-]{1,64}+)[\u200b-\u200f\u2060-\u2064\ufeff\xad]*+"
+    r"\\*+[\"']?+\s*+(?P<sign>[:=]|%(?:25)?3[dD])\s*+\\*+[\"']?+"
     r"(?P<value>[\w.~+/=%-]{4,1024}+)"
 )
 """Credentials in a text that is kept to be used again; `_credential` judges the last kind."""
 _NAME_SIGNS: Final = (
     *("pass", "pwd", "secret", "credential", "cookie", "dsn", "auth", "bearer", "key", "token"),
-    *("jwt", "otp", "pat", "private", "sig", "sess", "webhook"),
+    *("jwt", "otp", "pat", "private", "sig", "sess", "webhook", "pw", "pin"),
 )
 """One of these is in every name that holds a secret: most lines of a log need no closer look."""
 _LOGGER: Final = "desktop."
@@ -221,12 +235,19 @@ def redact_text(text: str) -> str:
     """
     if "://" in text:
         text = _USER_INFO.sub(f"{PLACEHOLDER}@", text)
+    if "@" in text or "code=" in text:
+        text = _covered(_SIGN_IN_CODE, 1, _covered(_BARE_USER_INFO, 1, text))
     if any(sign in text for sign in _SHAPE_SIGNS):
         text = _SHAPES.sub(PLACEHOLDER, text)
     lowered = text.lower()
     if not any(sign in lowered for sign in _NAME_SIGNS):
         return text
     return _BEARER.sub(rf"\1{PLACEHOLDER}", _redact_named(text))
+
+
+def _covered(pattern: re.Pattern[str], group: int, text: str) -> str:
+    """`text` with what a group matched replaced."""
+    return pattern.sub(lambda found: found[0].replace(found[group], PLACEHOLDER), text)
 
 
 def find_secret_values(text: str) -> list[str]:
@@ -238,6 +259,8 @@ def find_secret_values(text: str) -> list[str]:
     if is_secret_value(text):
         return [text]
     found = _SHAPES.findall(text) if any(sign in text for sign in _SHAPE_SIGNS) else []
+    found += _SIGN_IN_CODE.findall(text) if "code=" in text else []
+    found += _BARE_USER_INFO.findall(text) if "@" in text else []
     start = 0
     # By hand: behind a harmless name goes on what may be another one, `url=https://h/?token=`.
     while (match := _CREDENTIALS.search(text, start)) is not None:
@@ -261,6 +284,12 @@ def _credential(text: str, match: re.Match[str]) -> str:
     return value if is_random and len(value) >= 8 and is_secret_name(name, "argument") else ""
 
 
+def _is_hidden(name: str, value: str) -> bool:
+    """Whether a value counts behind a secret's name; a number of passes is what a test did."""
+    is_count = name.lower() == "pass" and value.isdecimal()
+    return not is_count and value.lower() not in _NO_SECRETS
+
+
 def _redact_named(text: str) -> str:
     """The text with the values that follow names of secrets replaced."""
     parts: list[str] = []
@@ -272,7 +301,7 @@ def _redact_named(text: str) -> str:
         name = found["name"] or found["option"]
         if not name.startswith(_LOGGER) and is_secret_name(name):
             value = (_NEXT_WORD if found["option"] else _VALUE).match(text, at)
-            if value is not None and value[value.lastgroup or 0].lower() not in _NO_SECRETS:
+            if value is not None and _is_hidden(name, value[value.lastgroup or 0]):
                 start = value.start(value.lastgroup or 0)
                 parts += text[end:start], PLACEHOLDER
                 end = at = value.end()

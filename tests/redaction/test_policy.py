@@ -119,7 +119,7 @@ primaryKey             no  no  no
 PUBLIC_KEY             no  no  no
 secretary              no  no  no
 passwordless           no  no  no
-pass                   no  no  no
+pass                   yes yes no
 KeyError               no  no  no
 key_errors             no  no  no
 token_exception        no  no  no

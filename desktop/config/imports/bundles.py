@@ -45,6 +45,8 @@ _MAX_CONTENTS_BYTES: Final = 16 * 1024 * 1024
 _BLOCK: Final = 1024 * 1024
 _METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _END: Final = b"PK\x05\x06"
+_LARGE_END: Final = b"PK\x06\x07"
+"""Leads to the record of an archive of 4 GB or 65,535 files, which counts for Python instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +186,8 @@ def _check_contents(file: Path) -> None:
         packed.seek(max(0, size - 65_557))  # the record and the longest comment
         tail = packed.read()
     start = tail.rfind(_END)
+    if tail.rfind(_LARGE_END, 0, max(start, 0)) >= 0:
+        raise ConfigError(translatable("contains more than {limit} files", limit=MAX_MEMBERS))
     record = tail[start : start + 22]
     if start < 0 or len(record) < 22:
         return  # no zip: its reader says so

@@ -19,7 +19,7 @@ from desktop.config.providers import ProviderSettings
 from desktop.config.variables import references_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from publicsuffixlist import PublicSuffixList
 
@@ -62,6 +62,38 @@ _OTHER_INDEX: Final = re.compile(
     r"--?(?:(?:extra-|default-)?index(?:-url)?|registry|find-links|source)(?:=.*)?"
     r"|--(?:\w+:)?registry(?:=.*)?"
 )
+
+
+def _flags(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_CONTAINER: Final = (
+    _flags("-i --interactive -t --tty -it -ti --rm --init --read-only --privileged"),
+    _flags(
+        "-e --env -v --volume --mount --network --net --name --pid --ipc --uts --userns --cgroupns"
+        " --cap-add --cap-drop --device --security-opt --volumes-from --group-add --runtime -p"
+        " --publish -u --user -w --workdir -m --memory -l --label --cpus --platform --pull --tmpfs"
+        " --add-host --pids-limit --shm-size --ulimit -h --hostname --stop-timeout"
+    ),
+)
+_RUNNERS: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
+    "npx": (_flags("-y --yes -q --quiet --silent --offline --prefer-offline"), frozenset()),
+    "bunx": (_flags("--bun --silent --verbose -y --yes"), frozenset()),
+    "uvx": (
+        _flags("-q --quiet -v --verbose --isolated --offline --refresh -n --no-cache"),
+        _flags("-p --python --prerelease --resolution --python-preference"),
+    ),
+    "dnx": (_flags("-y --yes --prerelease --allow-roll-forward"), _flags("--version --verbosity")),
+    "docker": _CONTAINER,
+    "podman": _CONTAINER,
+}
+"""What may stand before the package of a program that runs packages: alone, and with a value.
+
+Nothing else is known not to bring other code; what a container is given is judged apart.
+"""
+_PLAIN_VALUE: Final = re.compile(r"[\w.+-]+")
+_ALWAYS_YES: Final = frozenset(("-y", "--yes"))
 _URL: Final = re.compile(r"(?:https?|wss?)://[^\s\"'`<>]+", re.IGNORECASE)
 _DEFAULT: Final = re.compile(r"\$\{[^}:]*:-([^}]*)\}")
 _LIKE_A_SUFFIX: Final = frozenset(("com", "org", "net", "io", "dev", "ai", "app", "co", "gov"))
@@ -78,6 +110,10 @@ def dangers_of(config: Launched) -> Iterator[ImportWarning]:
     yield from _programs((config.command, *config.args))
     yield from _variables(config)
     yield from _options(config.args)
+    words = (config.command, *config.args)
+    for at in other_code(words):
+        if not _OTHER_INDEX.fullmatch(words[at]):
+            yield ImportWarning("other_code", f"args[{at - 1}]", words[at])
     yield from _addresses(config)
     yield from _given_away(config)
 
@@ -138,9 +174,52 @@ def _options(arguments: tuple[str, ...]) -> Iterator[ImportWarning]:
             yield ImportWarning("packages", f"args[{at}]", word.partition("=")[0])
 
 
+def other_code(words: Sequence[str], package: str = "") -> Iterator[int]:
+    """The places of words by which a runner may run something else than its package.
+
+    Args:
+        words: the program, then its arguments.
+        package: what has to be run; else the first word that is no option.
+    """
+    start = next((at for at, word in enumerate(words) if _stem(word) in _RUNNERS), None)
+    if start is None:
+        return
+    alone, valued = _RUNNERS[_stem(words[start])]
+    is_container = alone is _CONTAINER[0]
+    at = start + 1
+    if is_container:
+        if words[at : at + 1] != ("run",):
+            yield at if at < len(words) else start
+            return
+        at += 1
+    while at < len(words) and words[at].startswith("-"):
+        here, (name, equals, value) = at, words[at].partition("=")
+        at += 1
+        if name in valued and not equals:
+            value, at = "".join(words[at : at + 1]), at + 1
+        is_known = name in valued if equals or name in valued else name in alone
+        is_known |= is_container and name in alone
+        if not is_known or not (is_container or name in alone or _PLAIN_VALUE.fullmatch(value)):
+            yield here
+    is_other = bool(package) and words[at : at + 1] != (package,)
+    # A yes to npx that stands behind a package is one for another package.
+    is_hidden = not is_container and not _ALWAYS_YES.isdisjoint(words[at + 1 :])
+    if at < len(words) and (is_other or is_hidden):
+        yield at
+
+
+def _stem(word: str) -> str:
+    return PureWindowsPath(word).name.lower().removesuffix(".exe").removesuffix(".cmd")
+
+
 def _addresses(config: ServerConfig) -> Iterator[ImportWarning]:
     if config.url:
         yield from address_dangers("url", config.url)
+    for name in ("issuer", "idpTokenEndpoint", "clientMetadataUrl"):
+        if address := config.oauth.get(name):
+            yield from address_dangers(f"oauth.{name}", address)
+    if config.tls.get("ca"):
+        yield ImportWarning("network", "tls.ca", config.tls["ca"])
     for at, word in enumerate(config.args):
         for found in _URL.findall(word):
             yield from address_dangers(f"args[{at}]", found)
@@ -194,9 +273,16 @@ def _given_away(config: ServerConfig) -> Iterator[ImportWarning]:
         for place, text in texts:
             yield from (ImportWarning("gives", place, name) for name in references_in(text))
         return
-    host = host_of(config.url)[0] or config.url
-    texts = [("url", config.url)]
-    texts += [(f"headers.{name}", value) for name, value in config.headers.items()]
-    texts += [(f"oauth.{name}", value) for name, value in config.oauth.items()]
-    for place, text in texts:
-        yield from (ImportWarning("sends", place, name, host) for name in references_in(text))
+    host, oauth = host_of(config.url)[0] or config.url, config.oauth
+    texts = [("url", config.url, host)]
+    texts += [(f"headers.{name}", value, host) for name, value in config.headers.items()]
+    # Who signs in sends to the authorization server, which only the issuer says beforehand.
+    issuer = host_of(oauth.get("issuer", ""))[0] or f"{host} → ?"
+    first = host_of(oauth.get("idpTokenEndpoint", ""))[0] or issuer
+    for name, value in oauth.items():
+        receiver = first if name.startswith(("assertion", "idp")) else issuer
+        texts.append((f"oauth.{name}", value, receiver))
+    for place, text, receiver in texts:
+        yield from (ImportWarning("sends", place, name, receiver) for name in references_in(text))
+    if file := oauth.get("assertionFile"):
+        yield ImportWarning("file", "oauth.assertionFile", file, first)

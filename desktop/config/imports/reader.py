@@ -160,6 +160,11 @@ class _Reader:
         config = read_server(name, variables.fill(ours), self.settings)
         told = [variables.in_finding(one) for one in told]
         config = config.changed(catalogue={})  # who wrote this may say anything of where it is from
+        if source.path is None and "assertionFile" in config.oauth:
+            # A link names no file of this computer to be sent away.
+            kept = {key: text for key, text in config.oauth.items() if key != "assertionFile"}
+            config = config.changed(oauth=kept)
+            told = [*told, ImportWarning("left_out", "", "oauth.assertionFile")]
         asked = {finding.subject for finding in variables.findings}
         seen = [
             finding

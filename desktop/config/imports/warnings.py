@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from desktop.base.visible_text import escape_hidden
+from desktop.config.models import OAUTH_SECRETS
 from desktop.redaction.command_line import redact_words
 from desktop.redaction.policy import (
     find_secret_values,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 Danger: TypeAlias = Literal[
     "stranger", "shell", "download", "code", "packages", "network", "gives", "sends", "file",
-    "conversations", "lookalike", "number", "plaintext",
+    "other_code", "conversations", "lookalike", "number", "plaintext",
     "container_open", "container_host", "container_files", "container_rights",
 ]  # fmt: skip
 Kind: TypeAlias = Literal[
@@ -55,7 +56,8 @@ class ImportWarning:
     Dangers. stranger: somebody else wrote all of it. shell: the word behind `subject` is a program.
     download: `subject` brings one from elsewhere. code, packages, network: the variable or option
     `subject` decides which code is loaded, where packages come from, whom the connections reach.
-    gives: the program gets this machine's variable `subject`; sends: `detail` does. file: the
+    gives: the program gets this machine's variable `subject`; sends: `detail` does. other_code:
+    `subject` may run other code than the package that is named. file: the
     contents of the file `subject` go to `detail`. conversations: `subject` gets those, and the key
     that is kept for it. lookalike: an
     address that could be taken for another one; its host is `subject`, which belongs to `detail`.
@@ -114,7 +116,8 @@ def _secrets(config: ServerConfig) -> Iterator[ImportWarning]:
             yield ImportWarning("secret", f"args[{index}]")
     for place, value in _texts(config):
         name = place.partition(".")[2]
-        is_named = bool(name) and is_secret_name(name) and value.strip() != ""
+        is_open = place.startswith("oauth.") and name not in OAUTH_SECRETS
+        is_named = bool(name) and is_secret_name(name) and value.strip() != "" and not is_open
         in_text = bool(find_secret_values(value)) or is_secret_value(value.rpartition(" ")[2])
         in_url = place == "url" and redact_text(value) != value
         if (is_named or in_text or in_url) and "${" not in value:
@@ -173,6 +176,7 @@ _SENTENCES = {
     "network": "{place}: {subject} decides whom connections reach, or which of them are trusted",
     "gives": "{place} gives your variable {subject} to this program",
     "sends": "{place} sends your variable {subject} to {detail}",
+    "other_code": "{place}: {subject} may run other code than the package that is named",
     "file": "{place} sends your file {subject} to {detail}",
     "conversations": "{subject} is sent your conversations, and the key that you keep for it",
     "lookalike": "{place} looks like another address: it leads to {subject}, of {detail}",

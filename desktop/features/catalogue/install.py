@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from desktop.base.errors import ConfigError
 from desktop.base.translatable import join_texts, translatable
-from desktop.config.imports.dangers import dangers_of
+from desktop.config.imports.dangers import dangers_of, other_code
 from desktop.config.imports.server_json import BUNDLE
 from desktop.config.imports.translate import free_name, usable_name
 from desktop.config.launch_details import launch_details
@@ -100,6 +100,12 @@ def _package_reason(way: Way) -> str:
     is_named = _PACKAGES[kind].fullmatch(way.identifier) is not None
     if not is_named or (way.version and _VERSION.fullmatch(way.version) is None):
         return translatable("Its package has no proper name: {name}", name=way.package)
+    entry = way.entry({}, lambda asked: asked.key)
+    words = (entry["command"], *entry["args"])
+    if (place := next(other_code(words, way.package), None)) is not None:
+        return translatable(
+            "Its entry may run other code than its package: {option}", option=words[place]
+        )
     return ""
 
 

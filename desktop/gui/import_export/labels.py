@@ -149,6 +149,10 @@ def _address_template(finding: ImportWarning) -> str:
             return translate("ImportWords", "{place} sends your variable {subject} to {detail}.")
         case "file":
             return translate("ImportWords", "{place} sends your file {subject} to {detail}.")
+        case "other_code":
+            return translate(
+                "ImportWords", "{place}: {subject} may run other code than the package named here."
+            )
         case "conversations":
             return translate(
                 "ImportWords",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 MAX_LENGTH: Final = 65_536
 """Bytes of a statement in a file."""
+_JWT: Final = re.compile(r"[\w-]+\.[\w-]+\.[\w-]*", re.ASCII)
 _EXCHANGE: Final = "urn:ietf:params:oauth:grant-type:token-exchange"
 _ID_TOKEN: Final = "urn:ietf:params:oauth:token-type:id_token"  # noqa: S105 the name of a kind
 _ID_JAG: Final = "urn:ietf:params:oauth:token-type:id-jag"
@@ -149,4 +151,7 @@ def _read(path: str) -> str:
     if file.exists() and not file.is_file():  # a pipe would be waited for
         raise OSError(0, "no file")
     with file.open("rb") as opened:
-        return opened.read(MAX_LENGTH).decode().strip()
+        text = opened.read(MAX_LENGTH).decode().strip()
+    if not _JWT.fullmatch(text):  # a key of SSH, say, is for nobody else
+        raise OSError(0, "no JWT")
+    return text

@@ -52,21 +52,21 @@ async def test_the_statement_of_a_file_is_read_anew_for_each_token(
     service: McpService, guarded: Authorization, tmp_path: Path
 ) -> None:
     file = tmp_path / "token"
-    file.write_text("canary-first\n", "utf-8")
+    file.write_text("canary-first.x.y\n", "utf-8")
     web = await connected(service, guarded, assertionFile=str(file), scopes="read")
     assert web.is_connected
-    file.write_text("canary-second", "utf-8")
+    file.write_text("canary-second.x.y", "utf-8")
     guarded.tokens.clear()
     assert (await web.call_tool("echo", {})).success
     first, second = guarded.forms
     assert first == {
         "grant_type": JWT_BEARER,
-        "assertion": "canary-first",
+        "assertion": "canary-first.x.y",
         "client_id": "machine",
         "scope": "read",
         "resource": f"{guarded.stub.address}/mcp",
     }
-    assert second["assertion"] == "canary-second"
+    assert second["assertion"] == "canary-second.x.y"
 
 
 async def test_an_id_token_is_exchanged_for_a_statement_that_is_for_this_server(
