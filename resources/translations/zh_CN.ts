@@ -744,6 +744,10 @@
         <translation>它的条目没有哈希值（fileSha256），因此无法校验文件。</translation>
     </message>
     <message>
+        <source>Its entry may run other code than its package: {option}</source>
+        <translation>其条目可能运行其软件包以外的代码：{option}</translation>
+    </message>
+    <message>
         <source>Its file can be shown, kept elsewhere or deleted.</source>
         <translation>可以查看其文件、另行保存或删除。</translation>
     </message>
@@ -7307,6 +7311,10 @@ Before: {before}</source>
     <message>
         <source>{place}: {subject} lets the container take over this computer. Nothing keeps it apart any more.</source>
         <translation>{place}：{subject} 让容器可以控制这台电脑，不再有任何隔离。</translation>
+    </message>
+    <message>
+        <source>{place}: {subject} may run other code than the package named here.</source>
+        <translation>{place}：{subject} 可能运行此处所示软件包以外的代码。</translation>
     </message>
     <message>
         <source>{servers}, none new</source>
