@@ -20,8 +20,10 @@ from typing import TYPE_CHECKING, Final
 import httpx2
 
 from desktop import __version__
+from desktop.base.http_proxy import Connections
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import AsyncIterator, Iterator, Mapping
 
 HEADERS: Final = {
@@ -29,6 +31,8 @@ HEADERS: Final = {
     # Compressed, a few bytes could become any number of them after they were counted.
     "Accept-Encoding": "identity",
 }
+SILENCE: Final = 5.0
+"""Seconds, where nobody says otherwise."""
 CODINGS: Final = ("gzip", "deflate")
 """What can be unpacked within limits, for who offers it; an answer in any other is refused."""
 TOO_LARGE: Final = "the answer is larger than the limit"
@@ -45,13 +49,31 @@ class BodyError(httpx2.StreamError):
     """A body that is not read on; its text is one of the four reasons above."""
 
 
-def open_client(headers: Mapping[str, str] | None = None, base_url: str = "") -> httpx2.AsyncClient:
-    """A client that asks for nothing compressed and follows no redirect.
+def open_client(
+    headers: Mapping[str, str] | None = None,
+    base_url: str = "",
+    *,
+    verify: ssl.SSLContext | None = None,
+    timeout: float = SILENCE,
+) -> httpx2.AsyncClient:
+    """A client that asks for nothing compressed, follows no redirect and takes the usual proxies.
 
-    Takes 0.2 s, for the certificates: make it in a thread.
+    Takes 0.2 s, for the certificates: make it in a thread. A proxy that cannot be used raises a
+    `DesktopError` of the request that needs it.
+
+    Args:
+        headers: sent with each request.
+        base_url: what the paths of requests are appended to.
+        verify: for TLS; whom the system trusts where it is None.
+        timeout: seconds of silence.
     """
-    sent = {**HEADERS, **(headers or {})}
-    return httpx2.AsyncClient(base_url=base_url, headers=sent, follow_redirects=False)
+    return httpx2.AsyncClient(
+        base_url=base_url,
+        headers={**HEADERS, **(headers or {})},
+        follow_redirects=False,
+        timeout=timeout,
+        transport=Connections(verify or httpx2.create_ssl_context()),
+    )
 
 
 def bound(

@@ -19,14 +19,15 @@ from urllib.parse import urlsplit
 
 import httpx2
 
+from desktop.base.bounded_http import open_client
 from desktop.base.errors import DesktopError
+from desktop.base.http_proxy import proxy_for, shown_proxy
 from desktop.servers.oauth.credentials import origin
 from desktop.servers.oauth.exchange import bounded_answer
 from desktop.servers.oauth.metadata import resource_metadata_urls, server_metadata_urls
 from desktop.servers.oauth.steps import shown_url
 from desktop.servers.state import UNAUTHORIZED
 from desktop.servers.transport.http_error_messages import explain
-from desktop.servers.transport.http_proxy import proxy_for, shown_proxy
 from desktop.servers.transport.tls import tls_context
 from desktop.values.json_schema import list_of, object_of
 
@@ -64,7 +65,7 @@ async def look_at_address(config: ServerConfig, report: DoctorReport) -> bool:
     except DesktopError as error:
         report.add("tls", "failed", str(error.args[0]), error.remedy)
         return False
-    async with httpx2.AsyncClient(timeout=LIMIT, follow_redirects=False, verify=context) as client:
+    async with open_client(verify=context, timeout=LIMIT) as client:
         answer = await _ask(client, config, report)
         if answer is None:
             return False

@@ -1690,8 +1690,8 @@ Before: {before}</source>
         <translation>请使用浏览器：mcp-desktop login SERVER --paste。</translation>
     </message>
     <message>
-        <source>Use an HTTP proxy instead, or add the server&apos;s host to NO_PROXY.</source>
-        <translation>请改用 HTTP 代理，或把服务器的主机加入 NO_PROXY。</translation>
+        <source>Use an HTTP or SOCKS5 proxy instead, or add the server&apos;s host to NO_PROXY.</source>
+        <translation>请改用 HTTP 或 SOCKS5 代理，或将服务器的主机加入 NO_PROXY。</translation>
     </message>
     <message>
         <source>Use letters, digits and . _ -, starting with a letter.</source>
@@ -2290,6 +2290,10 @@ Before: {before}</source>
         <translation>它的地址用未请求的方式压缩答复</translation>
     </message>
     <message>
+        <source>its address, or the proxy {proxy}, answered {status}</source>
+        <translation>该地址或代理 {proxy} 返回 {status}</translation>
+    </message>
+    <message>
         <source>its answer is nested too deeply</source>
         <translation>它的答复嵌套过深，无法读取</translation>
     </message>
@@ -2794,8 +2798,8 @@ Before: {before}</source>
         <translation>代理 {proxy} 没有连接到它（{what}）</translation>
     </message>
     <message>
-        <source>the proxy {proxy} uses SOCKS, which is not supported</source>
-        <translation>代理 {proxy} 使用 SOCKS，不受支持</translation>
+        <source>the proxy {proxy} uses a kind of SOCKS that is not supported</source>
+        <translation>代理 {proxy} 使用的 SOCKS 类型不受支持</translation>
     </message>
     <message>
         <source>the reference {reference} points to nothing in it (remote schemas are never fetched)</source>
@@ -3252,6 +3256,10 @@ Before: {before}</source>
     <message>
         <source>{kind} is not JSON</source>
         <translation>{kind} 不是 JSON</translation>
+    </message>
+    <message>
+        <source>{label} (through the proxy {proxy})</source>
+        <translation>{label}（经由代理 {proxy}）</translation>
     </message>
     <message>
         <source>{label} could not be reached, or the connection was lost: {cause}</source>

@@ -16,6 +16,8 @@ from urllib.parse import quote, urlsplit
 import httpx2
 
 from desktop.base.bounded_http import TOO_LARGE, BodyError, bound, open_client
+from desktop.base.errors import DesktopError
+from desktop.base.http_proxy import proxy_for, shown_proxy
 from desktop.base.translatable import translatable
 from desktop.features.catalogue.entry import (
     CatalogueError,
@@ -147,12 +149,19 @@ def http_errors(host: str, limit: float) -> Generator[None]:
             ),
             remedy=translatable("Try again later."),
         ) from None
+    except CatalogueError:
+        raise
+    except DesktopError as error:  # a proxy that cannot be used
+        raise CatalogueError(str(error.args[0]), remedy=error.remedy) from None
     except _FAILURES as error:
+        proxy = shown_proxy(way) if (way := proxy_for(f"https://{host}/")) else ""
         raise CatalogueError(
             translatable(
                 "{host} cannot be reached ({reason}).",
                 host=host,
-                reason=type(error).__name__,
+                reason=f"{type(error).__name__}, {proxy}" if proxy else type(error).__name__,
             ),
-            remedy=translatable("Check your network, and the registry's address in Settings."),
+            remedy=translatable("Check the proxy, or add the host of the server to NO_PROXY.")
+            if proxy
+            else translatable("Check your network, and the registry's address in Settings."),
         ) from None

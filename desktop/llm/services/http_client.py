@@ -24,7 +24,10 @@ from desktop.base.bounded_http import (
     bound,
     open_client,
 )
+from desktop.base.errors import DesktopError
+from desktop.base.http_proxy import PROXY_FAULTS, proxy_for, shown_proxy
 from desktop.base.refusal_words import find_words
+from desktop.base.translatable import translatable
 from desktop.llm.json_values import as_object, as_objects
 from desktop.llm.services.errors import (
     ProviderError,
@@ -67,10 +70,20 @@ class ProviderHttp:
             base_url: what the paths of the requests are appended to.
             headers: sent with each request; with the key.
         """
-        self._label = label
+        self._label, self._base_url = label, base_url
         with self._provider_errors():
             # Redirects are not followed: the key would go along to wherever they lead.
             self._client = open_client(headers, base_url=base_url)
+
+    @property
+    def _label_on_the_way(self) -> str:
+        """The provider with the proxy that may be to blame in its place."""
+        proxy = proxy_for(self._base_url)
+        if not proxy:
+            return self._label
+        return translatable(
+            "{label} (through the proxy {proxy})", label=self._label, proxy=shown_proxy(proxy)
+        )
 
     async def stream_events(
         self, path: str, content: bytes, limits: RequestLimits
@@ -135,9 +148,9 @@ class ProviderHttp:
             raise ProviderError("provider", message, "Check the address of the provider.")
         if response.is_error:
             body = await response.aread()
-            raise http_error(
-                self._label, response.status_code, _parse_error(body), response.headers
-            )
+            is_proxys = response.status_code in PROXY_FAULTS
+            label = self._label_on_the_way if is_proxys else self._label
+            raise http_error(label, response.status_code, _parse_error(body), response.headers)
 
     def _parse_event(self, text: str, name: str = "") -> JsonObject:
         event = self._parse_object(text)
@@ -183,8 +196,10 @@ class ProviderHttp:
         """What httpx2 raises inside is raised as a `ProviderError`."""
         try:
             yield
+        except DesktopError as error:  # a proxy that cannot be used
+            raise ProviderError("connection", str(error.args[0]), error.remedy) from None
         except httpx2.ConnectTimeout as error:
-            raise connection_error(self._label, error) from None
+            raise connection_error(self._label_on_the_way, error) from None
         except httpx2.TimeoutException:
             raise silence_error(self._label, silence) from None
         except BodyError as error:
@@ -192,7 +207,7 @@ class ProviderHttp:
         except httpx2.SSEError:
             raise _too_large(self._label) from None
         except httpx2.HTTPError as error:
-            raise connection_error(self._label, error) from None
+            raise connection_error(self._label_on_the_way, error) from None
         except (httpx2.InvalidURL, UnicodeError, ExceptionGroup):
             # A port beyond 65535 comes out of a task group; a key may not be ASCII.
             message = f"{self._label} cannot be asked at this address with this key."

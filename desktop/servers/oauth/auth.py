@@ -19,6 +19,7 @@ from mcp.client.auth.oauth2 import OAuthContext
 from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import ValidationError
 
+from desktop.base.bounded_http import open_client
 from desktop.base.errors import DesktopError
 from desktop.base.translatable import translatable
 from desktop.servers.oauth.credentials import NOBODY, CredentialStore, origin
@@ -274,11 +275,8 @@ class SignIns:
             return None
 
     def _client(self, config: ServerConfig | None) -> httpx2.AsyncClient:
-        return httpx2.AsyncClient(
-            timeout=REQUEST_LIMIT,
-            follow_redirects=False,
-            verify=tls_context(config, with_client=False) if config is not None else True,
-        )
+        context = tls_context(config, with_client=False) if config is not None else None
+        return open_client(verify=context, timeout=REQUEST_LIMIT)
 
     def _lock(self, server: str) -> asyncio.Lock:
         return self._locks.setdefault(server, asyncio.Lock())

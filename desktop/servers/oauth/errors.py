@@ -70,8 +70,8 @@ _NOT_SAFE = translatable(
 
 def _words(error: Exception, host: str) -> tuple[str, str]:
     match error:
-        case SignInError():
-            return str(error), error.remedy or _AGAIN
+        case DesktopError():  # also of a proxy that cannot be used
+            return str(error.args[0]), error.remedy or _AGAIN
         case TimeoutError():
             return translatable("{host} did not answer in time", host=host), _AGAIN
         case OAuthRegistrationError():

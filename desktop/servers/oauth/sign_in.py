@@ -33,6 +33,7 @@ from mcp.shared.exceptions import MCPDeprecationWarning
 from mcp_types import LATEST_PROTOCOL_VERSION
 from pydantic import AnyUrl
 
+from desktop.base.bounded_http import open_client
 from desktop.base.translatable import translatable
 from desktop.patches.sdk import log_no_sign_in, token_endpoint_of
 from desktop.servers.oauth.browser import HOST, NAME, is_free, loopback_browser
@@ -95,11 +96,8 @@ class SignIn:
         """
         self._config = config
         self._prompt = "login" if as_another else ""
-        self._client = httpx2.AsyncClient(
-            timeout=REQUEST_LIMIT,
-            follow_redirects=False,
-            verify=tls_context(config, with_client=False),
-        )
+        context = tls_context(config, with_client=False)
+        self._client = open_client(verify=context, timeout=REQUEST_LIMIT)
         self._metadata_of: dict[StepKind, bytes] = {"resource": b"", "server": b""}
         self._proof_key: ProofKey | None = None
         self._is_bound = False

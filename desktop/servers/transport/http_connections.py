@@ -9,11 +9,7 @@ from __future__ import annotations
 import socket
 from typing import TYPE_CHECKING, Final
 
-import httpx2
-
-from desktop.base.errors import DesktopError
-from desktop.base.translatable import translatable
-from desktop.servers.transport.http_proxy import is_socks, proxy_for, shown_proxy
+from desktop.base.http_proxy import Connections, usable_proxy
 from desktop.servers.transport.tls import HAS_HTTP2, tls_context
 
 if TYPE_CHECKING:
@@ -47,7 +43,7 @@ def _options() -> Iterator[tuple[int, int, int]]:
 KEEPALIVE: Final = tuple(_options())
 
 
-def connections_to(config: ServerConfig) -> httpx2.AsyncHTTPTransport:
+def connections_to(config: ServerConfig) -> Connections:
     """What makes and keeps the connections to a server.
 
     Args:
@@ -56,18 +52,5 @@ def connections_to(config: ServerConfig) -> httpx2.AsyncHTTPTransport:
     Raises:
         DesktopError: its proxy or a file of its TLS cannot be used.
     """
-    proxy = proxy_for(config.url)
-    if is_socks(proxy):
-        raise DesktopError(
-            translatable(
-                "the proxy {proxy} uses SOCKS, which is not supported",
-                proxy=shown_proxy(proxy),
-            ),
-            remedy=translatable("Use an HTTP proxy instead, or add the server's host to NO_PROXY."),
-        )
-    return httpx2.AsyncHTTPTransport(
-        verify=tls_context(config),
-        http2=HAS_HTTP2,
-        proxy=proxy or None,
-        socket_options=KEEPALIVE,
-    )
+    usable_proxy(config.url)
+    return Connections(tls_context(config), http2=HAS_HTTP2, socket_options=KEEPALIVE)

@@ -13,13 +13,13 @@ import httpx2
 from mcp_types import INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND
 
 from desktop.base.bounded_http import DAMAGED, TOO_LARGE, UNKNOWN_CODING
+from desktop.base.http_proxy import proxy_for, shown_proxy
 from desktop.base.refusal_words import find_words, parsed
 from desktop.base.translatable import translatable
 from desktop.redaction.policy import redact_text
 from desktop.servers.repair.message_repair import TOO_DEEP
 from desktop.servers.sdk import MCPError
 from desktop.servers.state import UNAUTHORIZED
-from desktop.servers.transport.http_proxy import proxy_for, shown_proxy
 from desktop.servers.transport.http_refusal import HttpRefusal, refusal_of
 from desktop.servers.transport.stderr_log import plain
 from desktop.servers.transport.stdio_transport import MAX_LINE_BYTES
@@ -90,6 +90,12 @@ def _refusal_words(cause: BaseException, refusal: HttpRefusal) -> str:
         )
     else:
         words = translatable("its address answered {status}", status=status)
+        if refusal.proxy:
+            words = translatable(
+                "its address, or the proxy {proxy}, answered {status}",
+                proxy=refusal.proxy,
+                status=status,
+            )
         if (said := _said(refusal.text)) and said.lower() not in status.lower():
             words = translatable("{words}: {said}", words=words, said=said)
     after = refusal.retry_after
@@ -118,6 +124,8 @@ def _refusal_remedy(refusal: HttpRefusal, *, is_sse: bool) -> str:
         return translatable("Try again later. If it stays so, sign in again.")
     if refusal.asks_for_credentials:
         return translatable("Check the credentials in its HTTP headers.")
+    if refusal.proxy:
+        return LOOK_AT_PROXY
     if refusal.status == _TOO_MANY:
         return translatable("Wait a while, then restart it.")
     if is_sse and refusal.status in _MET_HTTP:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import httpx2
 from mcp_types import METHOD_NOT_FOUND
 
+from desktop.base.http_proxy import PROXY_FAULTS, proxy_for, shown_proxy
 from desktop.servers.sdk import MCPError
 from desktop.servers.state import UNAUTHORIZED, Challenge
 
@@ -56,6 +57,8 @@ class HttpRefusal:
     """Whether the message belonged to a session."""
     text: str = ""
     """The beginning of the body: untrusted."""
+    proxy: str = ""
+    """The proxy on the way, where it may have answered in the server's place."""
     not_renewed: str = ""
     """Why the tokens of the message could not be renewed: then it asks for no other sign-in."""
 
@@ -65,6 +68,7 @@ class HttpRefusal:
     ) -> Self:
         """Args: text: the beginning of its body. is_sse: then every message is in a session."""
         request, headers = response.request, response.headers
+        is_proxys = response.status_code in PROXY_FAULTS and proxy_for(str(request.url))
         return cls(
             status=response.status_code,
             phrase=response.reason_phrase,
@@ -74,6 +78,7 @@ class HttpRefusal:
             and SIGNED_IN not in request.extensions,
             in_session=is_sse or SESSION_HEADER in request.headers,
             text=text,
+            proxy=shown_proxy(is_proxys) if is_proxys else "",
             not_renewed=request.extensions.get(NOT_RENEWED, ""),
         )
 

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
     from mcp.client._transport import ReadStream, Transport, TransportStreams
 
+    from desktop.base.http_proxy import Connections
     from desktop.config.models import ServerConfig
     from desktop.servers.message_log import MessageRecorder
     from desktop.servers.state import Challenge
@@ -311,7 +312,7 @@ class HttpTransport:
         self._held: dict[object, SessionMessage] = {}
         self._other_host = ""
         self._pages = ToolListPager()
-        self._connections: httpx2.AsyncHTTPTransport | None = None
+        self._connections: Connections | None = None
         self.is_closed = False
         self.lost = ""
 

@@ -222,3 +222,36 @@ async def test_the_list_of_models_is_read_page_by_page_to_a_limit(
             names = await api.list_models(http, 5)
         assert (len(names), names[0], len(asked)) == (MAX_MODELS, "m1", 4)
         assert "m1" in asked[1]
+
+
+CLASH = {"http_proxy": "http", "https_proxy": "http", "all_proxy": "socks5"}
+
+
+@pytest.mark.parametrize("names", [("all_proxy",), tuple(CLASH), ("HTTP_PROXY",)])
+async def test_a_model_on_this_machine_is_asked_past_every_proxy(
+    names: tuple[str, ...], loopback: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in names:
+        monkeypatch.setenv(name, f"{CLASH.get(name, 'http')}://127.0.0.1:9")
+    assert await stream(loopback, events(data_event(CHUNK))) == [CHUNK]
+
+
+@pytest.mark.parametrize(
+    ("proxy", "words"),
+    [
+        ("http://user:hunter2@127.0.0.1:9", r"Them \(through the proxy http://127.0.0.1:9\)"),
+        ("socks5://user:hunter2@127.0.0.1:9", r"through the proxy socks5://127.0.0.1:9"),
+        ("socks4://user:hunter2@127.0.0.1:9", "the proxy socks4://127.0.0.1:9 uses a kind"),
+    ],
+)
+async def test_a_proxy_that_is_to_blame_is_named_without_its_password(
+    proxy: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", proxy)
+    http = ProviderHttp("Them", "http://model.invalid/v1", {})
+    try:
+        with pytest.raises(ProviderError, match=words) as raised:
+            await http.fetch("/models", {}, 5)
+        assert "hunter2" not in raised.value.message
+    finally:
+        await http.close()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import ssl
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 import httpx2
@@ -12,10 +13,11 @@ import pytest
 from desktop.servers.transport.http_error_messages import explain
 from tests.builtin_servers.web.site import PUBLIC
 from tests.builtin_servers.web.tls import faulty_context, server_context
-from tests.http_stub import serving
+from tests.http_stub import TEXT, Answer, serving
 from tests.live_servers import connected
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
     from pathlib import Path
 
     from desktop.config.models import ServerConfig
@@ -117,7 +119,7 @@ async def test_a_server_of_tls_that_is_asked_for_plain_http_is_told_by_its_schem
 async def test_a_dead_proxy_is_named_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", f"http://{LOGIN}127.0.0.1:9")
     async with serving() as stub:
-        error = await error_at_connect(stub.config())
+        error = await error_at_connect(stub.config().changed(url="http://mcp.invalid/mcp"))
         assert error.startswith("web: the proxy http://127.0.0.1:9 did not answer (")
         assert error.endswith("Check the proxy, or add the host of the server to NO_PROXY.")
 
@@ -130,21 +132,77 @@ async def test_a_proxy_that_does_not_connect_is_named(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("transport", ["http", "sse"])
-async def test_a_socks_proxy_is_named_and_no_package_is(
+async def test_a_socks_proxy_of_another_kind_is_named_and_no_package_is(
     transport: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ALL_PROXY", SOCKS)
+    monkeypatch.setenv("ALL_PROXY", SOCKS.replace("socks5", "socks4"))
     async with serving() as stub:
-        assert await error_at_connect(stub.config(transport=transport)) == (
-            "web: the proxy socks5://127.0.0.1:9 uses SOCKS, which is not supported\n"
-            "Use an HTTP proxy instead, or add the server's host to NO_PROXY."
+        config = stub.config(transport=transport).changed(url="http://mcp.invalid/mcp")
+        assert await error_at_connect(config) == (
+            "web: the proxy socks4://127.0.0.1:9 uses a kind of SOCKS that is not supported\n"
+            "Use an HTTP or SOCKS5 proxy instead, or add the server's host to NO_PROXY."
         )
 
 
-async def test_a_socks_proxy_for_other_hosts_is_in_nobodys_way(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+@pytest.mark.parametrize("names", [("HTTP_PROXY",), ("http_proxy", "https_proxy", "all_proxy")])
+async def test_this_machine_is_reached_past_every_proxy(
+    host: str, names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ALL_PROXY", SOCKS)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    async with serving() as stub, connected(stub.config()) as connection:
-        assert connection.is_connected, connection.state.error
+    for name in names:
+        monkeypatch.setenv(name, SOCKS if "all" in name else f"http://{LOGIN}127.0.0.1:9")
+    async with serving() as stub:
+        config = stub.config()
+        config = config.changed(url=config.url.replace("127.0.0.1", host))
+        async with connected(config) as connection:
+            assert connection.is_connected, connection.state.error
+
+
+@pytest.mark.parametrize("scheme", ["socks5", "socks5h", "socks"])
+async def test_a_server_is_reached_through_a_socks_proxy(
+    scheme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving() as stub, socks_proxy(stub.address) as (proxy, asked):
+        monkeypatch.setenv("ALL_PROXY", f"{scheme}://{proxy}")
+        async with connected(stub.config().changed(url="http://mcp.invalid/mcp")) as connection:
+            assert connection.is_connected, connection.state.error
+        assert "mcp.invalid" in asked
+
+
+async def test_a_fault_that_may_be_the_proxys_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with serving() as stub:
+        stub.refuse = lambda _: Answer(502, b"", TEXT)
+        monkeypatch.setenv("HTTP_PROXY", stub.address.replace("://", f"://{LOGIN}"))
+        error = await error_at_connect(stub.config().changed(url="http://mcp.invalid/mcp"))
+        assert error.startswith(f"web: its address, or the proxy {stub.address}, answered 502")
+
+
+@asynccontextmanager
+async def socks_proxy(target: str) -> AsyncGenerator[tuple[str, list[str]]]:
+    """A SOCKS5 proxy that leads everywhere to one address; where to, and the hosts asked for."""
+    asked: list[str] = []
+    host, _, port = target.partition("://")[2].partition(":")
+
+    async def pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await source.read(65_536):
+                sink.write(data)
+                await sink.drain()
+        sink.close()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        _, methods = await reader.readexactly(2)
+        await reader.readexactly(methods)
+        writer.write(b"\x05\x00")
+        *_, kind = await reader.readexactly(4)
+        length = (await reader.readexactly(1))[0] if kind == 3 else 4
+        name = await reader.readexactly(length)
+        asked.append(name.decode("latin-1"))
+        await reader.readexactly(2)
+        inner, outer = await asyncio.open_connection(host, int(port))
+        writer.write(b"\x05\x00\x00\x01" + bytes(6))
+        await asyncio.gather(pump(reader, outer), pump(inner, writer))
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}", asked
