@@ -31,6 +31,7 @@ class AttachedProcess:
     """A `ServerProcess` made of a process that runs already."""
 
     keeper_pid = None
+    lost_keeper = False
     left_input_unread = False
 
     def __init__(self, process: ForeignProcess) -> None:

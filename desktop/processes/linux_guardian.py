@@ -55,6 +55,8 @@ class Guardian:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._handles: set[GuardedProcessHandle] = set()
         self._ending: set[int] = set()
+        self._lost_keeper: int | None = None
+        """The last keeper that ended before its guardian."""
         self.pid: int | None = None
 
     def request(self, handle: GuardedProcessHandle, files: Sequence[int]) -> None:
@@ -138,9 +140,22 @@ class Guardian:
         ours.setblocking(False)
         return ours
 
+    def note_lost_keeper(self, pid: int) -> None:
+        """Say once, for all its servers, that a keeper has ended."""
+        if pid != self._lost_keeper:
+            self._lost_keeper = pid
+            logger.warning(
+                "the process that watches the servers (PID %d) ended, and they with it;"
+                " all are started again",
+                pid,
+            )
+
     def _on_lost(self) -> None:
         """The guardian never sends anything: if its socket is readable, it has ended."""
-        logger.warning("the guardian (PID %s) is gone; the next server starts a new one", self.pid)
+        words = "the guardian (PID %s) is gone; the next server starts a new one"
+        is_said = self._lost_keeper is not None  # with its keeper
+        logger.log(logging.INFO if is_said else logging.WARNING, words, self.pid)
+        self._lost_keeper = None
         self._disconnect()
 
     def _hang_up_all(self) -> None:

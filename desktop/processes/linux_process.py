@@ -112,8 +112,11 @@ class GuardedProcess(PipedProcess):
         """Nothing of the server is left; or the keeper was killed, and the kernel kills it."""
         self._loop.remove_reader(self._channel.fileno())
         self._channel.close()
-        self.keeper_pid = None
+        keeper, self.keeper_pid = self.keeper_pid, None
         self._channel_ended.set()
+        if keeper is not None and not self._has_hung_up:
+            self.lost_keeper = True
+            self._guardian.note_lost_keeper(keeper)
         if not self._reply.done():
             self._reply.set_exception(GuardianLostError("the guardian did not start the server"))
             self._reply.exception()  # retrieved: the caller may have been cancelled

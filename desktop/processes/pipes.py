@@ -163,6 +163,7 @@ class PipedProcess:
         self._readers: list[asyncio.ReadTransport] = []
         self._exit_code: int | None = None
         self._has_written = False
+        self.lost_keeper = False
         self.exited = asyncio.Event()
 
     @property

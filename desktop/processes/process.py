@@ -63,6 +63,11 @@ class ServerProcess(Protocol):
     @property
     def exited(self) -> asyncio.Event: ...
     @property
+    def lost_keeper(self) -> bool:
+        """Whether it ended because its keeper did, which is no fault of its own."""
+        ...
+
+    @property
     def left_input_unread(self) -> bool:
         """Whether it closed its input before it had read anything of it, as far as is known."""
         ...

@@ -148,6 +148,7 @@ class WindowsProcess(asyncio.SubprocessProtocol):
     """A server process of asyncio's proactor loop. Created by `start`."""
 
     keeper_pid = None
+    lost_keeper = False
     left_input_unread = False  # Windows does not say
 
     def __init__(self, output: ProcessOutput) -> None:

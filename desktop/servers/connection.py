@@ -108,6 +108,8 @@ T = TypeVar("T")
 
 RETRIES = 5
 """Reconnections in a row after a crash, before a person has to look; then a URL is tried slowly."""
+MAX_UNWATCHED = 20
+"""Ends of the keeper of all processes after which they count against a server, too."""
 CLOSE_LIMIT = KILL_AFTER + 2.0
 """Seconds until a stop that does not end is given up and reported."""
 
@@ -402,11 +404,17 @@ class ServerConnection:
         """The owner task: session after session, until stopped, failed or out of tries."""
         self._attempt = 0
         was_connected = False
+        unwatched = 0
         while not self._stopping.is_set():
             self._steady_at = math.inf
             error, session = await self._run_session()
             if self._stopping.is_set():
                 break
+            if session.lost_keeper and (unwatched := unwatched + 1) <= MAX_UNWATCHED:
+                was_connected = was_connected or session.connect_seconds is not None
+                self._log("ended with its keeper", error)
+                await self._pause.wait(self._context.pauses.soon(1))
+                continue
             self._attempt = self._next_attempt()
             if session.connect_seconds is None:
                 self._log("failed", error)

@@ -205,7 +205,7 @@ def connect_failure(
         return known if isinstance(known, ServerError) else _from_desktop(server, known)
     cause = next((cause for cause in causes if refusal_of(cause) is not None), causes[0])
     if link is not None and link.pid is not None and link.lost:
-        return lost(server, link.lost, output, config=config)
+        return lost(server, link.lost, output, config=config, lost_keeper=link.lost_keeper)
     if isinstance(cause, OSError) and link is not None and link.program:
         words, remedy = why_not_started(link.program, cause)
         if words:
@@ -277,8 +277,12 @@ def lost(
     *,
     remote: bool = False,
     config: ServerConfig | None = None,
+    lost_keeper: bool = False,
 ) -> ServerError:
     """Why an established connection ended; `why` continues the sentence that its name begins."""
+    if lost_keeper:  # what it wrote last has nothing to do with that
+        words = translatable("{server} {why}.", server=server, why=why)
+        return ServerError(server, words, remedy=translatable("It is started again by itself."))
     headline, tail = output.headline(), output.tail()
     words = (
         translatable("{server} {why}: {headline}", server=server, why=why, headline=headline)

@@ -145,6 +145,11 @@ class Session:
         return bool(self._lost)
 
     @property
+    def lost_keeper(self) -> bool:
+        """Whether it ended because the keeper of all processes did."""
+        return self._link is not None and self._link.lost_keeper
+
+    @property
     def lost_because(self) -> str:
         """Why the connection ended, as a sentence that the server's name begins; else empty."""
         return (self._link.lost if self._link is not None else "") or self._lost
@@ -229,7 +234,8 @@ class Session:
         link = self._link
         if link is None or self.connect_seconds is not None or self._stopping:
             return False
-        return link.pid is not None and bool(link.lost) and link.died_of_input
+        is_lost = link.pid is not None and bool(link.lost) and not link.lost_keeper
+        return is_lost and link.died_of_input
 
     def _was_cut_off(self) -> bool:
         """Whether an address broke the connection in place of an answer to the newer greeting."""
@@ -269,7 +275,12 @@ class Session:
 
     def _loss(self, why: str) -> ServerError:
         return error_messages.lost(
-            self.config.name, why, self._output, remote=self._is_remote, config=self.config
+            self.config.name,
+            why,
+            self._output,
+            remote=self._is_remote,
+            config=self.config,
+            lost_keeper=self.lost_keeper,
         )
 
     async def _connect_and_serve(self, mode: str) -> None:

@@ -688,6 +688,10 @@
         <translation>它是另一个应用的一部分（&quot;type&quot;: &quot;{written}&quot;），不能在外面运行</translation>
     </message>
     <message>
+        <source>It is started again by itself.</source>
+        <translation>它会自动重新启动。</translation>
+    </message>
+    <message>
         <source>It lacks {names}: give it in &quot;env&quot;, or set it and restart.</source>
         <translation>缺少 {names}：请在 &quot;env&quot; 中提供，或设置后重新启动。</translation>
     </message>
@@ -1940,6 +1944,10 @@ Before: {before}</source>
     <message>
         <source>duplicate key {key!r}</source>
         <translation>键 {key!r} 重复</translation>
+    </message>
+    <message>
+        <source>ended, because the process that watches the servers had ended</source>
+        <translation>因监视服务器的进程结束而随之结束</translation>
     </message>
     <message>
         <source>entry {number} was skipped: {problems}</source>

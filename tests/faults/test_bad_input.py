@@ -47,6 +47,7 @@ class Unkillable:
 
     exit_code = None
     keeper_pid = None
+    lost_keeper = False
     left_input_unread = False
     pid = NOBODY
 

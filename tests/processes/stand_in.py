@@ -13,6 +13,7 @@ class StandIn:
     """A server of which the system tells what `pid` is, and nobody tells that it ends."""
 
     exit_code = None
+    lost_keeper = False
     left_input_unread = False
 
     def __init__(self, pid: int, keeper_pid: int | None = None) -> None:

@@ -113,6 +113,7 @@ async def test_the_loop_goes_on_while_its_end_is_waited_for(
     expected_logs: ExpectedLogs, tracker: McpProcessTracker
 ) -> None:
     expected_logs.expect("guardian .* does not end; killing it")
+    expected_logs.allow("watches the servers")
     tracked, _ = await tracked_server(tracker, "plain")
     stopped = psutil.Process(tracker.guardian.pid)
     stopped.suspend()

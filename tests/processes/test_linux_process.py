@@ -162,7 +162,10 @@ async def test_what_cannot_be_started_fails_with_its_own_error(
         await start(LaunchSpec("/bin/cat", ("x" * 3_000_000,)), Recorder(), guardian)
 
 
-async def test_a_killed_keeper_ends_its_server_and_that_is_noticed(guardian: Guardian) -> None:
+async def test_a_killed_keeper_ends_its_server_and_that_is_noticed(
+    guardian: Guardian, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("the process that watches the servers .* ended")
     recorder = Recorder()
     process = await start(launch(READS), recorder, guardian)
     assert process.keeper_pid is not None
@@ -170,6 +173,7 @@ async def test_a_killed_keeper_ends_its_server_and_that_is_noticed(guardian: Gua
     await ended(process)
     assert recorder.code == -signal.SIGKILL
     assert process.keeper_pid is None
+    assert process.lost_keeper
 
 
 async def test_an_orphan_is_reaped_while_its_server_runs(guardian: Guardian) -> None:

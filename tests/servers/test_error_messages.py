@@ -23,6 +23,7 @@ class FakeLink:
     """A link in the state that a test gives it."""
 
     exit_code = None
+    lost_keeper = False
     transport = None
     is_closed_on_purpose = False
     program = ""

@@ -277,6 +277,7 @@ class HttpTransport:
 
     pid = None
     exit_code = None
+    lost_keeper = False
     is_closed_on_purpose = False
     died_of_input = False
     program = ""

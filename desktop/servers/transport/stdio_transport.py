@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from io import BytesIO
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import anyio
 
@@ -39,6 +39,11 @@ class ServerTransport(Protocol):
     def pid(self) -> int | None: ...
     @property
     def exit_code(self) -> int | None: ...
+    @property
+    def lost_keeper(self) -> bool:
+        """Whether its process ended with that which watches all of them."""
+        ...
+
     @property
     def lost(self) -> str:
         """Why nothing can be received any more, in words; empty while it can."""
@@ -214,6 +219,10 @@ class StdioTransport:
         return self._tracked.process.exit_code if self._tracked is not None else None
 
     @property
+    def lost_keeper(self) -> bool:
+        return self._tracked is not None and self._tracked.process.lost_keeper
+
+    @property
     def died_of_input(self) -> bool:
         tracked = self._tracked
         if tracked is None or self._reader.has_received:
@@ -289,7 +298,7 @@ class StdioTransport:
         self.is_closed = True
         # Only an earlier wish counts: on leaving, this link has the process closed itself.
         self.is_closed_on_purpose = self._tracked is not None and self._tracked.is_closing
-        self.lost = why
+        self.lost = _UNWATCHED if why and self.lost_keeper else why
         self._verdict.set()
         self._reader.end()
         self._closed()
@@ -301,6 +310,9 @@ class StdioTransport:
         if self._tracked is not None:
             process = self._tracked.process
             (process.resume_reading if flowing else process.pause_reading)()
+
+
+_UNWATCHED: Final = translatable("ended, because the process that watches the servers had ended")
 
 
 def _exit_words(code: int) -> str:
