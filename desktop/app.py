@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QApplication
 
 from desktop.base.damaged_files import Damages
+from desktop.base.http_proxy import use_shell
 from desktop.base.paths import APP, app_command, find_paths
 from desktop.diagnostics import startup_trace
 from desktop.features.window import extensions, join_window, prepare
@@ -287,7 +288,8 @@ class WindowApp:
         from_terminal = sys.stderr is not None and sys.stderr.isatty()
         shell_path = ShellPath(os.environ)
         if not from_terminal:
-            shell_path.start()
+            asked = shell_path.start()
+            asked.add_done_callback(lambda _: use_shell(shell_path.network))
         try:
             await asyncio.to_thread(import_module, "desktop.bootstrap")
             from desktop.bootstrap import build_bootstrap, open_config_store

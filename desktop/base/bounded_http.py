@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Final
 import httpx2
 
 from desktop import __version__
-from desktop.base.http_proxy import Connections
+from desktop.base.http_proxy import usable_proxy
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import AsyncIterator, Iterator, Mapping
+    from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 
 HEADERS: Final = {
     "User-Agent": f"mcp-desktop/{__version__}",
@@ -96,6 +96,37 @@ def bound(
         response.stream = _BoundedBody(
             stream, "" if coding == "identity" else coding, codings, most, seconds
         )
+
+
+class Connections(httpx2.AsyncBaseTransport):
+    """Connections for one client, each by the proxy of its address; made when they are needed."""
+
+    def __init__(
+        self,
+        verify: ssl.SSLContext,
+        *,
+        http2: bool = False,
+        socket_options: Sequence[tuple[int, int, int]] | None = None,
+    ) -> None:
+        """Args: verify: for TLS. http2, socket_options: see `httpx2.AsyncHTTPTransport`."""
+        self._verify, self._http2, self._options = verify, http2, socket_options
+        self._ways: dict[str, httpx2.AsyncHTTPTransport] = {}
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        proxy = usable_proxy(str(request.url))
+        if (way := self._ways.get(proxy)) is None:
+            way = self._ways[proxy] = httpx2.AsyncHTTPTransport(
+                verify=self._verify,
+                http2=self._http2,
+                proxy=proxy or None,
+                socket_options=self._options,
+            )
+        return await way.handle_async_request(request)
+
+    async def aclose(self) -> None:
+        ways, self._ways = self._ways, {}
+        for way in ways.values():
+            await way.aclose()
 
 
 class _BoundedBody(httpx2.AsyncByteStream):

@@ -1,9 +1,10 @@
-"""The proxy that the environment names for an address, and connections that are made through it.
+"""The proxy that the environment names for an address: one policy for all that speaks HTTP.
 
-One policy for all that speaks HTTP: the proxy of the address's scheme, else that for all, SOCKS
-among them; none for this machine, whatever the variables say. Looked up for each request, so that
-one that cannot be used stops those alone that need it. Must not show what a proxy's address has in
-it of user and password. Imports httpx2: only imported itself when something is asked.
+That of the address's scheme, else that for all, SOCKS among them; none for this machine, whatever
+the variables say. An app that was started from an icon has no such variables: those of the login
+shell stand in. Looked up for each request, so that one that cannot be used stops those alone that
+need it. Must not show what a proxy's address has in
+it of user and password. The connections themselves are made in `desktop.base.bounded_http`.
 """
 
 from __future__ import annotations
@@ -12,16 +13,13 @@ import ipaddress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
-
-import httpx2
+from urllib.request import getproxies, proxy_bypass, proxy_bypass_environment
 
 from desktop.base.errors import DesktopError
 from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
 HAS_SOCKS: Final = find_spec("socksio") is not None
 _SOCKS: Final = ("socks5", "socks5h")
@@ -32,13 +30,30 @@ PROXY_FAULTS: Final = frozenset((407, 502, 503, 504))
 def proxy_for(url: str) -> str:
     """The address of the proxy on the way to `url`, as it is written; empty where there is none."""
     parts = urlsplit(url)
-    if is_this_machine(parts.hostname or "") or proxy_bypass(parts.netloc.rpartition("@")[2]):
-        return ""
+    host = parts.netloc.rpartition("@")[2]
     proxies = getproxies()
+    if not proxies and (proxies := _of_shell):
+        is_direct = bool(proxy_bypass_environment(host, proxies))
+    else:
+        is_direct = bool(proxy_bypass(host))
+    if is_this_machine(parts.hostname or "") or is_direct:
+        return ""
     proxy = proxies.get(parts.scheme) or proxies.get("all", "")
     if proxy.startswith("socks://"):  # as desktops write it
         return proxy.replace("socks://", "socks5://", 1)
     return proxy if not proxy or "://" in proxy else f"http://{proxy}"
+
+
+_of_shell: dict[str, str] = {}
+
+
+def use_shell(variables: Mapping[str, str]) -> None:
+    """Take the proxies of the login shell where the environment has none."""
+    _of_shell.clear()
+    for name, value in variables.items():
+        kind, _, end = name.lower().rpartition("_")
+        if end == "proxy" and value:
+            _of_shell[kind] = value
 
 
 def is_this_machine(host: str) -> bool:
@@ -75,34 +90,3 @@ def shown_proxy(proxy: str) -> str:
     """A proxy without the user and the password of its address."""
     parts = urlsplit(proxy)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
-
-
-class Connections(httpx2.AsyncBaseTransport):
-    """Connections for one client, each by the proxy of its address; made when they are needed."""
-
-    def __init__(
-        self,
-        verify: ssl.SSLContext,
-        *,
-        http2: bool = False,
-        socket_options: Sequence[tuple[int, int, int]] | None = None,
-    ) -> None:
-        """Args: verify: for TLS. http2, socket_options: see `httpx2.AsyncHTTPTransport`."""
-        self._verify, self._http2, self._options = verify, http2, socket_options
-        self._ways: dict[str, httpx2.AsyncHTTPTransport] = {}
-
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        proxy = usable_proxy(str(request.url))
-        if (way := self._ways.get(proxy)) is None:
-            way = self._ways[proxy] = httpx2.AsyncHTTPTransport(
-                verify=self._verify,
-                http2=self._http2,
-                proxy=proxy or None,
-                socket_options=self._options,
-            )
-        return await way.handle_async_request(request)
-
-    async def aclose(self) -> None:
-        ways, self._ways = self._ways, {}
-        for way in ways.values():
-            await way.aclose()

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from desktop.base.ascii_text import in_ascii
 from desktop.base.translatable import translatable
 from desktop.config.keyring_access import (
     KEYRING_LIMIT,
@@ -49,7 +50,8 @@ def variables(provider: ProviderSettings) -> tuple[str, ...]:
     """
     if not provider.other_origin:
         return KINDS[provider.kind].variables
-    own = re.sub(r"\W+", "_", provider.name, flags=re.ASCII).upper() + "_API_KEY"
+    name = in_ascii(provider.name)
+    own = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_").upper() + "_API_KEY"
     return () if any(own in kind.variables for kind in KINDS.values()) else (own,)
 
 

@@ -195,6 +195,12 @@ _BARE_USER_INFO: Final = re.compile(
     r"@(?=(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,}|localhost\b|\d{1,3}(?:\.\d{1,3}){3})"
 )
 """User and password before a host, without a scheme: `user:password@db.example`."""
+_PATHS_OF_ONE: Final = re.compile(
+    r"://(?:[\w-]{1,63}\.){0,5}(?:modelscope\.(?:net|cn)|zapier\.com|composio\.dev|pipedream\.net"
+    r"|klavis\.ai)(?::\d{1,5})?(?P<path>/[^\s\"'?#<>\\]*+)"
+)
+"""Services whose addresses are a person's credential: whoever has one is that person."""
+_OF_ONE: Final = re.compile(r"(?<=/)(?=[^/]{0,500}\d)[\w~=+-]{12,500}+(?=/|$)")
 _NEXT_WORD: Final = re.compile(r"(?P<plain>[^\s\"'\\-][^\s\"'\\]*+)")
 _CREDENTIALS: Final = re.compile(
     r"(?i:\b(?:bearer|basic)\s++)(?P<scheme>[\w.~+/=-]{8,}+)"
@@ -235,6 +241,8 @@ def redact_text(text: str) -> str:
     """
     if "://" in text:
         text = _USER_INFO.sub(f"{PLACEHOLDER}@", text)
+        for credential in _in_paths(text):
+            text = text.replace(credential, PLACEHOLDER)
     if "@" in text or "code=" in text:
         text = _covered(_SIGN_IN_CODE, 1, _covered(_BARE_USER_INFO, 1, text))
     if any(sign in text for sign in _SHAPE_SIGNS):
@@ -250,6 +258,12 @@ def _covered(pattern: re.Pattern[str], group: int, text: str) -> str:
     return pattern.sub(lambda found: found[0].replace(found[group], PLACEHOLDER), text)
 
 
+def _in_paths(text: str) -> list[str]:
+    """The credentials in the paths of addresses that belong to one person."""
+    paths = (found["path"] for found in _PATHS_OF_ONE.finditer(text))
+    return [found[0] for path in paths for found in _OF_ONE.finditer(path)]
+
+
 def find_secret_values(text: str) -> list[str]:
     """All tokens, keys and credentials in a text that otherwise must not change.
 
@@ -261,6 +275,7 @@ def find_secret_values(text: str) -> list[str]:
     found = _SHAPES.findall(text) if any(sign in text for sign in _SHAPE_SIGNS) else []
     found += _SIGN_IN_CODE.findall(text) if "code=" in text else []
     found += _BARE_USER_INFO.findall(text) if "@" in text else []
+    found += _in_paths(text) if "://" in text else []
     start = 0
     # By hand: behind a harmless name goes on what may be another one, `url=https://h/?token=`.
     while (match := _CREDENTIALS.search(text, start)) is not None:

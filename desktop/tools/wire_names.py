@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from desktop.base.ascii_text import in_ascii
 from desktop.base.did_you_mean import nearest_names
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def _hashed(server: str, tool: str, direct: bool, digits: int = DIGITS) -> str:
 
 
 def _slug(text: str) -> str:
-    return _ILLEGAL.sub("_", text).strip("_-")
+    return _ILLEGAL.sub("_", in_ascii(text)).strip("_-")
 
 
 def _prefix(direct: bool) -> str:

@@ -110,3 +110,17 @@ async def test_a_keyring_that_waits_for_a_person_has_a_limit(
 
 def test_a_key_is_not_shown() -> None:
     assert "sk-1" not in repr(Key("sk-1", "keyring", "x"))
+
+
+@pytest.mark.parametrize(
+    ("name", "variable"),
+    [
+        ("深度求索", "SHENDUQIUSUO_API_KEY"),
+        ("通义千问", "TONGYIQIANWEN_API_KEY"),
+        ("硅基流动-free", "GUIJILIUDONG_FREE_API_KEY"),
+        ("Köln box", "KOLN_BOX_API_KEY"),
+    ],
+)
+def test_a_name_in_any_script_has_a_variable_of_its_own(name: str, variable: str) -> None:
+    settings = checked({"name": name, "kind": "openai", "base_url": "https://models.example/v1"})
+    assert variables(settings) == (variable,)

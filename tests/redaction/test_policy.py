@@ -314,3 +314,31 @@ def test_hostile_text_takes_linear_time(text: str) -> None:
     redact_text(text)
     find_secret_values(text)
     assert time.process_time() - began < 5  # quadratic would take minutes
+
+
+@pytest.mark.parametrize(
+    ("url", "secret"),
+    [
+        ("https://mcp.api-inference.modelscope.net/e379dad7f02c4b/sse", "e379dad7f02c4b"),
+        ("https://mcp.zapier.com/api/mcp/s/ZDk4YjQ0NzQtMGQ4Ny00/mcp", "ZDk4YjQ0NzQtMGQ4Ny00"),
+        ("https://mcp.composio.dev/github/0f1e2d3c-aaaa-4bbb?x=1", "0f1e2d3c-aaaa-4bbb"),
+        ("https://remote.mcp.pipedream.net/u-0123456789ab/slack", "u-0123456789ab"),
+    ],
+)
+def test_an_address_that_belongs_to_one_person_is_a_secret(url: str, secret: str) -> None:
+    assert find_secret_values(url) == [secret]
+    assert secret not in redact_text(f"GET {url} 401")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://api-inference.modelscope.cn/v1/chat/completions",
+        "https://github.com/a/b/commit/e379dad7f02c4b0123456789abcdef",
+        "https://mcp.zapier.com/api/mcp/servers-of-a-team",
+        "https://zapier.com.example/0123456789abcdef",
+    ],
+)
+def test_an_address_of_all_is_none(url: str) -> None:
+    assert find_secret_values(url) == []
+    assert redact_text(url) == url

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop.tools import wire_names as module
 from desktop.tools.wire_names import WireNames, wire_name
 
 RULE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,62}")
@@ -71,8 +72,11 @@ def test_a_name_that_fits_is_kept_readable(server: str, tool: str, direct: bool,
     ("server", "tool", "direct", "start"),
     [
         ("My Files", "read/file.v2", False, "mcp__My_Files__read_file_v2_"),
-        ("文件", "读取", False, "mcp__server_"),
-        ("文件", "读取", True, "server_"),
+        ("文件", "读取", False, "mcp__WenJian__DuQu_"),
+        ("文件", "读取", True, "WenJian__DuQu_"),
+        ("复读机", "weather_query", False, "mcp__FuDuJi__weather_query_"),
+        ("Погода", "få", False, "mcp__Pogoda__fa_"),
+        ("\u200b", "read", False, "mcp__server__read_"),
         ("a__b", "c", False, "mcp__a_b__c_"),
         ("mcp", "a__b", True, "s_mcp__a__b_"[:7]),
         ("7zip", "list", True, "s_7zip__list_"),
@@ -134,7 +138,8 @@ def test_a_hundred_thousand_adversarial_tools_have_as_many_legal_names() -> None
     assert all(map(RULE.fullmatch, names))
 
 
-def test_where_two_hashes_agree_both_get_a_longer_one() -> None:
+def test_where_two_hashes_agree_both_get_a_longer_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "in_ascii", str)  # letters that nobody can read
     assert wire_name(*CLASH[0]) == wire_name(*CLASH[1])
     names = WireNames([*CLASH, ("docs", "read")])
     long = [names.name(*tool) for tool in CLASH]

@@ -247,7 +247,8 @@ class _BegunStream(httpx2.AsyncByteStream):
         """Read until there is more than white space; the beginning without it."""
         async for chunk in self._chunks:
             self._first += chunk
-            if len(self._first) >= len(codecs.BOM_UTF8) and self._first.strip():
+            is_mark = codecs.BOM_UTF8.startswith(self._first)
+            if not is_mark and self._first.removeprefix(codecs.BOM_UTF8).strip():
                 break
         self._first = self._first.removeprefix(codecs.BOM_UTF8)
         return self._first.lstrip()[:_BEGINNING]

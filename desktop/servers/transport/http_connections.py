@@ -9,7 +9,8 @@ from __future__ import annotations
 import socket
 from typing import TYPE_CHECKING, Final
 
-from desktop.base.http_proxy import Connections, usable_proxy
+from desktop.base.bounded_http import Connections
+from desktop.base.http_proxy import usable_proxy
 from desktop.servers.transport.tls import HAS_HTTP2, tls_context
 
 if TYPE_CHECKING:

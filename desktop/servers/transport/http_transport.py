@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     from mcp.client._transport import ReadStream, Transport, TransportStreams
 
-    from desktop.base.http_proxy import Connections
+    from desktop.base.bounded_http import Connections
     from desktop.config.models import ServerConfig
     from desktop.servers.message_log import MessageRecorder
     from desktop.servers.state import Challenge

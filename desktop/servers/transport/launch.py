@@ -350,7 +350,10 @@ class LaunchResolver:
             return None
 
     def _launch(self, config: ServerConfig, path: str) -> LaunchSpec:
-        environment = server_environment(self.environ, path, config.env)
+        around = self.environ
+        if not self.own_path_first:
+            around = {**self.shell_path.network, **around}
+        environment = server_environment(around, path, config.env)
         search = environment.get("PATH", path)
         command = find_command(config.command, search, config.cwd, server=config.name)
         return LaunchSpec(command, config.args, environment, config.cwd)

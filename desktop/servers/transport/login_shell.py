@@ -84,6 +84,11 @@ exec 3<&0 </dev/null
 (trap '' HUP INT TERM; read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 &
 exec "$0" -ilc "$1" 3<&-
 """
+_NETWORK = re.compile(
+    r"(?i:https?|all|no)_(?i:proxy)|(?i:npm_config_)\w+|UV_\w*(INDEX|MIRROR)\w*|NODE_EXTRA_CA_CERTS"
+    r"|PIP_(EXTRA_)?INDEX_URL|(SSL_CERT|REQUESTS_CA)_\w+|HF_ENDPOINT|GOPROXY"
+)
+"""Variables that say how the network is reached from here."""
 _NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 logger = logging.getLogger(__name__)
 
@@ -97,7 +102,8 @@ class _Answer:
 class ShellPath:
     """The PATH a terminal of this person would have, resolved once for all who ask.
 
-    And its variables, of which a config may name some; nobody else gets them.
+    And its variables: a config may name them; servers get those alone that say how the network is
+    reached, where an icon started the app.
     The folders where programs usually are come last: a shell may add them late, or not at all.
     """
 
@@ -131,6 +137,12 @@ class ShellPath:
     def variables(self) -> Mapping[str, str]:
         """All variables of the shell, where it has answered already."""
         return {} if (answer := self._answer) is None else answer.variables
+
+    @property
+    def network(self) -> Mapping[str, str]:
+        """Those that say how the network is reached: proxies, mirrors, certificates."""
+        found = self.variables
+        return {name: found[name] for name in found if _NETWORK.fullmatch(name)}
 
     @property
     def _answer(self) -> _Answer | None:

@@ -6,12 +6,13 @@ blocks a server: a line that cannot be written is dropped.
 
 from __future__ import annotations
 
-import codecs
+import locale
 import logging
 import os
 import re
 import time
 from collections import deque
+from contextlib import suppress
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -126,6 +127,33 @@ def log_file_name(server: str) -> str:
     return f"{safe.strip('.') or 'server'}.log"
 
 
+_REST_BYTES = 4 * LINE_WIDTH
+_CONTINUED = bytes(range(0x80, 0xC0))
+"""Bytes inside a character of UTF-8: a line that is cut must not begin with one."""
+
+
+def decoded(line: bytes) -> str:
+    """A line as UTF-8, else in the encoding of this system: `cmd` and others write no other."""
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        pass
+    for encoding in _system_encodings():
+        with suppress(UnicodeDecodeError, LookupError):
+            return line.decode(encoding)
+    return line.decode(errors="replace")
+
+
+def _system_encodings() -> tuple[str, ...]:
+    """That of consoles on Windows, that of the locale, and what is usual where it is Chinese."""
+    own = locale.getpreferredencoding(do_setlocale=False)
+    names = [os.environ.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG", "LANGUAGE")]
+    chinese = ("gb18030",) if any(name.lower().startswith("zh") for name in names) else ()
+    console = ("oem",) if os.name == "nt" else ()
+    known = own.lower().replace("-", "") in {"utf8", "ascii", "ansi_x3.41968"}
+    return (*console, *(() if known else (own,)), *chinese)
+
+
 class StderrLog:
     """The ring of a server's last stderr lines and its log file."""
 
@@ -141,14 +169,13 @@ class StderrLog:
         self._written = 0
         self._fresh = 0
         self._divider = ""
-        self._rest = ""
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._rest = b""
 
     def feed(self, data: bytes) -> None:
         """Take bytes of stderr; they may end anywhere."""
-        *lines, rest = (self._rest + self._decoder.decode(data)).split("\n")
-        self._rest = rest[-LINE_WIDTH:]
-        self.add(*lines)
+        *lines, rest = (self._rest + data).split(b"\n")
+        self._rest = rest if len(rest) <= _REST_BYTES else rest[-_REST_BYTES:].lstrip(_CONTINUED)
+        self.add(*map(decoded, lines))
 
     def add(self, *lines: str) -> None:
         """Take whole lines."""
@@ -183,7 +210,8 @@ class StderrLog:
 
     def _recent(self) -> list[str]:
         recent = list(self.lines)[-self._fresh :] if self._fresh else []
-        return [line for line in (*recent, self._redact(plain(self._rest))) if line.strip()]
+        rest = self._rest[-LINE_WIDTH:].decode(errors="replace")
+        return [line for line in (*recent, self._redact(plain(rest))) if line.strip()]
 
     def close(self) -> None:
         """Write what is left and close the file; a later line opens it again."""
@@ -193,10 +221,9 @@ class StderrLog:
             stream.close()
 
     def _end_line(self) -> None:
-        self._decoder.reset()
         if self._rest:
-            rest, self._rest = self._rest, ""
-            self.add(rest)
+            rest, self._rest = self._rest, b""
+            self.add(decoded(rest))
 
     def _write(self, lines: tuple[str, ...]) -> None:
         if self.file is None:

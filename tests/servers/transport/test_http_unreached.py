@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import httpx2
 import pytest
 
+from desktop.base.http_proxy import proxy_for, use_shell
 from desktop.servers.transport.http_error_messages import explain
 from tests.builtin_servers.web.site import PUBLIC
 from tests.builtin_servers.web.tls import faulty_context, server_context
@@ -206,3 +207,30 @@ async def socks_proxy(target: str) -> AsyncGenerator[tuple[str, list[str]]]:
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     async with server:
         yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}", asked
+
+
+@pytest.mark.parametrize(
+    ("shell", "own", "proxy"),
+    [
+        ({"https_proxy": "http://10.0.0.1:7890"}, {}, "http://10.0.0.1:7890"),
+        ({"ALL_PROXY": "socks5://10.0.0.1:1"}, {}, "socks5://10.0.0.1:1"),
+        (
+            {"https_proxy": "http://10.0.0.1:1"},
+            {"HTTPS_PROXY": "http://10.0.0.2:2"},
+            "http://10.0.0.2:2",
+        ),
+        ({"https_proxy": "http://10.0.0.1:1", "no_proxy": "mcp.invalid"}, {}, ""),
+        ({"http_proxy": "http://10.0.0.1:1"}, {}, ""),
+    ],
+)
+def test_proxies_of_the_login_shell_stand_in_where_the_environment_has_none(
+    shell: dict[str, str], own: dict[str, str], proxy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in own.items():
+        monkeypatch.setenv(name, value)
+    use_shell(shell)
+    try:
+        assert proxy_for("https://mcp.invalid/mcp") == proxy
+        assert proxy_for("https://127.0.0.1/mcp") == ""
+    finally:
+        use_shell({})

@@ -325,3 +325,25 @@ def test_what_a_missing_command_comes_with_can_be_installed(tmp_path: Path) -> N
     with pytest.raises(ServerError) as caught:
         find_command("npx", str(tmp_path), suffixes=[""])
     assert caught.value.steps[0] == NextStep("install", "Node.js", "https://nodejs.org")
+
+
+@pytest.mark.parametrize(
+    ("own_path_first", "given"),
+    [
+        (False, {"https_proxy", "NPM_CONFIG_REGISTRY", "UV_DEFAULT_INDEX", "PIP_INDEX_URL"}),
+        (True, set[str]()),
+    ],
+)
+async def test_how_the_network_is_reached_is_known_to_servers_of_an_app_from_an_icon(
+    tmp_path: Path, own_path_first: bool, given: set[str]
+) -> None:
+    environ = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    told = "\n".join(
+        f"export {name}=https://mirror.example/{name}"
+        for name in ("https_proxy", "NPM_CONFIG_REGISTRY", "UV_DEFAULT_INDEX", "PIP_INDEX_URL")
+    )
+    shell = shell_saying(tmp_path, f"{told}\nexport NPM_CONFIG_TOKEN=s3cret OTHER=1 MY_INDEX=2")
+    launcher = LaunchResolver(environ, ShellPath(environ, shell), own_path_first)
+    await launcher.shell_path.get()
+    got = (await launcher.prepare(ServerConfig(name="s", command="true"))).environment
+    assert got.keys() - {"PATH", "HOME"} == given

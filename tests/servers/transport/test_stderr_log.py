@@ -239,3 +239,29 @@ def test_a_file_that_cannot_be_written_is_said_once_and_lines_are_still_shown(
     output.add("b")
     assert list(output.lines) == ["a", "b"]
     output.close()
+
+
+WORDS = "找不到模块，请检查"
+
+
+@pytest.mark.parametrize(
+    ("names", "encoding"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, "gbk"),
+        ({"LC_ALL": "zh_TW.UTF-8"}, "gb18030"),
+        ({"LANG": "C", "LANGUAGE": "zh_CN:en"}, "gb2312"),
+        ({"LANG": "en_US.UTF-8"}, "utf-8"),
+        ({"LANG": "zh_CN.UTF-8"}, "utf-8"),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 3, 1000])
+def test_lines_in_the_encoding_of_the_system_are_read(
+    names: dict[str, str], encoding: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LC_ALL", "LC_CTYPE", "LANG", "LANGUAGE"):
+        monkeypatch.setenv(name, names.get(name, ""))
+    written = f"{WORDS}\n".encode(encoding) + "日志 ok\n".encode()
+    output = StderrLog()
+    for at in range(0, len(written), size):
+        output.feed(written[at : at + size])
+    assert list(output.lines) == [WORDS, "日志 ok"]
