@@ -13,7 +13,7 @@ import ipaddress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass, proxy_bypass_environment
+from urllib.request import getproxies, proxy_bypass
 
 from desktop.base.errors import DesktopError
 from desktop.base.translatable import translatable
@@ -33,7 +33,7 @@ def proxy_for(url: str) -> str:
     host = parts.netloc.rpartition("@")[2]
     proxies = getproxies()
     if not proxies and (proxies := _of_shell):
-        is_direct = bool(proxy_bypass_environment(host, proxies))
+        is_direct = _is_named(parts.hostname or "", proxies.get("no", ""))
     else:
         is_direct = bool(proxy_bypass(host))
     if is_this_machine(parts.hostname or "") or is_direct:
@@ -42,6 +42,11 @@ def proxy_for(url: str) -> str:
     if proxy.startswith("socks://"):  # as desktops write it
         return proxy.replace("socks://", "socks5://", 1)
     return proxy if not proxy or "://" in proxy else f"http://{proxy}"
+
+
+def _is_named(host: str, exceptions: str) -> bool:
+    names = [name.strip().lower().lstrip(".") for name in exceptions.split(",")]
+    return "*" in names or any(name and f".{host}".endswith(f".{name}") for name in names)
 
 
 _of_shell: dict[str, str] = {}
