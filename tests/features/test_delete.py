@@ -64,6 +64,7 @@ LOST_WITH = {
         "tests/attacks/test_writers.py",
         "tests/benchmarks/bench_saved_calls.py",
     ),
+    "tasks": ("tests/features/attach/test_held_tasks.py",),
 }
 """Tests of many files at once, that of a feature among them: they would have to lose that part."""
 

@@ -138,23 +138,6 @@ def without_times(value: Any) -> Any:
     )
 
 
-def test_a_task_of_a_server_that_keeps_none_beyond_its_end_is_there_for_the_next_command(
-    terminal: Terminal,
-) -> None:
-    terminal.configure(builder=entry("task_server", era="legacy"), plain=entry("plain"))
-    alone = ("tasks", "--server", "builder", "--no-attach")
-    with daemon(terminal):
-        assert terminal.run("call", "builder:work", "seconds=0").code == 0
-        ((server, task, *_),) = [
-            line.split() for line in terminal.run("tasks").out.splitlines()[1:]
-        ]
-        assert server == "builder"
-        again = terminal.run("tasks", "--server", "builder", "--result", task)
-        assert (again.code, again.out) == (0, "completed\n")
-        assert terminal.run("tasks", "--server", "plain", "--result", task).code == 2
-        assert terminal.run(*alone).out == ""
-
-
 def test_a_server_that_a_call_ended_is_there_for_the_next_command(talking: Terminal) -> None:
     ended = talking.run("call", "plain:add", "a=two", "--no-validate")
     assert ended.code == 3
