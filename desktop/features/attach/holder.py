@@ -265,8 +265,9 @@ class CommandHolder:
             return "another config file"
         if greeting.get("servers") != protocol.fingerprint(os.environ):
             return "other servers in the environment"
-        paths = self._core.paths
-        if greeting.get("word") != [paths.is_named, paths.is_trusted]:
+        paths, word = self._core.paths, greeting.get("word")
+        is_bound = self._core.store.untrusted or paths.is_own_word or paths.is_trusted
+        if is_bound and word != [paths.is_own_word, paths.is_trusted]:
             return "another word of the person for the config file"
         return "too many commands" if self._running > MAX_COMMANDS else ""
 

@@ -172,7 +172,7 @@ def _greeting(paths: Paths) -> dict[str, object]:
         "version": __version__,
         "config": str(paths.config),
         "servers": fingerprint(os.environ),
-        "word": [paths.is_named, paths.is_trusted],
+        "word": [paths.is_own_word, paths.is_trusted],
     }
 
 
