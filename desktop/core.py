@@ -158,7 +158,9 @@ def build_core_on(ground: Bootstrap, *, spill: ResultSpill | None = None) -> Cor
     rules = Rules()
     ConfiguredRules(rules, ground.store)
     unlisted = partial(wrap_unlisted_tool, service)
-    executor = ToolExecutor(registry, rules=rules, unlisted=unlisted, spill=spill)
+    executor = ToolExecutor(
+        registry, rules=rules, unlisted=unlisted, spill=spill, away=service.why_away
+    )
     history = HistoryStore(ground.paths.history, history_limits(ground.store))
     shared = SessionContext(
         service,

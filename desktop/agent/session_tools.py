@@ -141,15 +141,9 @@ class StartingServers:
 
     def _starting(self, is_offered: Callable[[str], bool]) -> list[ServerConnection]:
         servers = self._service.connections.values()
-        starting = [server for server in servers if _is_starting(server)]
+        starting = [server for server in servers if server.state.is_starting]
         self._late.intersection_update(starting)
         return [each for each in starting if each not in self._late and is_offered(each.name)]
-
-
-def _is_starting(server: ServerConnection) -> bool:
-    state = server.state
-    is_quick = state.phase == "reconnecting" and state.next_attempt_at is None
-    return state.phase == "starting" or is_quick
 
 
 def _removed(server: str) -> str:
@@ -180,7 +174,9 @@ class SessionTools:
     ) -> None:
         self._service = service
         self.registry = ToolRegistry()
-        self.executor = ToolExecutor(self.registry, approver=approver, rules=rules, spill=spill)
+        self.executor = ToolExecutor(
+            self.registry, approver=approver, rules=rules, spill=spill, away=service.why_away
+        )
         self.connections = connections
         self.large_results = large_results
         self.choice = ToolChoice()

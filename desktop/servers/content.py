@@ -7,10 +7,10 @@ nothing.
 from __future__ import annotations
 
 import asyncio
-import base64
-from contextlib import suppress
+import re
+from binascii import a2b_base64
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import mcp_types as types
 from pydantic import ValidationError
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 _Made = TypeVar("_Made")
 _PIECE: Final = 1024 * 1024
 """Characters of base64 that are decoded at once: 2 ms."""
-_LINE: Final = 100
-"""Characters within which its first line ends, where it has lines."""
 
 
 def flatten_content(content: Iterable[Content]) -> str:
@@ -107,9 +105,9 @@ def content_from_sdk(block: types.ContentBlock) -> Content:
         case types.TextContent():
             return Content("text", text=block.text)
         case types.ImageContent():
-            return Content("image", data=_decoded(block.data), mime=block.mime_type)
+            return _media("image", block.data, block.mime_type, "")
         case types.AudioContent():
-            return Content("audio", data=_decoded(block.data), mime=block.mime_type)
+            return _media("audio", block.data, block.mime_type, "")
         case types.ResourceLink():
             return Content(
                 "link",
@@ -126,16 +124,53 @@ def _resource(resource: types.TextResourceContents | types.BlobResourceContents)
     common: dict[str, Any] = {"uri": str(resource.uri), "mime": resource.mime_type or ""}
     if isinstance(resource, types.TextResourceContents):
         return Content("resource", text=resource.text, **common)
-    return Content("resource", data=_decoded(resource.blob), **common)
+    return _media("resource", resource.blob, common["mime"], common["uri"])
+
+
+_DATA_URL: Final = re.compile(
+    r"\s*data:([^;,\s]{0,100})(?:;[^;,\s]{0,100})*;base64,", re.IGNORECASE
+)
+_ADDRESS: Final = re.compile(r"\s*((?:https?|file)://\S{1,2000})\s*")
+_TO_STANDARD: Final = str.maketrans("-_", "+/", "\t\r\n")
+_SHOWN: Final = 100
+"""Characters that are shown of what is no base64."""
+
+
+def _media(kind: Literal["image", "audio", "resource"], data: str, mime: str, uri: str) -> Content:
+    """A block with bytes; what is no base64 is an address, or is shown as the text that it is."""
+    if (url := _DATA_URL.match(data, 0, 512)) is not None:
+        data, mime = data[url.end() :], mime or url[1]
+    try:
+        return Content(kind, data=_decoded(data), mime=mime, uri=uri)
+    except ValueError:
+        pass
+    if (address := _ADDRESS.fullmatch(data)) is not None:
+        return Content("link", uri=address[1], mime=mime)
+    shown = data if len(data) <= _SHOWN else f"{data[:_SHOWN]}…"
+    return Content("text", text=f"[{kind.title()}: {mime}, whose data is not base64: {shown}]")
 
 
 def _decoded(data: str) -> bytes:
-    """Bytes of base64; what is no base64 is kept as it came, for the person to see."""
-    line = data.find("\n", 0, _LINE) + 1 or 4
-    for size in (_PIECE // line * line, len(data)):  # whole where a piece is none by itself
-        decoded = BytesIO()
-        with suppress(ValueError):
-            for start in range(0, len(data), size):
-                decoded.write(base64.b64decode(data[start : start + size]))
-            return decoded.getvalue()
-    return data.encode()
+    """The bytes of base64, of its alphabet for URLs and without its padding, too.
+
+    Raises:
+        ValueError: it is none.
+    """
+    decoded = BytesIO()
+    rest = ""
+    for start in range(0, len(data), _PIECE):
+        part = rest + data[start : start + _PIECE]
+        if not _is_standard(part):
+            part = part.translate(_TO_STANDARD)
+        whole = len(part) // 4 * 4
+        decoded.write(a2b_base64(part[:whole], strict_mode=True))
+        rest = part[whole:]
+        if "=" in part[-2:] and len(data) > start + _PIECE and data[start + _PIECE :].strip():
+            raise ValueError("there is more behind its end")
+    if rest := rest.rstrip("="):
+        decoded.write(a2b_base64(rest + "=" * (-len(rest) % 4), strict_mode=True))
+    return decoded.getvalue()
+
+
+def _is_standard(part: str) -> bool:
+    return not any(letter in part for letter in "-_\n\r\t")

@@ -42,6 +42,12 @@ class Stats:
     tools: int
 
 
+AWAY_LIMIT = 8.0
+"""Seconds that a call waits for a server that is being started again."""
+MAX_AWAY_LENGTH = 300
+"""Characters of why a server is not there."""
+
+
 class McpService:
     """Holds the connections by name, in the order of the config.
 
@@ -241,6 +247,32 @@ class McpService:
         for name in before:
             if name in wanted:
                 _apply_config(self._connections[name], wanted[name])
+
+    async def why_away(self, name: str) -> str:
+        """Why no tool of a configured server can be called now; empty where that is no reason.
+
+        One that is just being started or started again is waited for, some seconds at most.
+        """
+        connection = self._connections.get(name)
+        if connection is None:
+            return ""
+        changed = asyncio.Event()
+        unfollow = connection.state_changed.connect(changed.set)
+        try:
+            async with asyncio.timeout(AWAY_LIMIT):
+                while connection.state.is_starting:
+                    changed.clear()
+                    await changed.wait()
+        except TimeoutError:
+            pass
+        finally:
+            unfollow()
+        if connection.is_connected:
+            return ""
+        if not connection.is_enabled:
+            return translatable("{server} is switched off: its tools cannot be called", server=name)
+        words = connection.state.words.partition("\n")[0][:MAX_AWAY_LENGTH]
+        return translatable("{server} is not connected ({state})", server=name, state=words)
 
     def get_stats(self) -> Stats:
         """Counts for the status line."""

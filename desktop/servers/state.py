@@ -77,6 +77,12 @@ class ServerState:
     problem: Problem | None = None
 
     @property
+    def is_starting(self) -> bool:
+        """Whether it may be connected in a moment."""
+        is_quick = self.phase == "reconnecting" and self.next_attempt_at is None
+        return self.phase == "starting" or is_quick
+
+    @property
     def next_attempt(self) -> str:
         """The time of day of the next slow attempt; empty while none is planned."""
         if self.next_attempt_at is None:

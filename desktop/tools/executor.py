@@ -27,7 +27,7 @@ from desktop.values.json_schema import why_not_json
 from desktop.values.tool_types import CallStep, ErrorCode, ToolResult, ValidationIssue, failed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
+    from collections.abc import Awaitable, Callable, Generator, Iterable
 
     from desktop.tools.adapters import Tool
     from desktop.tools.registry import ToolSource
@@ -143,6 +143,7 @@ class ToolExecutor:
         rules: Rules | None = None,
         unlisted: Callable[[str], Tool | None] = lambda _: None,
         spill: ResultSpill | None = None,
+        away: Callable[[str], Awaitable[str]] | None = None,
         at_once: int = MAX_CONCURRENT_CALLS,
     ) -> None:
         """Create an executor.
@@ -154,6 +155,8 @@ class ToolExecutor:
             unlisted: makes the tool of a key `server:tool` that the registry does not have, for
                 calls that a person wants sent unchecked; None where that server cannot be called.
             spill: moves what is large of a result to the disk; without one all is in memory.
+            away: waits for a server of this name that is being started, and says why no tool of
+                it can be called; empty where it is there, or there is none.
             at_once: calls that one server is given at a time.
         """
         self._registry = registry
@@ -161,6 +164,7 @@ class ToolExecutor:
         self._approver = approver
         self._rules = rules if rules is not None else Rules()
         self._unlisted = unlisted
+        self._away = away
         self._gates: defaultdict[str, asyncio.Semaphore] = defaultdict(
             lambda: asyncio.Semaphore(at_once)
         )
@@ -249,7 +253,7 @@ class ToolExecutor:
         checked: CheckedArguments | None,
     ) -> ToolResult:
         try:
-            tool = self.find(steps.call.key, validate=_is_validated(steps.call))
+            tool = await self._find(steps.call)
             steps.send("found", tool.definition.key)
             self._parse(steps)
             await self._validate(steps, tool, checked)
@@ -262,6 +266,23 @@ class ToolExecutor:
             return refusal.result
         except ServerError as error:
             return failed("ServerError", str(error), ErrorCode.UNREACHABLE)
+
+    async def _find(self, call: ToolCall) -> Tool:
+        """As `find`; a tool of a server that is not there is one of a server, not none at all.
+
+        Raises:
+            ServerError: its server is not connected.
+            ToolNotFoundError: there is none.
+        """
+        try:
+            return self.find(call.key, validate=_is_validated(call))
+        except ToolNotFoundError:
+            server, colon, _ = call.key.partition(":")
+            if self._away is None or not colon:
+                raise
+            if why := await self._away(server):
+                raise ServerError(server, why) from None
+            return self.find(call.key, validate=_is_validated(call))
 
     def _parse(self, steps: CallProgressReporter) -> None:
         call = steps.call

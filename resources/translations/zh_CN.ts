@@ -1882,6 +1882,10 @@ Before: {before}</source>
         <translation>由另一个值决定</translation>
     </message>
     <message>
+        <source>breaks the tool&apos;s own outputSchema: {issue}</source>
+        <translation>不符合该工具自己的 outputSchema：{issue}</translation>
+    </message>
+    <message>
         <source>closed the connection</source>
         <translation>关闭了连接</translation>
     </message>
@@ -2950,6 +2954,10 @@ Before: {before}</source>
         <translation>已重新启动，不再认识该会话</translation>
     </message>
     <message>
+        <source>was text, and is sent as the JSON in it</source>
+        <translation>原为文本，按其中的 JSON 发送</translation>
+    </message>
+    <message>
         <source>what they hold cannot be stored</source>
         <translation>其中的内容无法保存</translation>
     </message>
@@ -3522,8 +3530,16 @@ Before: {before}</source>
         <translation>{server} 不会通知 {uri} 的变化。请重新读取以查看。</translation>
     </message>
     <message>
+        <source>{server} is not connected ({state})</source>
+        <translation>{server} 未连接（{state}）</translation>
+    </message>
+    <message>
         <source>{server} is not connected ({state}). Switch it on or restart it.</source>
         <translation>{server} 未连接（{state}）。请打开或重新启动它。</translation>
+    </message>
+    <message>
+        <source>{server} is switched off: its tools cannot be called</source>
+        <translation>{server} 已关闭：无法调用它的工具</translation>
     </message>
     <message>
         <source>{server} needs more permissions ({status}).</source>

@@ -50,12 +50,42 @@ def test_an_error_has_the_words_of_the_tool_or_says_that_there_are_none() -> Non
     assert mute.error.message == "The tool reported an error without a text."
 
 
-def test_media_are_decoded_and_what_is_no_base64_is_kept_as_it_came() -> None:
-    good = types.ImageContent(type="image", data=BLOB, mime_type="image/png")
-    bad = types.AudioContent(type="audio", data="%%%é", mime_type="audio/wav")
-    result = from_sdk(types.CallToolResult(content=[good, bad]))
-    assert [block.data for block in result.content] == [b"\x00\x01", "%%%é".encode()]
-    assert result.content[0].mime == "image/png"
+BYTES = bytes(range(256)) * 5
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        base64.b64encode(BYTES).decode(),
+        base64.urlsafe_b64encode(BYTES).decode(),
+        base64.urlsafe_b64encode(BYTES).decode().rstrip("="),
+        base64.encodebytes(BYTES).decode(),
+        "data:image/png;base64," + base64.b64encode(BYTES).decode(),
+        "data:image/png;charset=utf-8;base64," + base64.urlsafe_b64encode(BYTES).decode(),
+    ],
+    ids=["plain", "for URLs", "without padding", "in lines", "data URL", "both"],
+)
+def test_bytes_are_read_however_base64_is_written(data: str) -> None:
+    image = types.ImageContent(type="image", data=data, mime_type="image/png")
+    blob = types.BlobResourceContents(uri="a://b", blob=data)
+    inside = types.EmbeddedResource(type="resource", resource=blob)
+    result = from_sdk(types.CallToolResult(content=[image, inside]))
+    assert [block.data for block in result.content] == [BYTES, BYTES]
+    assert [block.kind for block in result.content] == ["image", "resource"]
+
+
+@pytest.mark.parametrize("data", ["%%%é", "a", "QUJD=QUJD", "<svg/>", "file not found"])
+def test_what_is_no_base64_is_shown_as_text_and_has_no_bytes(data: str) -> None:
+    audio = types.AudioContent(type="audio", data=data, mime_type="audio/wav")
+    result = from_sdk(types.CallToolResult(content=[audio]))
+    assert result.output == f"[Audio: audio/wav, whose data is not base64: {data}]"
+    assert result.content[0].data == b""
+
+
+def test_an_address_in_the_place_of_bytes_is_a_link() -> None:
+    image = types.ImageContent(type="image", data="https://a.example/x.png", mime_type="image/png")
+    (block,) = from_sdk(types.CallToolResult(content=[image])).content
+    assert (block.kind, block.uri, block.data) == ("link", "https://a.example/x.png", b"")
 
 
 @pytest.mark.parametrize("encode", [base64.b64encode, base64.encodebytes])

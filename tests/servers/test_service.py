@@ -55,6 +55,27 @@ async def test_a_removed_server_takes_its_tools_along(service: McpService) -> No
         await service.connection("plain").call_tool("echo", {})
 
 
+async def test_why_no_tool_of_a_server_can_be_called(service: McpService) -> None:
+    service.add_server(stdio("plain"))
+    service.add_server(stdio("plain", name="off", enabled=False))
+    service.add_server(stdio("exits_at_start", connect_timeout=1))
+    await service.connect_all()
+    assert await service.why_away("plain") == ""
+    assert await service.why_away("nobody") == ""
+    assert await service.why_away("off") == "off is switched off: its tools cannot be called"
+    assert (await service.why_away("exits_at_start")).startswith(
+        "exits_at_start is not connected (failed"
+    )
+
+
+async def test_a_server_that_is_being_started_is_waited_for(service: McpService) -> None:
+    service.add_server(stdio("plain"))
+    start = spawn(service.connect_all(), "start")
+    await until(service.state_changed, lambda: service.connection("plain").state.is_starting)
+    assert await service.why_away("plain") == ""
+    await start
+
+
 async def test_a_name_is_taken_once(service: McpService) -> None:
     service.add_server(stdio("plain"))
     with pytest.raises(ServerError, match="already"):

@@ -253,3 +253,30 @@ async def test_what_a_person_wrote_is_sent_as_it_is_or_not_at_all() -> None:
     alone, tool = wanting()
     assert not (await alone.executor.run(ToolCall("own:tool", {"items": "[1]"}))).success
     assert tool.given == []
+
+
+async def test_a_tool_of_a_server_that_is_away_is_not_called_none() -> None:
+    async def away(server: str) -> str:
+        return "gone is not connected (failed)" if server == "gone" else ""
+
+    executor = Alone(Own(), away=away).executor
+    for key, code in (
+        ("gone:tool", ErrorCode.UNREACHABLE),
+        ("own:other", ErrorCode.NOT_FOUND),
+        ("other:tool", ErrorCode.NOT_FOUND),
+        ("tool-of-nobody", ErrorCode.NOT_FOUND),
+    ):
+        assert error_of(await executor.run(ToolCall(key, {})))[0] == code
+    assert "gone is not connected" in error_of(await executor.run(ToolCall("gone:tool", {})))[1]
+
+
+async def test_a_call_waits_for_a_server_that_is_being_started_again() -> None:
+    registry, own = ToolRegistry(), Own()
+
+    async def away(server: str) -> str:
+        registry.set_server(server, [own])
+        return ""
+
+    result = await ToolExecutor(registry, away=away).run(ToolCall("own:tool", {"n": 1}))
+    assert result.success
+    assert own.given == [{"n": 1}]

@@ -148,6 +148,7 @@ class CoreLender:
             registry,
             rules=core.rules,
             unlisted=partial(wrap_unlisted_tool, service),
+            away=service.why_away,
             spill=core.spill,
         )
         loader = ToolsLoader(service, registry)

@@ -86,7 +86,11 @@ class ClientGateways:
         prompter = _CallersPrompter(self._prompter_of, client)
         approver = ClientApprovals(core.sessions.approvals, prompter, core.service)
         executor = ToolExecutor(
-            core.registry, approver=approver, rules=core.rules, spill=core.spill
+            core.registry,
+            approver=approver,
+            rules=core.rules,
+            spill=core.spill,
+            away=core.service.why_away,
         )
         prompter.follow(executor)
         tools = ClientTools(core.registry, executor)

@@ -26,6 +26,7 @@ _MAX_KEPT = 50
 """Selections of servers whose names are kept until the tools change."""
 
 
+_MAX_KNOWN = 20_000
 _MAX_CLIENT = 60
 """Characters of a client's name."""
 
@@ -41,6 +42,8 @@ class ClientTools:
         self._registry = registry
         self._executor = executor
         self._offered: dict[frozenset[str] | None, tuple[WireNames, dict[str, ToolDefinition]]] = {}
+        self._known: dict[str, ToolDefinition] = {}
+        """What was offered once: a client may call it while its server is away."""
         self.close = registry.changed.connect(self._offered.clear)
 
     def offered(self, servers: Collection[str] | None) -> Mapping[str, ToolDefinition]:
@@ -58,6 +61,11 @@ class ClientTools:
             return tool
         if (pair := names.find(name)) is not None:  # in another case
             return offered[names.name(*pair)]
+        known = self._known.get(name)
+        if known is not None and (servers is None or known.server in servers):
+            there = {tool.get_server_name() for tool in self._registry.all()}
+            if known.server not in there:
+                return known  # the executor says why it cannot be called, or waits for it
         raise ToolNotFoundError(names.unknown(name))
 
     async def call(
@@ -93,6 +101,9 @@ class ClientTools:
         ]
         names = WireNames((tool.server, tool.name) for tool in tools)
         made = names, {names.name(tool.server, tool.name): tool for tool in tools}
+        self._known |= made[1]
+        if len(self._known) > _MAX_KNOWN:
+            self._known = dict(made[1])
         if len(self._offered) >= _MAX_KEPT:
             self._offered.clear()
         self._offered[chosen] = made

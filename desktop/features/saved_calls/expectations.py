@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from desktop.values.tool_types import ToolResult
 
 Kind: TypeAlias = Literal[
-    "error", "contains", "equals", "matches", "snapshot", "seconds", "variable"
+    "error", "contains", "equals", "matches", "output", "snapshot", "seconds", "variable"
 ]
 MAX_DIFFERENCES = 20
 """Differences that are told of one call."""
@@ -72,6 +72,7 @@ def differences(expect: Expectations, result: ToolResult) -> tuple[Mismatch, ...
     found = [*_error(expect, result)]
     if not found:
         found += [*_contains(expect, result), *_equals(expect, result), *_matches(expect, result)]
+        found += _output(expect, result)
     return (*found, *_seconds(expect, result))[:MAX_DIFFERENCES]
 
 
@@ -175,6 +176,16 @@ def _matches(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
             why = getattr(issue.message, "values", {}).get("why", issue.message)
             words = translatable("the schema of matches cannot be used: {why}", why=why)
             yield Mismatch("matches", words)
+
+
+def _output(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
+    """The tool's own outputSchema is expected of each result, unless the call says otherwise."""
+    if expect.output == "unchecked" or result.error is not None:
+        return
+    for issue in result.output_issues or ():
+        if issue.severity == "error":
+            words = translatable("breaks the tool's own outputSchema: {issue}", issue=str(issue))
+            yield Mismatch("output", words, issue.where)
 
 
 def _seconds(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:

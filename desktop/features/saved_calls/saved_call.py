@@ -13,7 +13,7 @@ those of `value_paths`. Must not run anything.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictBool
 
@@ -78,9 +78,9 @@ class Expectations(BaseModel):
 
     `error` is a code (`ErrorCode`), or true for any error. `contains` is text of the output, or of
     the error's message. `equals` maps paths (`items[0].name`) to values, in the structured content
-    or, where there is none, in the output as JSON. `matches` is a JSON Schema for the same.
-    `snapshot` (true, or what of it is left out) is the whole result as it was accepted before, in a
-    file of its own. `seconds` is how long it may take.
+    or, where there is none, in the output as JSON. `matches` is a JSON Schema for the same. Where
+    `output` is `unchecked`, the result may break the tool's own outputSchema. `snapshot` (true, or
+    what of it is left out) is the whole result as it was accepted before, in a file of its own. `seconds` is how long it may take.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -89,6 +89,7 @@ class Expectations(BaseModel):
     contains: Texts = ()
     equals: dict[Annotated[str, AfterValidator(_checked_path)], Any] = {}
     matches: dict[str, Any] | None = None
+    output: Literal["checked", "unchecked"] = "checked"
     snapshot: Annotated[SnapshotOptions | None, BeforeValidator(_as_snapshot)] = None
     seconds: Seconds | None = None
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from desktop.features.saved_calls.expectations import MAX_DIFFERENCES, differences
 from desktop.features.saved_calls.saved_call import Expectations
-from desktop.values.tool_types import ErrorCode, ToolError, ToolResult
+from desktop.values.tool_types import ErrorCode, ToolError, ToolResult, ValidationIssue
 
 OK = ToolResult(
     True, "three: 3", structured={"n": 3, "list": [{"x": 1}, {"x": 2}]}, execution_time=0.5
@@ -118,3 +119,18 @@ def test_a_value_of_any_depth_is_compared() -> None:
 @pytest.mark.parametrize("schema", [{"type": 7}, {"$ref": "#/nowhere"}])
 def test_a_schema_that_cannot_be_checked_is_never_met(schema: dict[str, Any]) -> None:
     assert "the schema of matches cannot be used" in said({"matches": schema})[0]
+
+
+def test_the_tools_own_output_schema_is_expected_unless_the_call_says_otherwise() -> None:
+    wrong = ValidationIssue(("n",), "type", "must be text, is a whole number")
+    odd = ValidationIssue((), "rule", "could not be checked", "warning")
+    broken = replace(OK, output_issues=(wrong, odd))
+    (words,) = said({}, broken)
+    assert "breaks the tool's own outputSchema" in words
+    assert "must be text" in words
+    assert said({"output": "unchecked"}, broken) == []
+    assert said({}, replace(OK, output_issues=(odd,))) == []
+    assert "breaks" in said({"contains": "three"}, broken)[0]
+    assert not any(
+        "breaks" in one for one in said({"error": True}, replace(broken, error=SLOW.error))
+    )

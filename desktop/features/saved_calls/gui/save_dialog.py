@@ -446,6 +446,7 @@ class ExpectationsForm(QWidget):
     def __init__(self, theme: Theme, expect: dict[str, Any]) -> None:
         super().__init__()
         self._theme = theme
+        self._without_row: dict[str, Any] = {}
         self.rows: list[ExpectationRow] = []
         self.json = JsonEditor(theme, _LINES)
         self.as_json = QPushButton()
@@ -482,7 +483,7 @@ class ExpectationsForm(QWidget):
         for row in self.rows:
             row.show_problem("")
         try:
-            return expect_of(row.row for row in self.rows)
+            return expect_of(row.row for row in self.rows) | self._without_row
         except RowError as error:
             self.rows[error.index].show_problem(spoken(str(error.args[0])))
             raise
@@ -490,6 +491,7 @@ class ExpectationsForm(QWidget):
     def set_expect(self, expect: dict[str, Any]) -> None:
         """Show this in the form and as JSON."""
         self.json.set_text(write_json(expect))
+        self._without_row = {key: expect[key] for key in ("output",) if key in expect}
         for row in list(self.rows):
             self._take_out(row)
         for each in rows_of(expect):
