@@ -84,14 +84,25 @@ class AskOptions(Options):
 
 
 def run(args: list[str], console: Console) -> int:
-    options = _read(args)
+    options = read_options(args)
     ask = _Ask(options, console, read_elicit(options.elicit))
     return run_core(options, CommandPlan(ask.choose, ask.run))
 
 
-def _read(args: list[str]) -> AskOptions:
+def _prompt_behind_names(options: AskOptions, args: list[str]) -> str:
+    """The question of `ask --builtin NAME "question"`: the last word is no name there."""
+    for names in (options.builtin, options.server):
+        if len(names) > 1 and args[-1:] == names[-1:]:
+            return names.pop()
+    return ""
+
+
+def read_options(args: list[str]) -> AskOptions:
+    """What was written; ends the program where it is wrong."""
     parser = make_parser("ask", COMMANDS["ask"], _NOTES)
-    parser.add_argument("prompt", metavar="PROMPT", help="your question; - reads it from stdin")
+    parser.add_argument(
+        "prompt", metavar="PROMPT", nargs="?", help="your question; - reads it from stdin"
+    )
     parser.add_argument(
         "--provider", metavar="P", help="openai, anthropic, gemini, or one you configured"
     )
@@ -119,6 +130,10 @@ def _read(args: list[str]) -> AskOptions:
     add_elicit(parser)
     options = parser.parse(args, AskOptions())
     options.builtin, options.server = options.builtin or [], options.server or []
+    if not options.prompt:
+        options.prompt = _prompt_behind_names(options, args)
+    if not options.prompt:
+        parser.error("the following arguments are required: PROMPT")
     _check(options)
     return options
 

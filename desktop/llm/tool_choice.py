@@ -67,13 +67,16 @@ def fetch_mcp_tools(
 def setup_mcp_tools(
     service: McpService,
     choice: ToolChoice,
-    api_format: ApiFormat,
+    api_format: ApiFormat | str,
     direct: DirectTools = NO_DIRECT_TOOLS,
 ) -> WireTools:
     """The tools of `fetch_mcp_tools`, converted for the next request; empty if there are none.
 
+    Raises `ValueError` for a format that is none; "gemini" and "google" are the same one.
     Takes some tenths of a millisecond per new tool: with hundreds, call it in a thread.
     """
+    from desktop.llm.formats.declaration import ApiFormat
     from desktop.llm.formats.wire_tools import make_wire_tools  # who only chooses waits for less
 
-    return make_wire_tools(fetch_mcp_tools(service, choice, direct), api_format, direct=direct)
+    tools = fetch_mcp_tools(service, choice, direct)
+    return make_wire_tools(tools, ApiFormat(api_format), direct=direct)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.agent.events import TurnOutcome
-from desktop.cli.ask import exit_of
+from desktop.cli.ask import exit_of, read_options
 from desktop.cli.exit_codes import Exit
 from desktop.cli.main import run_command
 from desktop.llm.formats import ApiFormat
@@ -277,3 +277,19 @@ def test_a_provider_that_refuses_or_is_not_there_is_an_error_with_its_code(
 )
 def test_how_it_ended_is_the_exit_code(outcome: TurnOutcome, code: Exit) -> None:
     assert exit_of(outcome) == code
+
+
+@pytest.mark.parametrize(
+    ("words", "builtin", "server"),
+    [
+        (["--builtin", "calculator", "What is it?"], ["calculator"], []),
+        (["--server", "a", "b", "What is it?"], [], ["a", "b"]),
+        (["What is it?", "--builtin", "calculator", "time"], ["calculator", "time"], []),
+        (["--builtin", "calculator", "--yes", "What is it?"], ["calculator"], []),
+    ],
+)
+def test_a_question_behind_names_is_no_name(
+    words: list[str], builtin: list[str], server: list[str]
+) -> None:
+    options = read_options(words)
+    assert (options.prompt, options.builtin, options.server) == ("What is it?", builtin, server)

@@ -54,3 +54,12 @@ async def test_asking_again_converts_nothing_anew(service: McpService) -> None:
     second = setup_mcp_tools(service, ToolChoice("manual", ("one",)), ApiFormat.GEMINI)
     assert second.declarations
     assert all(any(made is other for other in first.declarations) for made in second.declarations)
+
+
+@pytest.mark.parametrize("word", ["gemini", "google", ApiFormat.GEMINI])
+async def test_a_format_may_be_a_word(service: McpService, word: str) -> None:
+    made = setup_mcp_tools(service, ToolChoice(), word)
+    assert made.tools == setup_mcp_tools(service, ToolChoice(), ApiFormat.GEMINI).tools
+    assert [*made.tools[0]] == ["functionDeclarations"]
+    with pytest.raises(ValueError, match="pigeon"):
+        setup_mcp_tools(service, ToolChoice(), "pigeon")

@@ -80,7 +80,8 @@ class Expectations(BaseModel):
     the error's message. `equals` maps paths (`items[0].name`) to values, in the structured content
     or, where there is none, in the output as JSON. `matches` is a JSON Schema for the same. Where
     `output` is `unchecked`, the result may break the tool's own outputSchema. `snapshot` (true, or
-    what of it is left out) is the whole result as it was accepted before, in a file of its own. `seconds` is how long it may take.
+    what of it is left out) is the whole result as it was accepted before, in a file of its own.
+    `seconds` is how long it may take.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

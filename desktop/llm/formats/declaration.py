@@ -26,6 +26,11 @@ class ApiFormat(StrEnum):
     ANTHROPIC = "anthropic"
     GEMINI = "gemini"
 
+    @classmethod
+    def _missing_(cls, value: object) -> ApiFormat | None:
+        """By the name of the company, too."""
+        return {"google": cls.GEMINI, "claude": cls.ANTHROPIC}.get(str(value).lower())
+
 
 def request_format(kind: Kind, *, speaks_responses: bool) -> ApiFormat:
     """The format of a provider of this kind; `speaks_responses` tells OpenAI's two apart."""
