@@ -18,7 +18,7 @@ from desktop.bootstrap import build_bootstrap, history_limits, session_server
 from desktop.history.store import HistoryRecorder, HistoryStore, ReadRecorder
 from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter, no_spill
 from desktop.servers.requests import ServerRequests
-from desktop.servers.service import McpService
+from desktop.servers.service import McpService, why_away
 from desktop.tools.adapters import wrap_unlisted_tool
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
@@ -159,7 +159,7 @@ def build_core_on(ground: Bootstrap, *, spill: ResultSpill | None = None) -> Cor
     ConfiguredRules(rules, ground.store)
     unlisted = partial(wrap_unlisted_tool, service)
     executor = ToolExecutor(
-        registry, rules=rules, unlisted=unlisted, spill=spill, away=service.why_away
+        registry, rules=rules, unlisted=unlisted, spill=spill, away=partial(why_away, service)
     )
     history = HistoryStore(ground.paths.history, history_limits(ground.store))
     shared = SessionContext(

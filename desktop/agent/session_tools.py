@@ -8,6 +8,7 @@ model or decide whether a call is allowed.
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop.agent.events import BuiltinLost, BuiltinReconnected, NoticePosted, ServersAwaited
@@ -16,6 +17,7 @@ from desktop.base.tasks import TaskGroup
 from desktop.base.translatable import translatable
 from desktop.llm.messages import AssistantMessage
 from desktop.llm.tool_choice import ToolChoice, fetch_mcp_tools, setup_mcp_tools
+from desktop.servers.service import why_away
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
@@ -175,7 +177,11 @@ class SessionTools:
         self._service = service
         self.registry = ToolRegistry()
         self.executor = ToolExecutor(
-            self.registry, approver=approver, rules=rules, spill=spill, away=service.why_away
+            self.registry,
+            approver=approver,
+            rules=rules,
+            spill=spill,
+            away=partial(why_away, service),
         )
         self.connections = connections
         self.large_results = large_results

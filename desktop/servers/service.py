@@ -248,32 +248,6 @@ class McpService:
             if name in wanted:
                 _apply_config(self._connections[name], wanted[name])
 
-    async def why_away(self, name: str) -> str:
-        """Why no tool of a configured server can be called now; empty where that is no reason.
-
-        One that is just being started or started again is waited for, some seconds at most.
-        """
-        connection = self._connections.get(name)
-        if connection is None:
-            return ""
-        changed = asyncio.Event()
-        unfollow = connection.state_changed.connect(changed.set)
-        try:
-            async with asyncio.timeout(AWAY_LIMIT):
-                while connection.state.is_starting:
-                    changed.clear()
-                    await changed.wait()
-        except TimeoutError:
-            pass
-        finally:
-            unfollow()
-        if connection.is_connected:
-            return ""
-        if not connection.is_enabled:
-            return translatable("{server} is switched off: its tools cannot be called", server=name)
-        words = connection.state.words.partition("\n")[0][:MAX_AWAY_LENGTH]
-        return translatable("{server} is not connected ({state})", server=name, state=words)
-
     def get_stats(self) -> Stats:
         """Counts for the status line."""
         connections = self._connections.values()
@@ -328,3 +302,30 @@ def _must_reconnect(before: ServerConfig, after: ServerConfig) -> bool:
     taken_over = ("timeout", "disabled_tools", "enabled_tools", "tool_rules", "log_level", "roots")
     live = {name: getattr(after, name) for name in taken_over}
     return before.model_copy(update=live) != after
+
+
+async def why_away(service: McpService, name: str) -> str:
+    """Why no tool of a configured server can be called now; empty where that is no reason.
+
+    One that is just being started or started again is waited for, some seconds at most.
+    """
+    connection = service.connections.get(name)
+    if connection is None:
+        return ""
+    changed = asyncio.Event()
+    unfollow = connection.state_changed.connect(changed.set)
+    try:
+        async with asyncio.timeout(AWAY_LIMIT):
+            while connection.state.is_starting:
+                changed.clear()
+                await changed.wait()
+    except TimeoutError:
+        pass
+    finally:
+        unfollow()
+    if connection.is_connected:
+        return ""
+    if not connection.is_enabled:
+        return translatable("{server} is switched off: its tools cannot be called", server=name)
+    words = connection.state.words.partition("\n")[0][:MAX_AWAY_LENGTH]
+    return translatable("{server} is not connected ({state})", server=name, state=words)

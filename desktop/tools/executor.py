@@ -268,12 +268,7 @@ class ToolExecutor:
             return failed("ServerError", str(error), ErrorCode.UNREACHABLE)
 
     async def _find(self, call: ToolCall) -> Tool:
-        """As `find`; a tool of a server that is not there is one of a server, not none at all.
-
-        Raises:
-            ServerError: its server is not connected.
-            ToolNotFoundError: there is none.
-        """
+        """As `find`; raises `ServerError` where its server is away, after a wait."""
         try:
             return self.find(call.key, validate=_is_validated(call))
         except ToolNotFoundError:

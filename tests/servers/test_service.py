@@ -9,7 +9,7 @@ import pytest
 
 from desktop.base.errors import ServerError
 from desktop.base.tasks import spawn
-from desktop.servers.service import McpService, Stats
+from desktop.servers.service import McpService, Stats, why_away
 from tests.live_servers import LIMIT, ending, error_of, reached, stdio, surroundings, until
 
 if TYPE_CHECKING:
@@ -60,10 +60,10 @@ async def test_why_no_tool_of_a_server_can_be_called(service: McpService) -> Non
     service.add_server(stdio("plain", name="off", enabled=False))
     service.add_server(stdio("exits_at_start", connect_timeout=1))
     await service.connect_all()
-    assert await service.why_away("plain") == ""
-    assert await service.why_away("nobody") == ""
-    assert await service.why_away("off") == "off is switched off: its tools cannot be called"
-    assert (await service.why_away("exits_at_start")).startswith(
+    assert await why_away(service, "plain") == ""
+    assert await why_away(service, "nobody") == ""
+    assert await why_away(service, "off") == "off is switched off: its tools cannot be called"
+    assert (await why_away(service, "exits_at_start")).startswith(
         "exits_at_start is not connected (failed"
     )
 
@@ -72,7 +72,7 @@ async def test_a_server_that_is_being_started_is_waited_for(service: McpService)
     service.add_server(stdio("plain"))
     start = spawn(service.connect_all(), "start")
     await until(service.state_changed, lambda: service.connection("plain").state.is_starting)
-    assert await service.why_away("plain") == ""
+    assert await why_away(service, "plain") == ""
     await start
 
 

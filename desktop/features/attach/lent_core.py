@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from desktop.base.errors import UsageError
 from desktop.history.store import HistoryRecorder
 from desktop.servers.requests import Declined, Dismissed, ServerRequests
-from desktop.servers.service import McpService
+from desktop.servers.service import McpService, why_away
 from desktop.tools.adapters import wrap_unlisted_tool
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
@@ -148,7 +148,7 @@ class CoreLender:
             registry,
             rules=core.rules,
             unlisted=partial(wrap_unlisted_tool, service),
-            away=service.why_away,
+            away=partial(why_away, service),
             spill=core.spill,
         )
         loader = ToolsLoader(service, registry)

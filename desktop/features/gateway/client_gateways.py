@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from desktop.agent.approval_policy import ApprovalPolicy
@@ -17,6 +18,7 @@ from desktop.features.gateway.client_tools import ClientTools
 from desktop.features.gateway.server.gateway import Gateway
 from desktop.features.gateway.server.questions import Questions
 from desktop.history.store import HistoryRecorder
+from desktop.servers.service import why_away
 from desktop.tools.executor import ToolExecutor
 from desktop.values.tool_types import Decision
 
@@ -90,7 +92,7 @@ class ClientGateways:
             approver=approver,
             rules=core.rules,
             spill=core.spill,
-            away=core.service.why_away,
+            away=partial(why_away, core.service),
         )
         prompter.follow(executor)
         tools = ClientTools(core.registry, executor)
