@@ -2954,10 +2954,6 @@ Before: {before}</source>
         <translation>已重新启动，不再认识该会话</translation>
     </message>
     <message>
-        <source>was text, and is sent as the JSON in it</source>
-        <translation>原为文本，按其中的 JSON 发送</translation>
-    </message>
-    <message>
         <source>what they hold cannot be stored</source>
         <translation>其中的内容无法保存</translation>
     </message>
