@@ -253,7 +253,7 @@ class ToolExecutor:
         checked: CheckedArguments | None,
     ) -> ToolResult:
         try:
-            tool = await self._find(steps.call)
+            tool = await _find(self, self._away, steps.call)
             steps.send("found", tool.definition.key)
             self._parse(steps)
             await self._validate(steps, tool, checked)
@@ -266,18 +266,6 @@ class ToolExecutor:
             return refusal.result
         except ServerError as error:
             return failed("ServerError", str(error), ErrorCode.UNREACHABLE)
-
-    async def _find(self, call: ToolCall) -> Tool:
-        """As `find`; raises `ServerError` where its server is away, after a wait."""
-        try:
-            return self.find(call.key, validate=_is_validated(call))
-        except ToolNotFoundError:
-            server, colon, _ = call.key.partition(":")
-            if self._away is None or not colon:
-                raise
-            if why := await self._away(server):
-                raise ServerError(server, why) from None
-            return self.find(call.key, validate=_is_validated(call))
 
     def _parse(self, steps: CallProgressReporter) -> None:
         call = steps.call
@@ -433,6 +421,21 @@ def _report_progress(
 
 def _has_errors(issues: list[ValidationIssue] | tuple[ValidationIssue, ...]) -> bool:
     return any(issue.severity == "error" for issue in issues)
+
+
+async def _find(
+    executor: ToolExecutor, away: Callable[[str], Awaitable[str]] | None, call: ToolCall
+) -> Tool:
+    """As `find`; raises `ServerError` where its server is away, after a wait."""
+    try:
+        return executor.find(call.key, validate=_is_validated(call))
+    except ToolNotFoundError:
+        server, colon, _ = call.key.partition(":")
+        if away is None or not colon:
+            raise
+        if why := await away(server):
+            raise ServerError(server, why) from None
+        return executor.find(call.key, validate=_is_validated(call))
 
 
 class RunningCall:
