@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 
 def in_ascii(text: str) -> str:
     """What is not ASCII transliterated, always in the same way; nothing for what has no letters."""
@@ -10,3 +12,25 @@ def in_ascii(text: str) -> str:
     from anyascii import anyascii  # few names need it
 
     return anyascii(text)
+
+
+_PUNCTUATION = str.maketrans("“”‘’　", "\"\"'' ")
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+"""Full-width forms of ASCII, as input methods for Chinese and Japanese write them."""
+
+
+def narrow(text: str) -> str:
+    """A text with the punctuation, digits and letters of ASCII in place of their wide forms."""
+    return text if text.isascii() else text.translate(_WIDE).translate(_PUNCTUATION)
+
+
+def first_wide(text: str) -> tuple[str, str, int] | None:
+    """The first wide mark outside of JSON's strings: itself, what is meant, and where it is."""
+    bare = _STRING.sub(lambda found: " " * len(found[0]), text)
+    for at, letter in enumerate(bare):
+        if not letter.isascii() and (meant := narrow(letter)) != letter:
+            return letter, meant, at
+    return None
+
+
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*+"')

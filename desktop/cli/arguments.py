@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
+from desktop.base.ascii_text import first_wide, narrow
 from desktop.base.errors import UsageError
 from desktop.values.json_schema import list_of, object_of, resolve_ref, types_of
 
@@ -83,6 +84,9 @@ def _parsed(text: str) -> Any:
     """A JSON value, or the text itself. Numbers as JSON writes them: no `0x10`, no `1_000`."""
     if text in {"true", "false", "null"}:
         return {"true": True, "false": False, "null": None}[text]
+    narrowed = narrow(text)
+    if len(text) <= _NUMBER_LENGTH and _NUMBER.fullmatch(narrowed):
+        text = narrowed  # １２ is a number, too
     is_number = len(text) <= _NUMBER_LENGTH and _NUMBER.fullmatch(text)
     if is_number or text[:1] in {"[", "{"}:
         try:
@@ -186,6 +190,8 @@ def read_elicit(given: str | None) -> JsonObject | None:
 
 
 def _pair(word: str) -> KeyValuePair:
+    if "=" not in word:  # an input method may have written the wide form
+        word = word.replace("：＝", ":=", 1).replace("＝", "=", 1)
     key, sign, text = word.partition("=")
     is_json = key.endswith(":")
     key = key.removesuffix(":")
@@ -226,6 +232,9 @@ def _loads(text: str, where: str) -> Any:
         return _read_json(text)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
+        if (wide := first_wide(text)) is not None:
+            words = f"{wide[0]} is a full-width character"
+            raise UsageError(f"{where} is not JSON: {words}.", remedy=f"Write {wide[1]}.") from None
         raise UsageError(f"{where} is not JSON: {error.msg} ({place}).") from None
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{where} cannot be read as JSON: {error}.") from None

@@ -199,6 +199,8 @@ class _Call:
     elicit: JsonObject | None
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
+        if ":" not in self.options.tool:  # an input method may have written the wide form
+            self.options.tool = self.options.tool.replace("：", ":", 1)
         server, colon, tool = self.options.tool.partition(":")
         if colon and tool:
             return [named_server(store, server)]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 import jsonyx
 from jsonyx.allow import COMMENTS, TRAILING_COMMA
 
+from desktop.base.ascii_text import first_wide
 from desktop.base.errors import ConfigError
 from desktop.base.json_places import is_commented, walk
 from desktop.base.translatable import translatable
@@ -91,7 +92,7 @@ def parse_value(content: bytes, what: str) -> tuple[object, bool]:
             hooks={"object": keep_order, "float": Decimal},
         )
     except jsonyx.TruncatedSyntaxError as error:
-        raise _syntax_error(error, what) from None
+        raise _wide_error(content, what) or _syntax_error(error, what) from None
     except RecursionError:
         raise ConfigError(
             translatable("{what} is nested too deeply", what=what), remedy=_REMEDY
@@ -101,6 +102,31 @@ def parse_value(content: bytes, what: str) -> tuple[object, bool]:
             translatable("{what} contains a number with too many digits", what=what), remedy=_REMEDY
         ) from None
     return data, bool(repeated)
+
+
+def _wide_error(content: bytes, what: str) -> ConfigError | None:
+    """The error of a text that an input method wrote with full-width marks: the first is named."""
+    try:
+        text = content.decode(jsonyx.detect_encoding(content))
+    except UnicodeError:
+        return None
+    if (found := first_wide(text)) is None:
+        return None
+    mark, meant, at = found
+    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    return ConfigError(
+        translatable(
+            "{what} is not valid JSON: {mark} at line {line}, column {column} is a full-width "
+            "character",
+            what=what,
+            mark=mark,
+            line=line,
+            column=column,
+        ),
+        line=line,
+        column=column,
+        remedy=translatable("Write {meant} in its place.", meant=meant),
+    )
 
 
 def _syntax_error(error: jsonyx.TruncatedSyntaxError, what: str) -> ConfigError:

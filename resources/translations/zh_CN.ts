@@ -1734,6 +1734,10 @@ Before: {before}</source>
         <translation>请将 {mark} 替换为实际的机密内容。</translation>
     </message>
     <message>
+        <source>Write {meant} in its place.</source>
+        <translation>请改用半角 {meant}。</translation>
+    </message>
+    <message>
         <source>Your server &quot;{name}&quot; replaces the built-in server of the same name</source>
         <translation>您的服务器“{name}”取代了同名的内置服务器</translation>
     </message>
@@ -3688,6 +3692,10 @@ Before: {before}</source>
     <message>
         <source>{what} is nested too deeply</source>
         <translation>{what} 嵌套过深</translation>
+    </message>
+    <message>
+        <source>{what} is not valid JSON: {mark} at line {line}, column {column} is a full-width character</source>
+        <translation>{what}不是有效的 JSON：第 {line} 行第 {column} 列的“{mark}”是全角字符</translation>
     </message>
     <message>
         <source>{what} is not valid JSON: {words} at line {line}, column {column}</source>

@@ -210,3 +210,24 @@ def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
 def test_a_key_given_twice_needs_a_list() -> None:
     with pytest.raises(UsageError, match="'name' is given 2 times"):
         arguments("name=a", "name=b")
+
+
+@pytest.mark.parametrize(
+    ("word", "sent"),
+    [
+        ("count＝２", {"count": 2}),
+        ("count=１２", {"count": 12}),
+        ("text＝２", {"text": "２"}),
+        ("text=：＝，", {"text": "：＝，"}),
+        ("count：＝3", {"count": 3}),
+    ],
+)
+def test_full_width_signs_of_an_input_method_are_taken(word: str, sent: dict[str, Any]) -> None:
+    kinds = {"count": {"type": "integer"}, "text": {"type": "string"}}
+    assert read_arguments([word], None).arguments({"properties": kinds}) == sent
+
+
+@pytest.mark.parametrize("text", ["{“a”: 1}", '{"a"：1}', '{"a": 1，"b": 2}'])
+def test_a_full_width_mark_in_json_is_named(text: str) -> None:
+    with pytest.raises(UsageError, match="is a full-width character"):
+        read_arguments([], text)

@@ -78,3 +78,27 @@ def test_indentation_and_line_ends_stay(indent: str, end: str) -> None:
 def test_without_a_model_two_spaces_are_used() -> None:
     assert render({"é": {}}) == '{\n  "é": {}\n}\n'
     assert Document().data == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "meant", "column"),
+    [
+        ("{“mcpServers”: {}}", "“", '"', 2),
+        ('{"a"： 1}', "：", ":", 5),
+        ('{"a": 1， "b": 2}', "，", ",", 8),
+        ('{"“：，": 1，}', "，", ",", 10),
+        ('\u3000{"a": 1', "\u3000", " ", 1),
+        ('｛"a": 1}', "｛", "{", 1),
+    ],
+)
+def test_a_full_width_mark_is_named_with_what_is_meant(
+    text: str, mark: str, meant: str, column: int
+) -> None:
+    with pytest.raises(ConfigError) as raised:
+        parse(text.encode(), "The text")
+    assert f"{mark} at line 1, column {column} is a full-width" in raised.value.args[0]
+    assert raised.value.remedy == f"Write {meant} in its place."
+
+
+def test_full_width_marks_in_strings_are_what_they_are() -> None:
+    assert parse('{"键": "“：，”"}'.encode(), "It").data == {"键": "“：，”"}
