@@ -22,7 +22,6 @@ from urllib.parse import urljoin
 
 import httpx2
 from mcp.client.auth import OAuthClientProvider, OAuthFlowError
-from mcp.client.auth.utils import issuers_match
 from mcp.shared.auth import (
     AuthorizationCodeResult,
     OAuthClientInformationFull,
@@ -44,7 +43,7 @@ from desktop.servers.oauth.device import (
     DeviceProvider,
     device_endpoint,
 )
-from desktop.servers.oauth.documents import readable
+from desktop.servers.oauth.documents import readable, said
 from desktop.servers.oauth.dpop import ProofKey, are_bound, plain_tokens
 from desktop.servers.oauth.errors import MAX_WORDS, SignInError, explained
 from desktop.servers.oauth.exchange import REQUEST_LIMIT, bounded_answer, proved_answer
@@ -104,6 +103,7 @@ class SignIn:
         self._challenge = challenge
         self._earlier = earlier if earlier is not None and earlier.belongs_to(config.url) else None
         self._stepped = stepped
+        self._published_issuer = ""
         self._browser: Browser | None = None
         self._context: OAuthContext | None = None
         self._redirected: tuple[httpx2.URL, StepKind] | None = None
@@ -334,9 +334,9 @@ class SignIn:
                 else translatable("Report this to the operator of the server."),
             )
 
-    def _issuer(self) -> str:
+    def _issuer(self) -> tuple[str, str]:
         server = self._context.oauth_metadata if self._context is not None else None
-        return str(server.issuer) if server is not None else ""
+        return self._published_issuer, str(server.issuer) if server is not None else ""
 
     async def _send(self, request: httpx2.Request, *, quietly: bool = False) -> httpx2.Response:
         url = str(request.url)
@@ -361,6 +361,8 @@ class SignIn:
         self._redirected = None if following is None else (following.url, kind)
         received, named = answer, self._context.auth_server_url if self._context else None
         answer, odd = readable(kind, answer, self._config.url, named or "")
+        if kind == "server" and answer.is_success:
+            self._published_issuer = str(said(received).get("issuer", ""))
         if kind in self._metadata_of and answer.is_success:
             self._metadata_of[kind] = answer.content
         if quietly:
@@ -486,12 +488,12 @@ class _Visit:
         note: Callable[[SignInStep], None],
         check: Callable[[str], None],
         prompt: str,
-        issuer: Callable[[], str],
+        issuer: Callable[[], tuple[str, str]],
     ) -> None:
         """Args: check: raises why a page must not be opened.
 
         prompt: what the page is to ask for (OpenID Connect Core, 3.1.2.1); or nothing.
-        issuer: of the authorization server.
+        issuer: of the authorization server, as it publishes it and as the flow has it.
         """
         self._browser, self._note, self._check = browser, note, check
         self._prompt, self._issuer = prompt, issuer
@@ -521,9 +523,9 @@ class _Visit:
             raise SignInError(translatable("{host} refused: {words}", host=host, words=said))
         names = "\n".join(f"{name}=…" for name in list(found)[:20])
         self._note(SignInStep("answer", "", host, 0, seconds, received=names))
-        iss, issuer = found.get("iss"), self._issuer()
-        if iss is not None and issuers_match(iss, issuer):
-            iss = issuer
+        iss, (published, used) = found.get("iss"), self._issuer()
+        if iss is not None and iss == published:  # RFC 9207, 2.4: the very same, nothing like it
+            iss = used
         return AuthorizationCodeResult(
             code=found.get("code", ""), state=found.get("state"), iss=iss
         )

@@ -439,7 +439,10 @@ async def test_an_issuer_without_a_path_is_the_same_with_and_without_its_slash(
     guarded.resource["authorization_servers"] = [address + slash]
     guarded.metadata["issuer"] = address + ("" if slash else "/")
     guarded.metadata["authorization_response_iss_parameter_supported"] = True
-    assert (await signed_in(service, Person(guarded, iss=address))).is_connected
+    published = guarded.metadata["issuer"]
+    assert (await signed_in(service, Person(guarded, iss=published))).is_connected
+    with pytest.raises(SignInError, match="iss mismatch"):  # RFC 9207, 2.4: nothing is normalised
+        await service.sign_in("web", Person(guarded, iss=f"{published}/".replace("//", "/")))
 
 
 async def test_an_issuer_with_a_path_has_to_be_the_very_same(
