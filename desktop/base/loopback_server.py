@@ -10,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import socket
+import sys
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -127,6 +129,31 @@ def open_socket(port: int) -> socket.socket:
         words = f"Port {port} cannot be used: {error.strerror}."
         raise UsageError(words, remedy="Choose another one, or 0.") from None
     return opened
+
+
+def is_stranger(client: tuple[str, int] | None, server: tuple[str, int]) -> bool:
+    """Whether another user of this machine has opened the connection; Linux alone can tell.
+
+    Args: client: where it comes from. server: where it leads; both as ASGI's `scope` has them.
+    Source: proc_net(5), /proc/net/tcp.
+    """
+    if sys.platform != "linux" or client is None:
+        return False
+    wanted = _proc_address(*client), _proc_address(*server)
+    try:
+        with open("/proc/net/tcp", encoding="ascii") as table:
+            for row in table:
+                _, local, remote, *rest = row.split()
+                if (local, remote) == wanted:
+                    return int(rest[4]) not in (0, os.getuid())
+    except (OSError, ValueError, IndexError):
+        return False
+    return False
+
+
+def _proc_address(host: str, port: int) -> str:
+    number = int.from_bytes(socket.inet_aton(host), sys.byteorder)
+    return f"{number:08X}:{port:04X}"
 
 
 class LoopbackServer:

@@ -5048,6 +5048,10 @@ Before: {before}</source>
 <context>
     <name>ChangeDialog</name>
     <message>
+        <source>Others can read this file. It gets the token: it becomes yours alone.</source>
+        <translation>这个文件其他用户也能读取。写入令牌后，将只有你能读取它。</translation>
+    </message>
+    <message>
         <source>Reading the file</source>
         <translation>正在读取文件</translation>
     </message>

@@ -23,7 +23,7 @@ from collections import deque
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.base.loopback_server import HOST, LoopbackServer, open_socket
+from desktop.base.loopback_server import HOST, LoopbackServer, is_stranger, open_socket
 from desktop.base.paths import resources
 from desktop.base.signals import Signal
 from desktop.base.tasks import spawn
@@ -203,6 +203,9 @@ class ViewServer:
         wanted = self._frame_token if is_frame else self._token
         if not hmac.compare_digest(token.encode(), wanted.encode()):
             await _respond(send, 404, b"There is nothing here.")
+        elif is_stranger(scope["client"], scope["server"]):
+            # The address stands in the arguments of what opens the browser, for all to see.
+            await _respond(send, 403, b"This view is another person's.")
         elif is_frame:
             await self._show_app(scope["method"], rest, headers, send)
         elif scope["method"] == "GET" and rest in _STATIC:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -223,3 +226,31 @@ async def test_a_call_that_waits_for_the_person_ends_with_the_view(
     await until(view, lambda: view.phase == "closed")
     await view.closed()
     assert view.questions == {}
+
+
+STEAL = """
+import os, socket, sys
+os.setuid(65534)
+_, _, host, token, _ = sys.argv[1].split("/")
+name, port = host.split(":")
+with socket.socket() as opened:
+    opened.connect((name.encode(), int(port)))
+    head = [f"POST /{token}/open HTTP/1.1", f"Host: {host}", f"Origin: http://{host}"]
+    head += ["Content-Length: 2", "", "{}"]
+    opened.sendall("\\r\\n".join(head).encode())
+    print(opened.recv(100).split()[1].decode())
+"""
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or os.geteuid() != 0, reason="needs a second user of the machine"
+)
+async def test_another_user_who_reads_the_address_in_the_process_table_does_not_get_the_view(
+    page: Page,
+) -> None:
+    thief = await asyncio.create_subprocess_exec(
+        sys.executable, "-I", "-c", STEAL, page.view.url, stdout=asyncio.subprocess.PIPE
+    )
+    out, _ = await thief.communicate()
+    assert out.split() == [b"403"]
+    await page.open()

@@ -48,10 +48,12 @@ def set_up(options: ServeOptions, console: Console) -> int:
         change = files.disconnect(app)
     else:
         change = files.connect(app, _access(app, options))
-    backup = None
+    backup, is_closed = None, change.is_closed
     if not options.dry_run and not change.is_empty:
         backup = files.apply(change)
     _tell(change, None if backup is None else str(backup), options, console)
+    if is_closed and not change.is_empty:
+        console.note(plain(f"{change.path} has the token in it: only you can read it from now on."))
     return Exit.DONE
 
 

@@ -14,7 +14,7 @@ import stat
 import time
 import tomllib
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
@@ -73,6 +73,15 @@ class PlannedChange:
     after: bytes = field(repr=False)
     difference: str = field(repr=False)
     """Lines of a unified diff, without secrets."""
+    has_token: bool = False
+    """Whether the entry has the token of the gateway over HTTP."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether a file that others can read becomes its owner's alone: it gets the token."""
+        if not self.has_token or os.name != "posix" or not self.path.exists():
+            return False
+        return bool(stat.S_IMODE(self.path.stat().st_mode) & 0o077)
 
     @property
     def is_empty(self) -> bool:
@@ -114,7 +123,8 @@ class ClientFiles:
             ConfigError: its file cannot be read, or our entry cannot be put into it.
         """
         form = FORMS[app.key]
-        return self._plan(app, form, form.entry(access or self.command.start(app.key)))
+        change = self._plan(app, form, form.entry(access or self.command.start(app.key)))
+        return replace(change, has_token=isinstance(access, HttpAccess))
 
     def disconnect(self, app: App) -> PlannedChange:
         """Plan the file without our entry; raises as `connect`."""
@@ -139,7 +149,7 @@ class ClientFiles:
                 remedy=translatable("Look at the changes again."),
             )
         backup = _keep(change.path, change.before) if change.before is not None else None
-        write_file(change.path, change.after, keep_mode=True)
+        write_file(change.path, change.after, keep_mode=not change.is_closed)
         return backup
 
     def _plan(self, app: App, form: ClientForm, entry: JsonObject | None) -> PlannedChange:

@@ -322,10 +322,12 @@ class ChangeDialog(QuestionDialog):
         if asked != self._asked:
             return
         self.change = change
-        if change.is_empty:
-            self.problem.setText(self.tr("The file is that way already."))
-            style(self.problem, "muted")
-        self.problem.setVisible(change.is_empty)
+        words = self.tr("The file is that way already.") if change.is_empty else ""
+        if change.is_closed and not change.is_empty:
+            words = self.tr("Others can read this file. It gets the token: it becomes yours alone.")
+        self.problem.setText(words)
+        style(self.problem, "muted" if change.is_empty else "warning")
+        self.problem.setVisible(bool(words))
         self.difference.setVisible(not change.is_empty)
         self.difference.show_text(spoken(change.difference))
         self.act.setEnabled(not change.is_empty)

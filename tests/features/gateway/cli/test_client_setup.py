@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,6 +67,19 @@ def test_an_address_has_the_token_which_is_not_printed(terminal: Terminal, curso
     token = (terminal.folder / "data" / "gateway.token").read_text("utf-8").strip()
     assert f"Bearer {token}" in cursor.read_text("utf-8")
     assert token not in done.out + done.err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
+def test_a_file_that_others_can_read_is_the_owners_alone_with_the_token(
+    terminal: Terminal, cursor: Path
+) -> None:
+    cursor.write_text("{}", "utf-8")
+    cursor.chmod(0o644)
+    terminal.run("serve", "--install", "cursor")
+    assert cursor.stat().st_mode & 0o777 == 0o644
+    done = terminal.run("serve", "--install", "cursor", "--http", "7777")
+    assert "only you can read it" in done.err
+    assert cursor.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize(
