@@ -90,7 +90,7 @@ _NEAR_OURS: Final = (*(name for names in SPELLINGS.values() for name in names), 
 
 
 def transport_named(spelling: str) -> Transport | None:
-    """`streamable-http`, `streamableHttp`, `http_stream` ... are all `http`."""
+    """What a spelling such as "streamable-http" or "streamableHttp" means."""
     return _TRANSPORTS.get(re.sub("[-_ ]", "", spelling.lower()))
 
 

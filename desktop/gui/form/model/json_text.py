@@ -27,7 +27,7 @@ _MAX_DEPTH: Final = 100
 def find_places(text: str, paths: Iterable[JsonPath]) -> dict[JsonPath, int]:
     """The offset of each path's value, of its key where it has one; else of the nearest around it.
 
-    A text longer than `LONGEST` has all of them at its start.
+    A text longer than `MAX_JSON_LENGTH` has all of them at its start.
     """
     wanted = list(paths)
     around = {path[:length] for path in wanted for length in range(len(path) + 1)}
