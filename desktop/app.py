@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QApplication
 
 from desktop.base.damaged_files import Damages
-from desktop.base.http_proxy import use_shell
 from desktop.base.paths import APP, app_command, find_paths
 from desktop.diagnostics import startup_trace
 from desktop.features.window import extensions, join_window, prepare
@@ -288,8 +287,7 @@ class WindowApp:
         from_terminal = sys.stderr is not None and sys.stderr.isatty()
         shell_path = ShellPath(os.environ)
         if not from_terminal:
-            asked = shell_path.start()
-            asked.add_done_callback(lambda _: use_shell(shell_path.network))
+            shell_path.start()
         try:
             await asyncio.to_thread(import_module, "desktop.bootstrap")
             from desktop.bootstrap import build_bootstrap, open_config_store
@@ -374,7 +372,10 @@ async def _import_for_first_server() -> None:
 
 async def _start_early(bootstrap: Bootstrap) -> None:
     if not bootstrap.launcher.own_path_first:
+        from desktop.base.http_proxy import use_shell  # 10 ms; not before the first paint
+
         await bootstrap.launcher.shell_path.get()
+        use_shell(bootstrap.launcher.shell_path.network)
     await bootstrap.start_early(
         server for server in bootstrap.store.servers.values() if server.enabled
     )

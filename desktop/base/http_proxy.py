@@ -13,7 +13,6 @@ import ipaddress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 from desktop.base.errors import DesktopError
 from desktop.base.translatable import translatable
@@ -29,6 +28,8 @@ PROXY_FAULTS: Final = frozenset((407, 502, 503, 504))
 
 def proxy_for(url: str) -> str:
     """The address of the proxy on the way to `url`, as it is written; empty where there is none."""
+    from urllib.request import getproxies, proxy_bypass  # brings http.client: 3 MB
+
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     proxies = getproxies()

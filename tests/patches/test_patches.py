@@ -191,7 +191,7 @@ def test_an_sdk_that_reads_its_messages_differently_is_left_as_it_is() -> None:
 from mcp.client import session, streamable_http
 from desktop.patches.sdk import replace_http_checks, replace_model_checks
 before = session._methods = object()
-replace_model_checks(print, print)
+replace_model_checks(print, print, print)
 print(session._methods is before)
 del streamable_http.jsonrpc_message_adapter
 replace_http_checks(print)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QSyntaxHighlighter
@@ -202,12 +202,18 @@ class ServerInfoView(QFrame):
         return self._pairs[key]
 
 
-class _Tab(NamedTuple):
-    """What a feature adds, as in `add_tab`."""
+MadeTab: TypeAlias = "tuple[QWidget, Callable[[ServerConnection | None], object]]"
+"""A tab of a feature, and what has it show another server."""
 
-    view: QWidget
-    show_server: Callable[[ServerConnection | None], object]
-    is_wanted: Callable[[ServerConnection], bool]
+
+class _Tab:
+    """What a feature adds, as in `add_tab`; made with the first server that has it."""
+
+    def __init__(
+        self, title: str, make: Callable[[], MadeTab], is_wanted: Callable[[ServerConnection], bool]
+    ) -> None:
+        self.title, self.make, self.is_wanted = title, make, is_wanted
+        self.made: MadeTab | None = None
 
 
 class ServerDetailsView(QFrame):
@@ -267,8 +273,10 @@ class ServerDetailsView(QFrame):
         if connection is not self._connection:
             self._connection, self._usage = connection, None
             self.tools.filter.clear()
-        for tab in self._more_tabs:
-            tab.show_server(connection)
+        if connection is None:
+            for tab in self._more_tabs:
+                if tab.made is not None:
+                    tab.made[1](None)
         self.output.show_output(connection.output if connection is not None else None)
         if connection is not None:
             self.refresh()
@@ -286,17 +294,21 @@ class ServerDetailsView(QFrame):
         self.tools.show_tokens(counts.of_tools(name), counts.of_servers().get(name, 0))
 
     def add_tab(
-        self,
-        title: str,
-        view: QWidget,
-        show_server: Callable[[ServerConnection | None], object],
-        is_wanted: Callable[[ServerConnection], bool],
+        self, title: str, make: Callable[[], MadeTab], is_wanted: Callable[[ServerConnection], bool]
     ) -> None:
-        """Append a tab of a feature, seen for connected servers for which it `is_wanted`."""
-        self.tabs.addTab(view, title)
-        self._more_tabs.append(_Tab(view, show_server, is_wanted))
-        show_server(self._connection)
+        """Have a tab of a feature, seen for connected servers for which it `is_wanted`."""
+        self._more_tabs.append(_Tab(title, make, is_wanted))
         self.refresh()
+
+    def _show_more_tabs(self, connection: ServerConnection) -> None:
+        for tab in self._more_tabs:
+            is_wanted = connection.is_connected and tab.is_wanted(connection)
+            if is_wanted and tab.made is None:
+                tab.made = tab.make()
+                self.tabs.addTab(tab.made[0], tab.title)
+            if tab.made is not None:
+                tab.made[1](connection)
+                self.tabs.setTabVisible(self.tabs.indexOf(tab.made[0]), is_wanted)
 
     def add_below_error(self, part: QWidget) -> None:
         """Put what helps against an error where the error stands."""
@@ -337,9 +349,7 @@ class ServerDetailsView(QFrame):
         self.tools.show_tools(connection)
         self._name_tabs(connection)
         self._show_instructions(connection.about.instructions)
-        for tab in self._more_tabs:
-            is_wanted = connection.is_connected and tab.is_wanted(connection)
-            self.tabs.setTabVisible(self.tabs.indexOf(tab.view), is_wanted)
+        self._show_more_tabs(connection)
 
     def _show_trust(self, name: str) -> None:
         untrusted = self._store.untrusted.get(name) if self._store is not None else None

@@ -87,7 +87,7 @@ async def test_a_server_that_fails_says_why_and_what_to_do(open_panel: OpenPanel
     assert "API_KEY is not set" in panel.page.details.error.text
     assert panel.page.details.error.headline.text().endswith("code 3: error: API_KEY is not set")
     assert "API_KEY is not set" not in panel.page.details.error.more.text()
-    assert "Check its command" in panel.page.details.error.remedy.text()
+    assert "It lacks API_KEY" in panel.page.details.error.remedy.text()
     panel.page.details.output.flush()  # its lines are shown in batches
     assert "API_KEY is not set" in panel.page.details.output.text.toPlainText()
 

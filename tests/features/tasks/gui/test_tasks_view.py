@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.features.tasks.gui.feature import add_tasks
+from desktop.features.tasks.gui.tasks_view import TasksView
 from tests.gui.servers.conftest import entry
 from tests.gui.waiting import happens
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from desktop.features.tasks.gui.tasks_view import TasksView
     from desktop.gui.theme import Theme
     from tests.gui.servers.conftest import OpenPanel, Panel
 
@@ -41,7 +41,9 @@ def open_tasks(
         panel = open_panel({"b": entry("task_server", "--keep", str(file), era="legacy")})
         await panel.until_words("b", "Connected")
         tabs = panel.page.details.tabs
-        view = add_tasks(panel.page, theme)
+        add_tasks(panel.page, theme)
+        view = tabs.widget(tabs.count() - 1)
+        assert isinstance(view, TasksView)
         tabs.setCurrentWidget(view)
         await happens(view.shown)
         return view
@@ -105,5 +107,6 @@ async def test_without_a_task_it_says_what_will_be_there_and_without_support_the
     assert "run as tasks" in view.note.text()
     panel: Panel = open_panel({"files": entry("plain")})
     await panel.until_words("files", "Connected")
-    tabs = panel.page.details.tabs
-    assert not tabs.isTabVisible(tabs.indexOf(add_tasks(panel.page, theme)))
+    tabs, before = panel.page.details.tabs, panel.page.details.tabs.count()
+    add_tasks(panel.page, theme)
+    assert tabs.count() == before
