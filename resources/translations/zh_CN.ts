@@ -5049,7 +5049,7 @@ Before: {before}</source>
     <name>ChangeDialog</name>
     <message>
         <source>Others can read this file. It gets the token: it becomes yours alone.</source>
-        <translation>这个文件其他用户也能读取。写入令牌后，将只有你能读取它。</translation>
+        <translation>其他用户也能读取这个文件。写入 token 后，只有当前用户能读取。</translation>
     </message>
     <message>
         <source>Reading the file</source>

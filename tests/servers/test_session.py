@@ -186,7 +186,7 @@ async def test_a_result_that_breaks_the_protocol_is_an_error_and_no_more(
 @pytest.mark.parametrize(
     ("tool", "output"),
     [
-        ("image_is_no_base64", "[Image: image/png]"),
+        ("image_is_no_base64", "[Image: image/png, whose data is not base64: %%%]"),
         ("answers_twice", "first"),
         ("content_is_text", "text"),
         ("unknown_content_type", '{"type": "hologram", "src": "x"}'),

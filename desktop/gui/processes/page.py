@@ -544,8 +544,8 @@ class ProcessesModel(QStandardItemModel):
             if self._place(key, above, row):
                 added.append(key)
             self._fill(self._items[key], row)
-        for key in reversed([key for key in self._items if key not in wanted]):
-            item = self._items.pop(key)
+        gone = [self._items.pop(key) for key in [*self._items] if key not in wanted]
+        for item in sorted(gone, key=_depth, reverse=True):  # one that goes takes those below along
             self._above(item).removeRow(item.row())
         self._rows = {key: row for key, (_, row) in wanted.items()}
         return [self._items[key].index() for key in added]
@@ -631,3 +631,11 @@ def _rows(snapshot: Snapshot) -> Iterator[tuple[Key, tuple[Key | None, ProcessRo
 
 def _key(process: ProcessInfo) -> Key:
     return "", process.pid, process.process.create_time()
+
+
+def _depth(item: QStandardItem) -> int:
+    """How many rows stand above it, one in the other."""
+    depth, above = 0, item.parent()
+    while above is not None:  # pyright: ignore[reportUnnecessaryComparison] None at the top
+        depth, above = depth + 1, above.parent()
+    return depth
