@@ -193,3 +193,12 @@ def test_colours_follow_the_theme(table: ProcessesModel, theme: Theme) -> None:
     theme.set_scheme("dark")
     assert index.data(Qt.ItemDataRole.ForegroundRole) != light
     theme.set_scheme("light")
+
+
+def test_a_process_that_got_a_younger_parent_goes_together_with_that(
+    table: ProcessesModel,
+) -> None:
+    table.show_snapshot(snapshot(group("a", observed(2)), group("b", observed(5))))
+    table.show_snapshot(snapshot(group("a", observed(4), observed(2, 4)), group("b", observed(5))))
+    table.show_snapshot(snapshot(group("b", observed(5))))
+    assert texts(table) == ["b", "mcp-desktop"]
