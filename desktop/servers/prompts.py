@@ -7,7 +7,6 @@ Source: MCP specification, server/prompts and server/utilities/completion.
 
 from __future__ import annotations
 
-import asyncio
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -16,8 +15,9 @@ import mcp_types as types
 
 from desktop.base.errors import ServerError
 from desktop.base.translatable import translatable
-from desktop.servers.calls import keep_answer, request_failed
+from desktop.servers.calls import keep_answer
 from desktop.servers.content import content_from_sdk
+from desktop.servers.kept_list import KeptList
 from desktop.servers.lists import MAX_NAME_LENGTH, ListReader, dump_icons, shorten_label
 from desktop.values.prompt_types import (
     Completion,
@@ -47,7 +47,7 @@ MAX_COMPLETIONS = 100
 """Values taken of one answer: the most that the specification allows."""
 
 
-class ServerPrompts:
+class ServerPrompts(KeptList[tuple[Prompt, ...]]):
     """The prompts of one server; the connection's `prompts_changed` tells of another list."""
 
     def __init__(
@@ -57,14 +57,13 @@ class ServerPrompts:
         spill: Spill,
     ) -> None:
         """Args: server: by which everything is sent. was_filled, spill: see `ServerOffers`."""
-        self._server, self._spill = server, spill
-        self._was_filled = was_filled
+        super().__init__(server)
+        self._spill, self._was_filled = spill, was_filled
         self.listed: tuple[Prompt, ...] = ()
-        self.was_asked_for = False
-        """Whether somebody asked for the list, so that it is kept up to date."""
-        self.was_listed = False
-        """Whether what is listed was read, and not only asked for."""
-        self._reading = asyncio.Lock()
+
+    @property
+    def _subject(self) -> str:
+        return translatable("{server}, its prompts", server=self._server.name)
 
     async def list(self) -> tuple[Prompt, ...]:
         """Ask for the prompts; a server that has none is not asked.
@@ -72,27 +71,7 @@ class ServerPrompts:
         Raises:
             ServerError: they could not be read; those of before stay.
         """
-        async with self._reading:
-            return await self._list()
-
-    async def list_once(self) -> None:
-        """Ask where nothing was read yet; who asks at the same time waits for the same answer.
-
-        Raises:
-            ServerError: nothing could be read.
-        """
-        async with self._reading:
-            if not self.was_listed:
-                await self._list()
-
-    async def _list(self) -> tuple[Prompt, ...]:
-        self.was_asked_for = True
-        subject = translatable("{server}, its prompts", server=self._server.name)
-        found = await self._server.request(subject, self._read_list)
-        if isinstance(found, ToolError):
-            raise request_failed(self._server.name, found)
-        self.was_listed = True
-        self._set(found)
+        await self.read_now()
         return self.listed
 
     async def _read_list(self, client: Client, on_progress: ProgressFnT) -> tuple[Prompt, ...]:
@@ -190,23 +169,14 @@ class ServerPrompts:
         except ServerError as error:
             session.note(str(error))
 
-    async def read_again(self) -> None:
-        """Read the list because it has changed, if anybody ever wanted it.
-
-        Raises:
-            ServerError: it could not be read.
-        """
-        if self.was_asked_for:
-            await self.list()
-
     def forget(self) -> None:
         """Offer nothing: the server is gone. Whoever asked before is served by its next session."""
         self.was_listed = False
         self._set(())
 
-    def _set(self, listed: tuple[Prompt, ...]) -> None:
-        if listed != self.listed:
-            self.listed = listed
+    def _set(self, found: tuple[Prompt, ...]) -> None:
+        if found != self.listed:
+            self.listed = found
             self._server.prompts_changed.send()
 
 

@@ -7,7 +7,6 @@ opened here, whatever its scheme. Source: MCP specification, server/resources.
 
 from __future__ import annotations
 
-import asyncio
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -17,8 +16,9 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from desktop.base.errors import ServerError
 from desktop.base.translatable import translatable
-from desktop.servers.calls import keep_answer, request_failed
+from desktop.servers.calls import keep_answer
 from desktop.servers.content import beside_loop, contents_from_sdk
+from desktop.servers.kept_list import KeptList
 from desktop.servers.lists import ListReader, dump_icons, shorten_label
 from desktop.values.resource_types import (
     ReadResult,
@@ -44,7 +44,7 @@ MAX_SUBSCRIPTIONS = 1_000
 """Resources of one server that are subscribed to at a time."""
 
 
-class ServerResources:
+class ServerResources(KeptList[tuple[tuple[Resource, ...], tuple[ResourceTemplate, ...]]]):
     """The resources of one server.
 
     The connection's `resources_changed` says that the lists are other ones than before, its
@@ -55,15 +55,10 @@ class ServerResources:
         self, server: Requester, was_read: Signal[[str, ReadResult]], spill: Spill
     ) -> None:
         """Args: server: by which everything is sent. was_read, spill: see `ServerOffers`."""
-        self._server, self._spill = server, spill
-        self._was_read = was_read
+        super().__init__(server)
+        self._spill, self._was_read = spill, was_read
         self.listed: tuple[Resource, ...] = ()
         self.templates: tuple[ResourceTemplate, ...] = ()
-        self.was_asked_for = False
-        """Whether somebody asked for the lists, so that they are kept up to date."""
-        self.was_listed = False
-        """Whether what is listed was read, and not only asked for."""
-        self._reading = asyncio.Lock()
         self._subscribed: dict[str, None] = {}
 
     @property
@@ -71,36 +66,20 @@ class ServerResources:
         """The URIs that are subscribed to, over sessions."""
         return tuple(self._subscribed)
 
+    @property
+    def _subject(self) -> str:
+        return translatable("{server}, its resources", server=self._server.name)
+
     async def list(self) -> tuple[Resource, ...]:
         """Ask for the resources and the templates; a server that has none is not asked.
 
         Raises:
             ServerError: they could not be read; those of before stay.
         """
-        async with self._reading:
-            return await self._list()
-
-    async def list_once(self) -> None:
-        """Ask where nothing was read yet; who asks at the same time waits for the same answer.
-
-        Raises:
-            ServerError: nothing could be read.
-        """
-        async with self._reading:
-            if not self.was_listed:
-                await self._list()
-
-    async def _list(self) -> tuple[Resource, ...]:
-        self.was_asked_for = True
-        subject = translatable("{server}, its resources", server=self._server.name)
-        found = await self._server.request(subject, self._read_lists)
-        if isinstance(found, ToolError):
-            raise request_failed(self._server.name, found)
-        self.was_listed = True
-        self._set(*found)
+        await self.read_now()
         return self.listed
 
-    async def _read_lists(
+    async def _read_list(
         self, client: Client, on_progress: ProgressFnT
     ) -> tuple[tuple[Resource, ...], tuple[ResourceTemplate, ...]]:
         if not _may_have_resources(client):
@@ -239,23 +218,14 @@ class ServerResources:
         except ServerError as error:
             session.note(str(error))
 
-    async def read_again(self) -> None:
-        """Read the lists because they have changed, if anybody ever wanted them.
-
-        Raises:
-            ServerError: they could not be read.
-        """
-        if self.was_asked_for:
-            await self.list()
-
     def forget(self) -> None:
         """Offer nothing: the server is gone. Whoever asked before is served by its next session."""
         self.was_listed = False
-        self._set((), ())
+        self._set(((), ()))
 
-    def _set(self, listed: tuple[Resource, ...], templates: tuple[ResourceTemplate, ...]) -> None:
-        if (listed, templates) != (self.listed, self.templates):
-            self.listed, self.templates = listed, templates
+    def _set(self, found: tuple[tuple[Resource, ...], tuple[ResourceTemplate, ...]]) -> None:
+        if found != (self.listed, self.templates):
+            self.listed, self.templates = found
             self._server.resources_changed.send()
 
 
