@@ -3,18 +3,18 @@
 That of the address's scheme, else that for all, SOCKS among them; none for this machine, whatever
 the variables say. An app that was started from an icon has no such variables: those of the login
 shell stand in. Looked up for each request, so that one that cannot be used stops those alone that
-need it. Must not show what a proxy's address has in
-it of user and password. The connections themselves are made in `desktop.base.bounded_http`.
+need it. Must not show what a proxy's address has in it of user and password. The connections
+themselves are made in `desktop.base.bounded_http`.
 """
 
 from __future__ import annotations
 
-import ipaddress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from desktop.base.errors import DesktopError
+from desktop.base.loopback import is_this_machine
 from desktop.base.translatable import translatable
 
 if TYPE_CHECKING:
@@ -60,16 +60,6 @@ def use_shell(variables: Mapping[str, str]) -> None:
         kind, _, end = name.lower().rpartition("_")
         if end == "proxy" and value:
             _of_shell[kind] = value
-
-
-def is_this_machine(host: str) -> bool:
-    """Whether a host is the loopback of this machine, which no proxy can reach."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def usable_proxy(url: str) -> str:

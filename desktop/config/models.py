@@ -24,6 +24,7 @@ from pydantic.alias_generators import to_camel
 
 from builtin_servers.catalog import CATALOG
 from desktop.base.errors import ConfigError
+from desktop.base.loopback import is_loopback
 from desktop.base.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
@@ -262,9 +263,8 @@ def check_origin(values: dict[str, str]) -> dict[str, str]:
 def check_safe_url(url: str) -> str:
     """Accept https, and http to this machine alone, or nothing."""
     check_url(url)
-    host = urlsplit(url).hostname or ""
-    is_here = host == "localhost" or host == "::1" or re.fullmatch(r"127(?:\.\d{1,3}){3}", host)
-    if url and urlsplit(url).scheme != "https" and not is_here:
+    parts = urlsplit(url)
+    if url and parts.scheme != "https" and not is_loopback(parts.hostname or ""):
         raise ValueError(translatable("must start with https:// (http:// only for this computer)"))
     return url
 

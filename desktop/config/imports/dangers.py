@@ -13,6 +13,7 @@ from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from desktop.base.loopback import is_this_machine
 from desktop.config.imports.container_dangers import container_dangers
 from desktop.config.imports.warnings import ImportWarning
 from desktop.config.providers import ProviderSettings
@@ -232,16 +233,13 @@ def address_dangers(place: str, url: str) -> Iterator[ImportWarning]:
         if "${" not in url:
             yield ImportWarning("lookalike", place, url, "?")
         return
-    if "${" in host or host == "localhost" or host.endswith(".localhost"):
+    if "${" in host or is_this_machine(host):
         return
     try:
-        number = ipaddress.ip_address(host)
+        ipaddress.ip_address(host)
+        owner = ""
     except ValueError:
         owner = registrable_domain(host)
-    else:
-        if number.is_loopback:
-            return
-        owner = ""
     before = host.removesuffix(owner).split(".") if owner else []
     is_like = any(label in _LIKE_A_SUFFIX for label in before) or "xn--" in host
     if has_user or is_like or not host.isascii():

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from desktop.base import loopback
 from desktop.base.errors import ConfigError
 from desktop.base.translatable import translatable
 from desktop.config.document import parse
@@ -50,7 +51,6 @@ _HOSTS: Final = {
     "gitlab.com": _GITLAB,
     "www.gitlab.com": _GITLAB,
 }
-_LOOPBACK: Final = re.compile(r"localhost|::1|127(?:\.\d{1,3}){3}")
 _SYSTEMS: Final = {
     "darwin": re.compile(r"darwin|mac|osx", re.IGNORECASE),
     "win32": re.compile(r"(?<!dar)win", re.IGNORECASE),
@@ -91,7 +91,7 @@ def is_loopback(address: str) -> bool:
         host = parts.hostname or ""
     except ValueError:
         return False
-    return parts.scheme == "http" and _LOOPBACK.fullmatch(host) is not None
+    return parts.scheme == "http" and loopback.is_loopback(host)
 
 
 def reason_not_downloadable(way: Way) -> str:

@@ -10,7 +10,6 @@ that the server gave already. Source: MCP specification, basic/authorization; RF
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import json
 import re
 import time
@@ -33,6 +32,7 @@ from mcp_types import LATEST_PROTOCOL_VERSION
 from pydantic import AnyUrl
 
 from desktop.base.bounded_http import open_client
+from desktop.base.loopback import is_loopback
 from desktop.base.translatable import translatable
 from desktop.patches.sdk import log_no_sign_in, token_endpoint_of
 from desktop.servers.oauth.browser import HOST, NAME, is_free, loopback_browser
@@ -401,7 +401,7 @@ class SignIn:
         scheme, host, _ = where = origin(url)
         if scheme == "https":
             return True
-        return scheme == "http" and (_is_loopback(host) or where == origin(self._config.url))
+        return scheme == "http" and (is_loopback(host) or where == origin(self._config.url))
 
     def _check_page(self, url: str) -> None:
         """Raise why a person must not be sent to a page."""
@@ -464,15 +464,6 @@ AuthMethod = Literal["none", "client_secret_post", "client_secret_basic", "priva
 def _auth_method(secret: str) -> AuthMethod | None:
     """How a client proves itself; without a secret of its own, the server may say."""
     return "client_secret_basic" if secret else None
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _sent(request: httpx2.Request) -> str:
