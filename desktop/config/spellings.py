@@ -84,9 +84,9 @@ _OF_NO_CONSEQUENCE: Final = frozenset(
         *("tags", "provider", "providerUrl", "logoUrl", "homepage", "repository", "author"),
     }
 )
-_KNOWN: Final = frozenset(name for names in SPELLINGS.values() for name in names)
 _KEYS_OF_VALUES: Final = ("env_keys", "env_vars", "bearer_token_env_var", "env_http_headers")
-_NEAR_OURS: Final = (*(name for names in SPELLINGS.values() for name in names), *ON, *OFF)
+_OURS: Final = (*(name for names in SPELLINGS.values() for name in names), *ON, *OFF)
+_KNOWN: Final = _OF_NO_CONSEQUENCE.union(_OURS, _KEYS_OF_VALUES, ("envFile",))
 
 
 def transport_named(spelling: str) -> Transport | None:
@@ -101,7 +101,8 @@ def spellings_in(entry: Mapping[str, object], key: str) -> list[str]:
 def infer_transport(entry: Mapping[str, object]) -> Transport | None:
     """What an entry without a type means, or None where it could mean both or nothing."""
     url = next((str(entry[key]) for key in SPELLINGS["url"] if entry.get(key)), "")
-    if bool(url) == bool(entry.get("command") or entry.get("cmd") or entry.get("builtin")):
+    starts = (*SPELLINGS["command"], *SPELLINGS["builtin"])
+    if bool(url) == any(entry.get(key) for key in starts):
         return None
     if not url:
         return "stdio"
@@ -181,17 +182,12 @@ def in_our_words(
 
 
 def _is_known(key: str) -> bool:
-    return (
-        key in _KNOWN
-        or key in _OF_NO_CONSEQUENCE
-        or key in {*ON, *OFF, *_KEYS_OF_VALUES, "envFile"}
-        or key.startswith(("_", "$", "//", "#", "x-"))
-    )
+    return key in _KNOWN or key.startswith(("_", "$", "//", "#", "x-"))
 
 
 def unknown_key_words(key: str) -> str:
     """What is said of a key that nobody knows."""
-    if near := next(iter(nearest_names(key, _NEAR_OURS, 1)), ""):
+    if near := next(iter(nearest_names(key, _OURS, 1)), ""):
         return translatable(
             '"{key}" is not a known key and is not used; did you mean "{near}"?', key=key, near=near
         )

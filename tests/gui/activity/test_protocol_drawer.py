@@ -10,8 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.base.paths import Paths
-from desktop.core import build_core
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.activity.send_request import RequestDialog
 from desktop.gui.main_window import MainWindow
@@ -23,9 +21,6 @@ from tests.gui.activity.conftest import activate, caught_up, once
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from pathlib import Path
-
     from pytestqt.qtbot import QtBot
 
     from desktop.core import Core
@@ -36,16 +31,6 @@ if TYPE_CHECKING:
 
 TOOL = "calculator:calculate"
 CONTROL = Qt.KeyboardModifier.ControlModifier
-
-
-@pytest.fixture
-async def core(tmp_path: Path) -> AsyncIterator[Core]:
-    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
-    made.store.set_enabled("calculator", enabled=True)
-    made.follow_store()
-    await made.settle()
-    yield made
-    await made.close()
 
 
 @pytest.fixture

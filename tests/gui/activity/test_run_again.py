@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.base.paths import Paths
-from desktop.core import build_core
 from desktop.diagnostics.logs import LogBuffer
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.activity.run_again import RunAgain
@@ -31,16 +29,6 @@ if TYPE_CHECKING:
 
 
 TOOL = "calculator:calculate"
-
-
-@pytest.fixture
-async def core(tmp_path: Path) -> AsyncIterator[Core]:
-    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
-    made.store.set_enabled("calculator", enabled=True)
-    made.follow_store()
-    await made.settle()
-    yield made
-    await made.close()
 
 
 @pytest.fixture
