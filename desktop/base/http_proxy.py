@@ -28,16 +28,18 @@ PROXY_FAULTS: Final = frozenset((407, 502, 503, 504))
 
 def proxy_for(url: str) -> str:
     """The address of the proxy on the way to `url`, as it is written; empty where there is none."""
+    parts = urlsplit(url)
+    if is_this_machine(parts.hostname or ""):
+        return ""
     from urllib.request import getproxies, proxy_bypass  # brings http.client: 3 MB
 
-    parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     proxies = getproxies()
     if not proxies and (proxies := _of_shell):
         is_direct = _is_named(parts.hostname or "", proxies.get("no", ""))
     else:
         is_direct = bool(proxy_bypass(host))
-    if is_this_machine(parts.hostname or "") or is_direct:
+    if is_direct:
         return ""
     proxy = proxies.get(parts.scheme) or proxies.get("all", "")
     if proxy.startswith("socks://"):  # as desktops write it

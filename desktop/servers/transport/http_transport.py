@@ -60,6 +60,7 @@ logger = logging.getLogger(__name__)
 _NOTED = "mcp-desktop-noted"
 _RESUMED = "last-event-id"
 _ENDS = 300
+_ID = re.compile(rb'"id"\s*:\s*"?([^"\s,.}]*)["\s,.}]')
 
 
 log_no_closed_session()
@@ -578,8 +579,8 @@ class _ClosingStream(httpx2.AsyncByteStream):
 
 def _may_answer(body: bytes, sent: str | int) -> bool:
     """Whether a whole answer is to the message with this id; such are told by their ends alone."""
-    pattern = re.compile(rb'"id"\s*:\s*"?' + re.escape(str(sent).encode()) + rb'["\s,.}]')
-    if pattern.search(body[:_ENDS]) or pattern.search(body[-_ENDS:]):
+    wanted, ends = str(sent).encode(), (body[:_ENDS], body[-_ENDS:])
+    if any(found[1] == wanted for end in ends for found in _ID.finditer(end)):
         return True
     try:
         value: object = json.loads(body)
