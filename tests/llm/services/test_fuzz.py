@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from desktop.llm.services.service import ResponseReader
 
 READERS: list[tuple[Any, Any]] = [
-    (ChatReader, openai_chat.WIRE),
+    (partial(ChatReader, label="x"), openai_chat.WIRE),
     (partial(ResponsesReader, label="x"), openai_responses.WIRE),
     (AnthropicReader, anthropic_messages.WIRE),
     (partial(GeminiReader, label="x"), gemini_content.WIRE),
