@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from desktop.agent.session_info import Builtin
 from desktop.base.errors import DesktopError
@@ -155,7 +155,10 @@ class ModelChoice(QWidget):
         style(self.fetch, "flat")
         set_icon(theme, self.fetch, "restart", "muted")
         style(self.host, "muted", "small")
+        # As wide as its words, unlike other labels that are cut: it has no room to fill.
+        self.host.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.host.setMinimumWidth(space(20))
+        self.host.setMaximumWidth(space(50))
         in_row(self, self.provider, self.host, (self.model, 1), self.fetch, spacing=1)
 
     def _set_texts(self) -> None:

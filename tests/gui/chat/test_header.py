@@ -200,3 +200,19 @@ async def test_a_built_in_server_is_given_another_folder_than_the_config_gives(
     row.take("/mine")
 
     assert told[-1].builtins == (Builtin("filesystem", ("/mine",)),)
+
+
+def test_where_a_provider_of_ones_own_is_stands_beside_its_name(
+    qtbot: QtBot, theme: Theme, providers: FakeProviders
+) -> None:
+    providers.known["mine"] = ProviderSettings(
+        name="mine", kind="openai", base_url="http://localhost:11434/v1", model="qwen3:14b"
+    )
+    made = ModelChoice(theme, providers)
+    qtbot.addWidget(made)
+    made.show_choice("mine", "qwen3:14b")
+    made.resize(made.minimumSizeHint())
+    made.show()
+    assert made.host.geometry().right() < made.model.geometry().left()
+    made.resize(600, made.height())
+    assert made.host.text() == "localhost:11434"
