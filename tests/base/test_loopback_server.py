@@ -121,6 +121,9 @@ async def test_that_no_file_is_left_is_said_in_one_sentence(
     monkeypatch.setattr(loopback_server._out_of_files, "_next", 0.0)  # pyright: ignore[reportPrivateUsage]
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     async with serving() as port:
+        served = await connected(port)  # uvicorn imports its parts with the first round of the loop
+        await asked(served)
+        served[1].close()
         with (
             socket.create_connection((HOST, port)) as first,
             socket.create_connection((HOST, port)),
